@@ -10,10 +10,10 @@ import { themeVariables } from './src/build/theme-variables.js';
 import { writeFirstPages } from './src/build/write-first-pages.js';
 import { theme } from './src/ui/theme.js';
 
-/** Below this a compressed copy saves next to nothing. */
+/** Smaller files do not benefit from compression. */
 const COMPRESSED_BYTES_MIN = 256;
 
-/** Writes `.br` and `.gz` beside each text file, so that a server need not compress anything itself. */
+/** Writes `.br` and `.gz` copies of each text file, so that the server need not compress. */
 function writeCompressedCopies(): Plugin {
   return {
     name: 'write-compressed-copies',
@@ -31,7 +31,7 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
   await Promise.all([writeFile(`${path}.br`, await brotli), writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))]);
 }
 
-/** What only a dialog begins with: the frame of ours, the library's, and what they hold the page still with. */
+/** Modules that only dialogs need: our frame, the library's, and its scroll lock. */
 const OF_DIALOGS = new RegExp(
   [
     String.raw`@mantine[\\/]core[\\/].*[\\/](Modal|ModalBase|ScrollArea|Portal|Overlay|FocusTrap|Paper|VisuallyHidden)[\\/]`,
@@ -42,12 +42,13 @@ const OF_DIALOGS = new RegExp(
 );
 
 /**
- * Two files for what every page begins with: libraries change seldom. One for dialogs, which every room has and none shows at
- * once: shared by so many, they would be fetched by all with the file of what many rooms share, which each needs. That file is one
- * because each file more is one more way to the server before a room is shown. What is shared by so many needs only what is
- * shared by as many or more, so that no two files need each other in a circle, as sets joined by size do; those would begin
- * before what they are made of. A group takes the modules it names and not what they need: else dialogs would take React along.
- * Calls of the servers and icons need none of our other modules, and are small: one file each, where a room had up to twenty.
+ * Groups of chunks. Two for what every page needs, because libraries change rarely. One for dialogs, which
+ * every page has but none shows at first. Otherwise all pages would load them with the file of widely shared
+ * modules. That is one file, because each further file is another request before a page is shown. Widely
+ * shared modules only need modules that are shared at least as widely, so there are no cycles between files.
+ * A group contains the named modules without their dependencies. Otherwise dialogs would contain React. API
+ * calls and icons are small and need no other modules, so they have one file each instead of up to twenty per
+ * page.
  */
 const CHUNK_GROUPS = [
   { name: 'libraries', tags: ['$initial' as const], test: /[\\/]node_modules[\\/]/, priority: 3 },
@@ -58,12 +59,12 @@ const CHUNK_GROUPS = [
   { name: 'common', minShareCount: 12, priority: 1 },
 ];
 
-// Started from a test runner or a shell with NODE_ENV set, a build would else hold React's development half.
+// A test runner or a shell may have set NODE_ENV, which would bundle React's development version.
 if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
 
 /**
- * The console is plain files below `dist`, served by the control plane under a strict policy:
- * no inline script, no data: address, nothing from another host.
+ * The console is static files below `dist`, which the control plane serves under a strict policy: no inline
+ * scripts, no data URLs, and nothing from another host.
  */
 const config = defineConfig({
   plugins: [react(), stableIds(), themeVariables(theme), tellFirstFiles(), writeFirstPages(), writeCompressedCopies()],
@@ -71,9 +72,10 @@ const config = defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     sourcemap: false,
-    // One sheet, 24 KB as it is sent: in pieces, a room had four to eight, which took every way to the server before the scripts did.
+    // One style sheet of 24 KB. In pieces, a page had four to eight, which occupied all connections before
+    // the scripts.
     cssCodeSplit: false,
-    // Preloading by script would be fine, its polyfill is dead weight for the browsers we serve.
+    // Supported browsers do not need the polyfill.
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: CHUNK_GROUPS } } },
   },

@@ -24,7 +24,7 @@ it.each([
   ['/account', '/signed-in/account', ['/api/me']],
   ['/login', '/login', []],
   ['/nowhere/at/all', '__root__', []],
-])('at %s: code, session and project at once, and no more', async (pathname, last, asked) => {
+])('at %s, code, session and project are requested at once, and nothing else', async (pathname, last, asked) => {
   expect(await begin(pathname)).toBe(last);
   expect(send.mock.calls.map(([, path]) => path)).toEqual(asked);
   if (last !== '__root__') expect(asked).toEqual(listFirstCalls(last.replace('/signed-in', '')).map((call) => call.replace('$projectId', 'prj_1')));

@@ -7,10 +7,11 @@ import type { createConsoleRouter } from './router.js';
 import { rest } from './rest.js';
 
 /**
- * Begins at once what the first screen needs: its code, the session, its project. Else each of them would be asked for when
- * the one before it is there, which on a slow line is a second or two. What fails here fails again where it is waited for.
- * What the server has had fetched along with the page (`listFirstCalls`) is all asked for here: an answer that lay about until
- * later would be taken for a new one then. Each in a task of its own; resolves when all have begun.
+ * Requests everything that the first screen needs at once: its code, the session and its project. Otherwise
+ * each would wait for the previous one, which takes a second or two on a slow connection. A failure here
+ * occurs again where the result is awaited. All calls that the server preloads with the page
+ * (`listFirstCalls`) are made here. A preloaded response that stays unused would otherwise be taken for a
+ * newer one later. Each request starts in a task of its own. Resolves when all have started.
  */
 export async function beginFirstScreen(router: Pick<ReturnType<typeof createConsoleRouter>, 'getMatchedRoutes' | 'loadRouteChunk'>, queryClient: QueryClient, pathname: string): Promise<void> {
   const [routes, { projectId, environment }] = router.getMatchedRoutes(pathname);

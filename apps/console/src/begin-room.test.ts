@@ -16,13 +16,13 @@ beforeEach(() => {
 
 const begin = (environment: string, room: string): Promise<void> => beginRoom(new QueryClient(), { projectId: 'prj_1', environment }, `/projects/prj_1/${environment}${room}`);
 
-it('lets the room ask of the database that the address names', async () => {
+it('the page can query the database in the URL', async () => {
   await begin('development', '');
   expect(send.mock.calls.map(([, path]) => path)).toEqual(['/api/projects/prj_1']);
   expect(askFirst).toHaveBeenCalledExactlyOnceWith(expect.any(QueryClient), READY);
 });
 
-it('asks nothing of a database that is not ready or not there, and nothing at all for other rooms', async () => {
+it('nothing is requested for a database that is missing or not ready, or for other pages', async () => {
   await begin('staging', '');
   await begin('nowhere', '/');
   expect(askFirst).not.toHaveBeenCalled();

@@ -2,10 +2,13 @@ import type { DatabaseAnswer } from '@rowhouse/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { projectQuery } from './data/projects/queries.js';
 
-/** What a screen asks of its database before it can show anything; exported by its module below `routes`. */
+/**
+ * Requests what a page needs from its database before it can show anything. Exported by its module below
+ * `routes`.
+ */
 export type AskFirst = (queryClient: QueryClient, database: DatabaseAnswer) => void;
 
-/** The same imports as in the table of routes: the code is fetched once. */
+/** These imports equal those of the route table, so the code is loaded once. */
 const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: AskFirst }>>> = {
   '': () => import('./routes/overview.js'),
   api: () => import('./routes/api.js'),
@@ -14,7 +17,10 @@ const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: AskFirs
   query: () => import('./routes/query.js'),
 };
 
-/** Has a room ask as soon as its code and its project are there: before the frame around it is drawn, not after. */
+/**
+ * Lets a page send its requests as soon as its code and project are loaded, before the layout around it is
+ * rendered.
+ */
 export async function beginRoom(queryClient: QueryClient, place: { readonly projectId: string; readonly environment: string }, pathname: string): Promise<void> {
   const load = ASKING[pathname.split('/')[4] ?? ''];
   if (load === undefined) return;

@@ -21,7 +21,7 @@ export const home = createRoute({
   },
 });
 
-/** What follows on sign-in or sign-up. */
+/** The page after sign-in or sign-up. */
 function readNext(search: Record<string, unknown>): { next?: string } {
   return isOwnPath(search['next']) ? { next: search['next'] } : {};
 }
@@ -39,7 +39,7 @@ export const forgot = createRoute({ getParentRoute: () => root, path: '/forgot',
 export const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: lazyRouteComponent(() => import('./routes/reset-password.js'), 'ResetPasswordScreen') });
 export const verify = createRoute({ getParentRoute: () => root, path: '/verify/$token', component: lazyRouteComponent(() => import('./routes/verify-email.js'), 'VerifyEmailScreen') });
 
-/** Only a path of this console may follow on sign-in, never another host. */
+/** Only accepts paths of this console, never another host. */
 function isOwnPath(value: unknown): value is string {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value);
 }
@@ -69,12 +69,12 @@ export const account = createRoute({ getParentRoute: () => signedIn, path: '/acc
 
 export const invitation = createRoute({ getParentRoute: () => signedIn, path: '/invitations/$token', component: lazyRouteComponent(() => import('./routes/invitation.js'), 'InvitationScreen') });
 
-/** `?create=true`: the dialog that makes one is open. */
+/** `?create=true` opens the dialog for creating an object. */
 export function readCreate(search: Record<string, unknown>): { create?: boolean } {
   return search['create'] === true ? { create: true } : {};
 }
 
-/** A project without an environment goes to development, else to the first there is. */
+/** A project without an environment redirects to development, or to the first one. */
 export const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',

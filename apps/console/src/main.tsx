@@ -14,7 +14,7 @@ import { createConsoleRouter } from './router.js';
 import { ConsoleTheme } from './ui/console-theme.js';
 import { rest } from './rest.js';
 
-/** Any call may find the session gone (signed out elsewhere, expired): then the way back is through the door. */
+/** Redirects to sign-in when any call finds the session gone (signed out elsewhere or expired). */
 function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
   const { pathname, href } = router.state.location;
   if (/^\/(login|signup|forgot|reset|verify)(\/|$)/.test(pathname)) return;
@@ -23,7 +23,7 @@ function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient:
   void router.navigate({ to: '/login', search: { next: href } });
 }
 
-/** With a rest between its parts, none of which holds a phone up for long. */
+/** Yields between its parts, so that none blocks a phone for long. */
 async function start(): Promise<void> {
   const element = document.getElementById('root');
   if (!element) throw new Error('The page has no #root.');
@@ -33,10 +33,10 @@ async function start(): Promise<void> {
   setCsrfRenewal(async () => (await fetchSession()).csrf_token);
   await rest();
   await beginFirstScreen(router, queryClient, window.location.pathname);
-  // Before React begins: it would have the router do so in one go with the first it puts on the page.
+  // Loads the route before React starts, which would otherwise do it in one task with the first render.
   await router.load();
   await rest();
-  // In slices, as `Later` tells: a phone hears taps between them.
+  // Renders in slices like `Later`, so that a phone stays responsive.
   startTransition(() => createRoot(element).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rest } from './rest.js';
 
-it('ends in a later task, behind all that is due in this one', async () => {
+it('it resolves in a later task, after everything due in this one', async () => {
   const order: string[] = [];
   const rested = rest().then(() => order.push('rested'));
   await new Promise<void>((resolve) => process.nextTick(resolve));

@@ -1,4 +1,6 @@
-/** Lets the browser draw and hear taps before what follows. A message comes sooner than a timer, which browsers hold back. */
+/**
+ * Yields to the browser for painting and input. A message is faster than a timer, which browsers throttle.
+ */
 export function rest(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

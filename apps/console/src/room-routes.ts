@@ -46,7 +46,10 @@ const usage = createRoute({
 });
 const team = createRoute({ getParentRoute: () => room, path: '/team', validateSearch: readTeamSearch, component: lazyRouteComponent(() => import('./routes/team.js'), 'TeamScreen') });
 
-/** The rooms of a project, one line each. What a screen shows of filters, tabs and open dialogs is in its search, so that an address can be passed on. */
+/**
+ * The pages of a project, one per line. Filters, tabs and open dialogs are search parameters, so that URLs
+ * can be shared.
+ */
 export const ROOM_ROUTES = [
   overview,
   data,

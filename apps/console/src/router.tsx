@@ -8,7 +8,7 @@ import { ScreenSkeleton } from './routes/screen-skeleton.js';
 
 const routeTree = root.addChildren([home, signUp, signIn, forgot, reset, verify, signedIn.addChildren([account, clone, invitation, projects, project, room.addChildren(ROOM_ROUTES)])]);
 
-/** The map of addresses to screens. Each screen is a chunk of its own, fetched when first needed. */
+/** Maps URLs to screens. Each screen is a separate chunk that is loaded on demand. */
 export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { listFirstCalls, SCREEN_MODULES } from './screen-modules.js';
 import { createConsoleRouter } from './router.js';
 
-/** These send on to others, and have no screen of their own. */
+/** These redirect and have no screen. */
 const WAYS_ON = ['/', '/projects/$projectId'];
 const tidy = (path: string): string => path.replace(/(?<=.)\/$/, '');
 
-it('tells of every address that has a screen, and of no other', () => {
+it('exactly the URLs with a screen are listed', () => {
   const { routesByPath } = createConsoleRouter(new QueryClient());
   const addresses = new Set(Object.keys(routesByPath).map(tidy).filter((path) => !WAYS_ON.includes(path)));
   expect(Object.keys(SCREEN_MODULES).sort()).toEqual([...addresses].sort());
@@ -18,6 +18,6 @@ it.each([
   ['/account', ['/api/me']],
   ['/projects', ['/api/me', '/api/projects']],
   ['/projects/$projectId/$environment/keys', ['/api/me', '/api/projects/$projectId']],
-])('asks ahead at %s for what it shows first', (path, calls) => {
+])('the first API calls at %s are preloaded', (path, calls) => {
   expect(listFirstCalls(path)).toEqual(calls);
 });

@@ -1,6 +1,6 @@
 /**
- * The screens by their addresses, each with its modules below `routes`: the build tells the server which files a screen begins
- * with, so that the browser fetches them along with the page instead of one after the other. A test holds it against the router.
+ * The screens by URL with their modules below `routes`. The build lists the files of each screen, so that the
+ * browser loads them together with the page. A test compares this table with the router.
  */
 export const SCREEN_MODULES: Readonly<Record<string, readonly string[]>> = {
   '/login': ['sign-in'],
@@ -38,7 +38,7 @@ function inProject(rooms: Readonly<Record<string, string>>): Record<string, read
   return Object.fromEntries(Object.entries(rooms).map(([path, name]) => [`/projects/$projectId/$environment${path}`, ['project-layout', name]]));
 }
 
-/** What a screen asks of the control plane before anything else; who is not signed in yet asks nothing. */
+/** Returns the control API calls that a screen makes first. Screens for anonymous users make none. */
 export function listFirstCalls(path: string): string[] {
   if (!/^\/(account|clone|invitations|projects)(\/|$)/.test(path)) return [];
   if (path === '/projects') return ['/api/me', '/api/projects'];

@@ -6,14 +6,14 @@ import { stableIds } from './stable-ids.js';
 
 const MANTINE = join(dirname(createRequire(import.meta.url).resolve('@mantine/hooks')), '..');
 
-it('stands in for the module that the library has, and for no other', () => {
+it('only the library module for ids is replaced', () => {
   const { filter } = stableIds().load as { filter: { id: RegExp } };
   const path = join(MANTINE, 'esm', 'use-id', 'use-id.mjs');
   expect(existsSync(path)).toBe(true);
   expect([path, join(MANTINE, 'esm', 'use-disclosure', 'use-disclosure.mjs')].map((id) => filter.id.test(id))).toEqual([true, false]);
 });
 
-it('ends a build in which it was not asked for', () => {
+it('the build fails if the module was not requested', () => {
   const refuse = (): never => {
     throw new Error('no longer there');
   };

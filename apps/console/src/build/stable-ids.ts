@@ -10,9 +10,9 @@ export function useId(given) {
 `;
 
 /**
- * Ids of fields, tabs and menus stay what they are made with. The library puts random ones in their place as soon as they are on the
- * page, all at once: each of its components is made twice then, before a tap is heard. It does so for pages that a server has
- * drawn, whose ids have to agree with the browser's at first; ours are drawn in the browser alone.
+ * Keeps the ids of fields, tabs and menus stable. The library replaces them with random ones after mounting,
+ * so each component renders twice. It does this for server-rendered pages, whose ids must first match. The
+ * console is only rendered in the browser.
  */
 export function stableIds(): Plugin {
   let wasFound = false;

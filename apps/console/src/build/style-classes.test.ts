@@ -6,13 +6,13 @@ import { expect, it } from 'vitest';
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).map((name) => join(SOURCES, name));
 
-/** Classes of the module: what stands in selectors, outside of comments and of blocks without blocks in them. */
+/** Returns the classes in the selectors of a style sheet module. */
 function listDefined(sheet: string): Set<string> {
   const selectors = readFileSync(sheet, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\{[^{}]*\}/g, ';');
   return new Set([...selectors.matchAll(/\.([A-Za-z]\w*)(?![\w-])/g)].map(([, name = '']) => name));
 }
 
-/** Classes that components take from each sheet; `*` where they choose one as they run. */
+/** Returns the classes that components use from each sheet. `*` means that the class is chosen at runtime. */
 function listTaken(): Map<string, Set<string>> {
   const taken = new Map<string, Set<string>>();
   for (const file of files.filter((name) => name.endsWith('.tsx'))) {
@@ -27,7 +27,7 @@ function listTaken(): Map<string, Set<string>> {
   return taken;
 }
 
-it('classes of style sheets are those that components take: none is missing, which no compiler notices, and none is left over', () => {
+it('style sheets define exactly the classes that components use, which no compiler checks', () => {
   const [missing, unused]: [string[], string[]] = [[], []];
   const taken = listTaken();
   for (const sheet of files.filter((name) => name.endsWith('.module.css'))) {

@@ -6,7 +6,7 @@ const chunk = (fileName: string, imports: string[] = [], length = 1, facadeModul
 const screens = [...new Set(Object.values(SCREEN_MODULES).flat())].map((name) => chunk(`${name}.js`, name === 'keys' ? ['main.js', 'shared.js'] : ['libraries.js'], name === 'keys' ? 5 : 1, `/console/src/routes/${name}.tsx`));
 const chunks = [chunk('main.js', ['libraries.js'], 2), chunk('libraries.js', [], 9), chunk('shared.js', ['libraries.js', 'deep.js'], 3), chunk('deep.js', [], 4), ...screens];
 
-it('names all that a screen needs, first what every page begins with, the largest before others, nothing twice', () => {
+it('the files of a screen are listed once, common ones first and then by size', () => {
   const keys = listFirstFiles(chunks, ['all.css']).find(({ path }) => path.endsWith('/keys'));
   expect(keys?.wanted.map(({ as, href }) => `${as} ${href}`)).toEqual([
     'style /all.css', 'script /libraries.js', 'script /main.js', 'fetch /api/me', 'fetch /api/projects/$projectId',
@@ -14,6 +14,6 @@ it('names all that a screen needs, first what every page begins with, the larges
   ]);
 });
 
-it('refuses a table of screens that tells of a module which is no longer there', () => {
+it('a route table with a missing module is rejected', () => {
   expect(() => listFirstFiles(chunks.filter(({ fileName }) => fileName !== 'keys.js'), [])).toThrow('routes/keys.tsx');
 });

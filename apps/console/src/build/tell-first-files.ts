@@ -3,23 +3,24 @@ import type { Plugin, Rolldown } from 'vite';
 import { listFirstCalls, SCREEN_MODULES } from '../screen-modules.js';
 import { nameFirstPage } from './write-first-pages.js';
 
-/** What a server that sends a screen's page can have fetched along with it. Read by the control plane. */
+/** The files that a server can preload with a screen's page. The control plane reads this list. */
 interface FirstFiles {
   readonly path: string;
-  /** In place of `index.html`. */
+  /** A page that replaces `index.html`. */
   readonly page?: string | undefined;
   /**
-   * The sheet, modules and calls of the control API, `$name` being a part of the path. What every page begins with comes first: a
-   * browser that speaks HTTP/1.1 fetches six at a time, in this order, and nothing begins before the largest of these is there.
+   * The style sheet, modules and control API calls, where `$name` is a part of the path. Files that every
+   * page needs come first. A browser with HTTP/1.1 loads six at a time in this order, and nothing starts
+   * before the largest of them has arrived.
    */
   readonly wanted: readonly { readonly as: 'style' | 'script' | 'fetch'; readonly href: string }[];
 }
 
-/** Writes `screens.json` beside `index.html`. */
+/** Writes `screens.json` next to `index.html`. */
 export function tellFirstFiles(): Plugin {
   return {
     name: 'tell-first-files',
-    // The sheet is there last.
+    // The style sheet is emitted last.
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
@@ -34,7 +35,7 @@ export function tellFirstFiles(): Plugin {
 
 type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'facadeModuleId' | 'code'>;
 
-/** Throws where a screen has no chunk: then a module was renamed and the table of screens was not. */
+/** Throws when a screen has no chunk, because a module was renamed and the route table was not. */
 export function listFirstFiles(chunks: readonly Chunk[], sheets: readonly string[]): FirstFiles[] {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const screens = new Map(chunks.flatMap((chunk) => (isScreen(chunk.facadeModuleId) ? [[basename(chunk.facadeModuleId, '.tsx'), chunk] as const] : [])));
@@ -54,7 +55,7 @@ export function listFirstFiles(chunks: readonly Chunk[], sheets: readonly string
   });
 }
 
-/** The largest first: it is there last. */
+/** The largest file comes first, because it arrives last. */
 function listScripts(chunks: readonly Chunk[]): FirstFiles['wanted'] {
   return [...chunks].sort((a, b) => b.code.length - a.code.length).map((chunk) => ({ as: 'script', href: `/${chunk.fileName}` }));
 }
@@ -69,7 +70,7 @@ function find(screens: ReadonlyMap<string, Chunk>, name: string): Chunk {
   return chunk;
 }
 
-/** These and all that they need before they can begin. */
+/** Returns chunks and everything that they need to start. */
 function gather(starts: readonly Chunk[], byFile: ReadonlyMap<string, Chunk>): Set<Chunk> {
   const found = new Set(starts);
   for (const chunk of found) {

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 const SHEET = /@mantine[\\/]core[\\/]styles[\\/]default-css-variables\.css$/;
 
 /**
- * Puts the variables of our theme in the place of the library's sheet of those of its own, which its provider would else put
- * right in the browser: work before anything is shown, and a page that changes its font while it is read.
+ * Replaces the library's sheet of variables with those of our theme. Otherwise its provider would correct
+ * them in the browser, which delays the first paint and changes the font afterwards.
  */
 export function themeVariables(theme: MantineThemeOverride): Plugin {
   let wasFound = false;
@@ -26,7 +26,7 @@ export function themeVariables(theme: MantineThemeOverride): Plugin {
   };
 }
 
-/** All that the library's provider would write for this theme. Throws where it writes nothing. */
+/** Returns what the library's provider would write for this theme. Throws if that is empty. */
 export function writeVariables(theme: MantineThemeOverride): string {
   const markup = renderToStaticMarkup(createElement(MantineProvider, { theme, deduplicateCssVariables: false, withGlobalClasses: false }));
   const css = /^<style[^>]*>(.+)<\/style>$/s.exec(markup)?.[1];

@@ -5,7 +5,7 @@ import { nameFirstPage, writeFirstPage } from './write-first-pages.js';
 const HTML = '<body><div id="root"></div></body>';
 const KEYS = '/projects/$projectId/$environment/keys';
 
-it('draws the frame with the words of the screen, the environment left to the address', () => {
+it('the layout is rendered with the texts of the screen, and the environment comes from the URL', () => {
   const page = writeFirstPage(HTML, KEYS);
   expect(page).toContain('<p class="rh-first-title">API keys</p><p class="rh-first-lead">Keys of <span data-environment></span>. A key works');
   expect(page).toMatch(/<div id="first" aria-hidden="true" data-project>.*<\/div>\n *<div id="root"><\/div>/s);
@@ -13,7 +13,7 @@ it('draws the frame with the words of the screen, the environment left to the ad
   expect(wordsOf('keys', 'staging').lead).toMatch(/^Keys of staging\. A key works/);
 });
 
-it('draws only what a screen need not read first, and no project around what is in none', () => {
+it('only what needs no data is rendered, and no project where there is none', () => {
   expect(writeFirstPage(HTML, '/projects/$projectId/$environment')).toContain('<p class="rh-first-title"></p><p class="rh-first-lead">How to call the <span data-environment></span> database');
   expect(writeFirstPage(HTML, '/invitations/$token')).not.toMatch(/rh-first-title|rh-first-lead/);
   expect(writeFirstPage(HTML, '/account')).toContain('<p class="rh-first-title">Your account</p><div');
@@ -21,23 +21,23 @@ it('draws only what a screen need not read first, and no project around what is 
   expect(writeFirstPage(HTML, '/projects')).toContain('<p class="rh-first-title">Projects</p>');
 });
 
-it('draws the door of a new account without a frame, and none for whom comes back', () => {
+it('the sign-up page has no layout, and returning users have no such page', () => {
   expect(writeFirstPage(HTML, '/signup')).toMatch(/<div id="first" aria-hidden="true" data-door>.*<p class="rh-first-title">Create your account<\/p><p class="rh-first-lead">Two fields/s);
   expect(writeFirstPage(HTML, '/signup')).not.toMatch(/rh-first-side|rh-first-body/);
   expect(nameFirstPage('/signup')).toBe('pages/sign-up.html');
 });
 
-it('lets scripts wait for the sheet', () => {
+it('scripts wait for the style sheet', () => {
   expect(writeFirstPage(`<script type="module" src="/a.js"></script><link rel="modulepreload" href="/b.js"><script>c</script>${HTML}`, '/account')).toMatch(/^<script type="module" fetchpriority="low" src="\/a\.js"><\/script><link rel="modulepreload" fetchpriority="low" href="\/b\.js"><script>c<\/script>/);
 });
 
-it('is for whom is signed in, or about to be, one page for a screen with two addresses', () => {
+it('pages exist for signed-in users, one for a screen with two URLs', () => {
   expect(nameFirstPage('/login')).toBeUndefined();
   expect(nameFirstPage('/reset/$token')).toBeUndefined();
   expect(nameFirstPage('/projects/$projectId/$environment/api/$table')).toBe(nameFirstPage('/projects/$projectId/$environment/api'));
   expect(nameFirstPage(KEYS)).toBe('pages/keys.html');
 });
 
-it('refuses a page that has no place for it', () => {
+it('a page without its placeholder is rejected', () => {
   expect(() => writeFirstPage('<body></body>', KEYS)).toThrow('root');
 });

@@ -8,9 +8,10 @@ import { BrandMark } from '../ui/brand-mark.js';
 const ROOT = '<div id="root"></div>';
 
 /**
- * Writes a page for each screen behind the door: `index.html` with the frame around the screen, and its heading and first line where
- * they need nothing but the address, whose environment `before-paint.js` fills in. So there is something to read while scripts and
- * answers are on their way, which on a slow line is a second or two. `screens.json` tells the control plane which screen begins with which page.
+ * Writes a page for each screen of signed-in users: `index.html` with the layout, and the heading and first
+ * line if they only depend on the URL. `before-paint.js` fills in the environment. People can read the page
+ * while scripts and data are loading. `screens.json` tells the control plane which page belongs to which
+ * screen.
  */
 export function writeFirstPages(): Plugin {
   return {
@@ -31,16 +32,19 @@ export function writeFirstPages(): Plugin {
   };
 }
 
-/** Screens of whom is not signed in have no such frame, and begin with `index.html`; but for the way in, which is read before it is filled in. */
+/**
+ * Screens for anonymous users have no layout and use `index.html`, except for sign-up, which people read
+ * before they fill it in.
+ */
 export function nameFirstPage(path: string): string | undefined {
   const screen = SCREEN_MODULES[path]?.at(-1);
   return screen !== undefined && /^\/(account|clone|invitations|projects|signup)(\/|$)/.test(path) ? `pages/${screen}.html` : undefined;
 }
 
-/** @throws where the page has not the one place for it */
+/** @throws when the page does not have exactly one placeholder */
 export function writeFirstPage(html: string, path: string): string {
   if (html.split(ROOT).length !== 2) throw new Error(`index.html has not one ${ROOT}`);
-  // It can be read without scripts: these leave the line to its sheet.
+  // The page is readable without scripts, so the style sheet loads first.
   const unhurried = html.replace(/<script type="module"|<link rel="modulepreload"/g, (tag) => `${tag} fetchpriority="low"`);
   return unhurried.replace(ROOT, () => `${drawFrame(path)}\n    ${ROOT}`);
 }

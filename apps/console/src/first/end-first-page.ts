@@ -1,4 +1,7 @@
-/** Takes away what the server's page showed before any script was there. Its style hides it as soon as a screen has its heading; here it goes for good. */
+/**
+ * Removes what the server's page showed before scripts were loaded. CSS hides it as soon as a screen has its
+ * heading.
+ */
 export function endFirstPage(): void {
   document.getElementById('first')?.remove();
 }

@@ -1,19 +1,19 @@
 import { TRANSFER_KEPT_DAYS } from '@rowhouse/contracts/transfer-limits';
 
-/** Stands for the environment that the address names. */
+/** Stands for the environment in the URL. */
 export const ENVIRONMENT = '$environment';
 
 interface Words {
-  /** Empty where it needs more than the address: the screen has it then. */
+  /** Empty if it needs more than the URL. The screen then renders it. */
   readonly title: string;
-  /** Left out where it needs more than the address. */
+  /** Undefined if it needs more than the URL. */
   readonly lead?: string;
   readonly wide?: boolean;
 }
 
 /**
- * Heading and first line of the screens whose words need nothing but their address, by their modules below `routes`: the screens
- * say them, and so does the page that the server sends, before any script is there.
+ * Heading and first line of screens whose texts only depend on the URL, by module below `routes`. Both the
+ * screens and the server's page use them.
  */
 export const FIRST_WORDS = {
   'sign-up': { title: 'Create your account', lead: 'Two fields, and your first API answers: a database of your own, with REST for each of its tables.' },
@@ -36,7 +36,7 @@ export const FIRST_WORDS = {
   usage: { title: 'Usage and limits', lead: `What ${ENVIRONMENT} served, and what it may: by the hour, by table or key, and where its time went.` },
 } as const satisfies Record<string, Words>;
 
-/** As properties of `Page`. */
+/** Returns the texts as properties of `Page`. */
 export function wordsOf(screen: keyof typeof FIRST_WORDS, environment = ''): Words {
   const words: Words = FIRST_WORDS[screen];
   return words.lead === undefined ? words : { ...words, lead: words.lead.replace(ENVIRONMENT, () => environment) };

@@ -11,7 +11,7 @@ import { InTurn } from '../ui/in-turn.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
-/** What belongs to the person, not to a project. */
+/** The settings of the person. */
 export function AccountScreen() {
   const session = useQuery(sessionQuery);
   const account = session.data?.account;

@@ -25,7 +25,7 @@ const WAITING = <SkeletonRows rows={6} height={40} />;
 
 export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(deployedSchemaQuery(database));
 
-/** The reference of one database's API, table by table. */
+/** The API reference of a database by table. */
 export function ApiScreen() {
   const { project, database } = useCurrentDatabase();
   const { table: wanted } = useParams({ strict: false });

@@ -24,7 +24,7 @@ import { Panel } from '../ui/panel.js';
 import { AwaitedRows } from '../ui/skeleton-rows.js';
 import { TimeText } from '../ui/time-text.js';
 
-/** Copies of a project's databases: made, downloaded, restored beside what is there. */
+/** Backups of a project's databases: create, download and restore. */
 export function BackupsScreen() {
   const { project, database } = useCurrentDatabase();
   const session = useQuery(sessionQuery);

@@ -13,7 +13,7 @@ import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
-/** Where a share link leads: what it holds, and a project of one's own made of it. */
+/** The page of a share link: its content, and cloning it. */
 export function CloneScreen() {
   const { token } = useParams({ from: '/signed-in/clone/$token' });
   const preview = useQuery(sharePreviewQuery(token));

@@ -12,10 +12,10 @@ import { Page } from '../ui/page.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/code');
 
-/** The files that are shown where the address asks for no others. */
+/** Loads the files that are shown by default. */
 export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(codeQuery(database.id, database.snapshot_number, { language: 'python' }));
 
-/** Models and clients made of the deployed schema. */
+/** Models and clients generated from the deployed schema. */
 export function CodeScreen() {
   const { project, database } = useCurrentDatabase();
   const words = wordsOf('code', database.environment);

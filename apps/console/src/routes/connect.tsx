@@ -23,7 +23,7 @@ const McpTab = lazyPart(() => loadTabs().then((module) => module.McpTab), WAITIN
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/connect');
 
-/** All ways in, on one page; the open tab is in the address. */
+/** All ways to connect on one page. The URL contains the open tab. */
 export function ConnectScreen() {
   const { project, database } = useCurrentDatabase();
   const { tab } = route.useSearch();

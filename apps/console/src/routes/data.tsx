@@ -20,14 +20,14 @@ const WAITING = <div className={classes.padded}><SkeletonRows rows={9} height={2
 
 export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
 
-/** The rows of a database, table by table. Without a table in the address: the first. */
+/** The rows of a database by table. Opens the first table by default. */
 export function DataScreen() {
   const { project, database } = useCurrentDatabase();
   const { table: wanted } = useParams({ strict: false });
   const search = readDataSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const schema = useQuery(liveSchemaQuery(database));
-  // What an answer brings is drawn in slices, not in one go with the answer.
+  // Renders the response in slices.
   const live = useDeferredValue(schema.data);
   const place = { projectId: project.id, environment: database.environment };
   const tables = live?.tables ?? [];

@@ -1,7 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
 import { Later } from '../ui/later.js';
 
-/** What the router shows. It tells of each screen in a way that is never sliced: the first one, all of whose parts are new, is put off a moment. */
+/**
+ * Renders the router's screen. The router never renders in slices, so the first screen, which is all new, is
+ * deferred.
+ */
 export function FirstScreen() {
   return <Later><Outlet /></Later>;
 }

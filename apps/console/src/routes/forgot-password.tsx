@@ -7,7 +7,7 @@ import { AuthFrame } from '../features/session/auth-frame.js';
 import classes from '../features/session/session-form.module.css';
 import { ErrorNotice } from '../ui/error-notice.js';
 
-/** The answer is the same whether or not there is such an account. */
+/** The response does not reveal whether the account exists. */
 export function ForgotPasswordScreen() {
   const forgot = useForgotPassword();
   const [email, setEmail] = useState('');

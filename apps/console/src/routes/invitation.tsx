@@ -16,14 +16,14 @@ import { showToast } from '../ui/toasts.js';
 
 const route = getRouteApi('/signed-in/invitations/$token');
 
-/** What is behind an invitation, and the way in. */
+/** The page of an invitation. */
 export function InvitationScreen() {
   const { token } = route.useParams();
   const navigate = useNavigate();
   const invitation = useQuery(openInvitationQuery(token));
   const accept = useAcceptInvitation();
   const found = invitation.data;
-  // Refused is one thing, not answered another.
+  // A rejected invitation and a missing response are different errors.
   if (invitation.isError && !isRefusal(toApiError(invitation.error))) return <Page title="Invitation"><ErrorNotice title="The invitation could not be read" error={invitation.error} onRetry={() => void invitation.refetch()} /></Page>;
   if (invitation.isError) {
     return (

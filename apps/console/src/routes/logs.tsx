@@ -23,7 +23,7 @@ import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/logs');
 
-/** What was asked of the data API. Filters, the open line and the live tail are in the address. */
+/** Requests to the data API. Filters, the open line and the live tail are in the URL. */
 export function LogsScreen() {
   const { project, database } = useCurrentDatabase();
   const search = route.useSearch();
@@ -46,7 +46,7 @@ export function LogsScreen() {
       {requests.isError ? <ErrorNotice title="The log could not be read" error={requests.error} onRetry={() => void requests.refetch()} /> : null}
       {requests.data && items.length === 0 ? <NoRequests isFiltered={isFiltered} place={{ projectId: project.id, environment: database.environment }} /> : null}
       {items.length > 0 ? (
-        // The button comes with the lines: below bars that stand for them it would be pushed down.
+        // The button appears together with the lines. Below the placeholders it would be pushed down.
         <Later instead={<SkeletonRows rows={8} />}>
           <Panel flush label="Requests"><RequestTable items={items} onOpen={(item) => change({ line: item.id })} /></Panel>
           {requests.hasNextPage ? <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load older ones</Button></div> : null}

@@ -25,7 +25,7 @@ import { NotFoundScreen } from './not-found.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/migrations/$migrationId');
 
-/** One migration: how it goes, what it did step by step, and the ways on and back. */
+/** One migration: its progress, its steps, and actions on it. */
 export function MigrationScreen() {
   const { project, database } = useCurrentDatabase();
   const { migrationId } = route.useParams();

@@ -20,7 +20,7 @@ import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { AwaitedRows } from '../ui/skeleton-rows.js';
 
-/** Made anew when what they show changes, not with each of the answers that the screen waits for. */
+/** Rerenders only when its properties change, not with each response that the screen waits for. */
 const Tiles = memo(OverviewTiles);
 const Running = memo(RunningMigration);
 const Draft = memo(DraftBanner);
@@ -36,12 +36,12 @@ export const askFirst: AskFirst = (queryClient, database) => {
   void queryClient.prefetchQuery(queueQuery(database));
 };
 
-/** The project at a glance: how to call it, its endpoints, where to go from here. */
+/** The project at a glance: how to call it, its endpoints, and next steps. */
 export function OverviewScreen() {
   const { project, database } = useCurrentDatabase();
   const schema = useQuery(deployedSchemaQuery(database));
   const mayChange = useMay(project, 'developer');
-  // What stands above the first call is known before it is shown, and what comes below it waits its turn: nothing moves under the pointer later.
+  // Waits for what is above the first call, and shows what is below it later, so that nothing moves.
   const queue = useQuery(queueQuery(database));
   return (
     <Page {...wordsOf('overview', database.environment)} title={project.name} documentTitle={`${project.name} · ${database.environment}`}>

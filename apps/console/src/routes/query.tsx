@@ -17,7 +17,7 @@ const WAITING = <SkeletonRows rows={5} height={44} />;
 
 export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
 
-/** Questions and statements to one database. A saved query has an address of its own. */
+/** Questions and statements to a database. A saved query has its own URL. */
 export function QueryScreen() {
   const { database } = useCurrentDatabase();
   const { saved } = route.useSearch();

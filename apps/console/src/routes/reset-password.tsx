@@ -9,7 +9,7 @@ import { ErrorNotice } from '../ui/error-notice.js';
 
 const route = getRouteApi('/reset/$token');
 
-/** Where the link of the mail leads. */
+/** The target of the link in the email. */
 export function ResetPasswordScreen() {
   const { token } = route.useParams();
   const reset = useResetPassword();

@@ -31,13 +31,13 @@ const WordsForm = lazyPart(() => loadViews().then((module) => module.WordsForm),
 
 const LABELS: Readonly<Record<SchemaView, string>> = { tables: 'Tables', diagram: 'Diagram', sql: 'SQL', words: 'In words', deploy: 'Deploy', history: 'History' };
 
-/** The draft of the project: to read, to draw, to change by every road, to deploy, and to go back in. */
+/** The draft of the project: read, edit, deploy and restore it. */
 export function SchemaScreen() {
   const { project, database } = useCurrentDatabase();
   const schema = useQuery(workingSchemaQuery(project.id));
   const diff = useQuery(diffQuery(project.id, database));
   const canEdit = useMay(project, 'developer');
-  // What the draft changes is drawn in slices when it is known, not in one go with the answer.
+  // Renders the markers of changes in slices once they are loaded.
   const marks = useDeferredValue(useMemo(() => markTables(diff.data?.plans[0]), [diff.data]));
   const { data } = schema;
   return (

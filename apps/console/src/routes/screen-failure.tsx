@@ -4,7 +4,7 @@ import { ErrorNotice } from '../ui/error-notice.js';
 import { Page } from '../ui/page.js';
 import { NotFoundScreen } from './not-found.js';
 
-/** A screen that could not be shown: a refusal of the server, or a defect of ours. */
+/** Shown when a screen fails: a server error or a defect. */
 export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;

@@ -6,13 +6,13 @@ import classes from '../features/session/session-form.module.css';
 import { wordsOf } from '../first/first-words.js';
 
 const route = getRouteApi('/signup');
-/** Who came by an invitation goes back to it. */
+/** People with an invitation return to it. */
 const INVITATION_PATH = /^\/invitations\/(\w{1,100})$/;
 
-/** What a new account may go on to; all else was of other people. */
+/** Other targets belong to other people, so a new account cannot continue there. */
 const CLONE_PATH = /^\/clone\//;
 
-/** Ends in the new project's overview, where the first key and a call to try wait. */
+/** Ends on the new project's overview with the first key and a call to try. */
 export function SignUpScreen() {
   const { next } = route.useSearch();
   const router = useRouter();

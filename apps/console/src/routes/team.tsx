@@ -25,7 +25,7 @@ const InviteDialog = lazyDialog(() => import('../features/team/invite-dialog.js'
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/team');
 
-/** Who works on the projects of the organization, and what they did. */
+/** The members of the organization and their audit log. */
 export function TeamScreen() {
   const { project } = useCurrentDatabase();
   const search = route.useSearch();
@@ -55,7 +55,7 @@ export function TeamScreen() {
 function Members({ organization, isAdmin }: { organization: OrganizationAnswer; isAdmin: boolean }) {
   const members = useQuery(membersQuery(organization.id));
   const invitations = useQuery({ ...invitationsQuery(organization.id), enabled: isAdmin });
-  // Below the members, with them: alone it would stand in their place and be pushed down.
+  // Waits for the members above. Otherwise it would be pushed down.
   const open = invitations.data ?? [];
   return (
     <div className={classes.stack}>

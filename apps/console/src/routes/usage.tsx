@@ -14,7 +14,7 @@ import { Segments } from '../ui/segments.js';
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/usage');
 const HOURS_MAX = 336;
 
-/** What the database served, what it may, and where its time went. */
+/** The usage of a database, its limits, and slow requests. */
 export function UsageScreen() {
   const { project, database } = useCurrentDatabase();
   const { span = '24h', by = 'table' } = route.useSearch();

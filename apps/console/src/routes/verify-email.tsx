@@ -7,7 +7,7 @@ import { ErrorNotice } from '../ui/error-notice.js';
 
 const route = getRouteApi('/verify/$token');
 
-/** A button, not the visit itself: programs that look into mails visit every link. */
+/** Requires a click, because mail programs visit every link. */
 export function VerifyEmailScreen() {
   const { token } = route.useParams();
   const verify = useVerifyEmail();

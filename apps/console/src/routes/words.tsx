@@ -15,7 +15,7 @@ import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { AwaitedRows } from '../ui/skeleton-rows.js';
 
-/** What questions in plain language are read with, beside the schema. */
+/** The vocabulary of plain questions in addition to the schema. */
 export function WordsScreen() {
   const { project, database } = useCurrentDatabase();
   const synonyms = useQuery(synonymsQuery(project.id));

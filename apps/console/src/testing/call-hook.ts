@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 
-/** What a hook answers, called once by a component that is then gone: nobody listens to what it begins, as after a screen was left. */
+/** Calls a hook once in a component that is then unmounted, as after leaving a screen. */
 export function callHook<Answer>(useIt: () => Answer, queryClient = new QueryClient()): Answer {
   const answers: Answer[] = [];
   const Caller = (): null => {

@@ -1,15 +1,15 @@
 import classes from './bar-chart.module.css';
 
 export interface Bar {
-  /** What is said on hover: `Tue 4 Nov, 14:00: 120 requests`. */
+  /** The tooltip, such as `Tue 4 Nov, 14:00: 120 requests`. */
   readonly label: string;
   readonly value: number;
-  /** The part of it that is marked: refused or failed. */
+  /** The highlighted part: rejected or failed. */
   readonly marked?: number;
 }
 
 interface BarChartProps {
-  /** The whole of it in words, for those who do not see it. */
+  /** A description of the chart for screen readers. */
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly from: string;
@@ -19,7 +19,7 @@ interface BarChartProps {
 
 const WIDTH = 100;
 
-/** Bars over time. Drawn with plain SVG: a library for it would weigh more than the screens it stands in. */
+/** Bars over time. Drawn with plain SVG, because a library would be larger than the screens with charts. */
 export function BarChart({ label, bars, from, to, heightPx = 140 }: BarChartProps) {
   const top = Math.max(1, ...bars.map((bar) => bar.value));
   const step = WIDTH / Math.max(1, bars.length);

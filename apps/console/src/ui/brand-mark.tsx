@@ -1,4 +1,4 @@
-/** Three houses in a row: the sign of the product. Decorative; the name beside it carries the meaning. */
+/** The logo: three houses in a row. Decorative, because the name next to it has the meaning. */
 export function BrandMark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

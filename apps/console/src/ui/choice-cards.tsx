@@ -12,11 +12,11 @@ interface ChoiceCardsProps<Value extends string> {
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** Beside each other; as many as there are choices unless said. */
+  /** The number of columns. Defaults to the number of choices. */
   readonly columns?: number;
 }
 
-/** Radio buttons with room to say what each choice means. */
+/** Radio buttons with space for an explanation of each choice. */
 export function ChoiceCards<Value extends string>({ legend, choices, value, onChange, columns = choices.length }: ChoiceCardsProps<Value>) {
   const name = useId();
   return (

@@ -3,20 +3,20 @@ import { CopyButton } from './copy-button.js';
 import classes from './code-block.module.css';
 import { highlight, type CodeLanguage } from './highlight.js';
 
-/** Above this the text is shown uncoloured: thousands of spans make a page slow. */
+/** Longer text is not highlighted, because thousands of spans make a page slow. */
 const COLOUR_CHARACTERS_MAX = 20_000;
 
 interface CodeBlockProps {
   readonly code: string;
   readonly language: CodeLanguage;
-  /** What is shown, for screen readers and for the copy button: `curl command`. */
+  /** The name for screen readers and the copy button, such as `curl command`. */
   readonly label: string;
   readonly heightMax?: number;
   readonly wrap?: boolean;
   readonly copyable?: boolean;
 }
 
-/** A sample to read and copy. Scrolls on its own and can be reached by keyboard. */
+/** A code sample to read and copy. It scrolls separately and is focusable. */
 export const CodeBlock = memo(function CodeBlock({ code, language, label, heightMax, wrap = false, copyable = true }: CodeBlockProps) {
   const tokens = useMemo(() => highlight(code, code.length > COLOUR_CHARACTERS_MAX ? 'text' : language), [code, language]);
   return (

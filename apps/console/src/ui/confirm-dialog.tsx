@@ -1,4 +1,4 @@
 import { lazyDialog } from './lazy-dialog.js';
 
-/** Asks before something cannot be taken back. */
+/** Asks for confirmation of an irreversible action. */
 export const ConfirmDialog = lazyDialog(() => import('./confirm-frame.js').then((module) => module.ConfirmFrame));

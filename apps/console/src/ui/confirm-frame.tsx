@@ -9,9 +9,9 @@ export interface ConfirmDialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly actionLabel: string;
-  /** Must be typed before the action is open; without it one click confirms. */
+  /** The text to type before the action is enabled. Without it, one click confirms. */
   readonly typedWord?: string;
-  /** False: what the children ask for is still missing. */
+  /** False while required input in the children is missing. */
   readonly isComplete?: boolean;
   readonly isPending: boolean;
   readonly error: unknown;
@@ -20,7 +20,7 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** What `ConfirmDialog` fetches when it is first opened. */
+/** Loaded when `ConfirmDialog` is first opened. */
 export function ConfirmFrame(props: ConfirmDialogProps) {
   return (
     <DialogFrame opened={props.opened} onClose={props.onClose} title={props.title}>
@@ -29,7 +29,7 @@ export function ConfirmFrame(props: ConfirmDialogProps) {
   );
 }
 
-/** Apart from the dialog so that what was typed is gone when it opens again. */
+/** Separate from the dialog, so that typed text is gone when it opens again. */
 function ConfirmForm({ children, actionLabel, typedWord, isComplete = true, isPending, error, errorTitle, onConfirm, onClose }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const isOpen = isComplete && (typedWord === undefined || typed === typedWord);

@@ -6,9 +6,9 @@ const scheme = localStorageColorSchemeManager({ key: 'rowhouse-color-scheme' });
 const findRoot = (): HTMLElement => document.documentElement;
 
 /**
- * What Mantine's own provider gives its components, without the two sheets that it writes in the browser: those of the theme
- * stand in ours (`build/theme-variables.ts`), and the classes for window widths are not used here. Written in the browser, they
- * took a phone 0.1 s before anything was shown, and all that was shown already was measured once more.
+ * Provides what Mantine's provider gives its components, without its two style elements. Our style sheet
+ * contains the theme (`build/theme-variables.ts`), and the responsive classes are not used. Writing them in
+ * the browser delayed the first paint by 0.1 s on a phone and caused another layout.
  */
 export function ConsoleTheme({ children }: { readonly children: ReactNode }) {
   const { colorScheme, setColorScheme, clearColorScheme } = useProviderColorScheme({ manager: scheme, defaultColorScheme: 'auto', forceColorScheme: undefined, getRootElement: findRoot });

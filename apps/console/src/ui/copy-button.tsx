@@ -7,14 +7,14 @@ const SAID_MS = 1_600;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** The accessible name: `Copy API key`. */
+  /** The accessible name, such as `Copy API key`. */
   readonly label: string;
-  /** Shown beside the icon; without it the button is the icon alone. */
+  /** Shown next to the icon. Without it, the button is only the icon. */
   readonly caption?: string;
   readonly className?: string | undefined;
 }
 
-/** Copies and says so, in the icon and to screen readers; its name stays the same throughout. */
+/** Copies text and confirms it in the icon and for screen readers. The accessible name stays the same. */
 export function CopyButton({ text, label, caption, className }: CopyButtonProps) {
   const [said, setSaid] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {

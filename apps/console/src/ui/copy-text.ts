@@ -1,4 +1,7 @@
-/** Puts text on the clipboard; where that is not allowed (a page without TLS) by way of a selection. */
+/**
+ * Copies text to the clipboard, or through a selection where the clipboard is not allowed (a page without
+ * TLS).
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

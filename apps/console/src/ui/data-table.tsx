@@ -7,7 +7,7 @@ export interface DataColumn<Row> {
   /** The cell that names the row. */
   readonly isTitle?: boolean;
   readonly align?: 'end';
-  /** Header for screen readers only (a column of buttons). */
+  /** Shows the header to screen readers only (a column of buttons). */
   readonly quietHeader?: boolean;
 }
 
@@ -18,7 +18,10 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
 }
 
-/** A table that becomes a list of cards on narrow screens. The roles are spelled out, since `display` would drop them there. */
+/**
+ * A table that becomes a list of cards on narrow screens. Roles are explicit, because `display` would remove
+ * them.
+ */
 export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
     <div className={classes.frame}>

@@ -4,7 +4,7 @@ import { tellWhenAsked } from './time-text.js';
 
 const DAY_MS = 86_400_000;
 
-/** A day to plan by: its date, or the clock where it is less than a day away; how far that is when it is pointed at or has the focus. */
+/** A date, or the time if it is less than a day away. On hover or focus it shows how far away that is. */
 export function DateText({ iso, absent }: { iso: string | null; absent: string }) {
   if (iso === null) return <span>{absent}</span>;
   const date = new Date(iso);

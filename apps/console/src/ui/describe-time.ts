@@ -6,12 +6,12 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** Said of one away, in place of `in 1 day`. */
+/** The wording for one unit away, instead of `in 1 day`. */
 const NEXT: Readonly<Record<string, readonly [before: string, after: string]>> = { year: ['last year', 'next year'], month: ['last month', 'next month'], day: ['yesterday', 'tomorrow'] };
 
 /**
- * `3 minutes ago`, `in 2 months`; anything within a minute is `just now` or `in a moment`. Epoch milliseconds. By hand: the
- * browser's own words have to be read from the disk first, which holds a phone up for long.
+ * Returns `3 minutes ago` or `in 2 months`, and `just now` or `in a moment` within a minute. Times are epoch
+ * milliseconds. Does not use Intl, whose data a phone must first load from storage.
  */
 export function describeTime(atMs: number, nowMs: number): string {
   const awayMs = atMs - nowMs;
@@ -27,17 +27,17 @@ export function describeTime(atMs: number, nowMs: number): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** `3 Dec 2026`, as the clock on the wall has it. By hand, for the same reason. */
+/** Returns `3 Dec 2026` in local time, without Intl for the same reason. */
 export function writeDay(date: Date): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''} ${date.getFullYear()}`;
 }
 
-/** `09:05`, or `09:05:07`. */
+/** Returns `09:05` or `09:05:07`. */
 export function writeClock(date: Date, hasSeconds = false): string {
   return [date.getHours(), date.getMinutes(), ...(hasSeconds ? [date.getSeconds()] : [])].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** `3 Dec 2026, 09:05:07` */
+/** Returns `3 Dec 2026, 09:05:07`. */
 export function writeExactTime(date: Date): string {
   return `${writeDay(date)}, ${writeClock(date, true)}`;
 }

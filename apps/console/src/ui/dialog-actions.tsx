@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import classes from './dialog-actions.module.css';
 
 /**
- * The buttons that a dialog is left by: they stay in sight at its end, however long it is and however small the screen. Apart from
- * the dialog's frame, which a form that waits for it to be opened does not begin with.
+ * The buttons of a dialog. They stay visible at its end on any screen. Separate from the dialog's frame,
+ * which is loaded later than a form.
  */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={classes.actions} data-dialog-actions>{children}</div>;

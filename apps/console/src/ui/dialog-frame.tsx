@@ -7,14 +7,17 @@ export interface DialogProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly size?: number | string;
-  /** False while the dialog shows what cannot be shown again: only its own button closes it. */
+  /** False while the dialog shows something that cannot be shown again. Only its button closes it then. */
   readonly closesLightly?: boolean;
-  /** The title is for screen readers only, and the content reaches the edges. */
+  /** Shows the title to screen readers only, and the content without padding. */
   readonly isBare?: boolean;
   readonly children: ReactNode;
 }
 
-/** A modal dialog. Put together from the library's parts, since its ready-made header would be a second banner of the page. */
+/**
+ * A modal dialog. Composed of the library's parts, because its own header would be a second banner of the
+ * page.
+ */
 export function DialogFrame({ opened, onClose, title, size = 'md', closesLightly = true, isBare = false, children }: DialogProps) {
   return (
     <Modal.Root opened={opened} onClose={onClose} size={size} centered={!isBare} yOffset="10vh" closeOnClickOutside={closesLightly} closeOnEscape={closesLightly} transitionProps={{ duration: 110 }} classNames={{ content: classes.content ?? '' }}>

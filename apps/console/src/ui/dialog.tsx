@@ -1,4 +1,4 @@
 import { lazyDialog } from './lazy-dialog.js';
 
-/** A modal dialog; its code is fetched when one is first opened, so that screens do not wait for it. */
+/** A modal dialog whose code is loaded when one is first opened. */
 export const Dialog = lazyDialog(() => import('./dialog-frame.js').then((module) => module.DialogFrame));

@@ -13,8 +13,8 @@ interface DropdownProps {
 }
 
 /**
- * A menu button: Enter or arrow down opens, arrows move, Escape closes and gives the focus back.
- * Our own because the component library's menu, with its positioning, would be a sixth of the first load.
+ * A menu button. Enter or arrow down opens it, arrows move, and Escape closes it and returns the focus. The
+ * component library's menu with its positioning would be a sixth of the first load.
  */
 export function Dropdown({ label, trigger, triggerClassName, align = 'start', children }: DropdownProps) {
   const [isOpen, setOpen] = useState(false);
@@ -52,7 +52,7 @@ interface DropdownItemProps {
   readonly onSelect: () => void;
   readonly icon?: ReactNode;
   readonly tone?: 'brick';
-  /** One of several of which one is chosen. */
+  /** Whether it is the selected one of several. */
   readonly isChosen?: boolean;
   readonly children: ReactNode;
 }
@@ -84,7 +84,7 @@ function focusFirst(menu: HTMLDivElement | null): void {
   listItems(menu)[0]?.focus();
 }
 
-/** Moves to the next, previous, first or last item; false for keys that mean nothing here. */
+/** Moves to the next, previous, first or last item. Returns false for other keys. */
 function moveFocus(frame: HTMLElement | null, key: string): boolean {
   const items = listItems(frame);
   const at = items.findIndex((item) => item === document.activeElement);

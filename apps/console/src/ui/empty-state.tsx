@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { BrandMark } from './brand-mark.js';
 import classes from './empty-state.module.css';
 
-/** Nothing here yet: what belongs here, and the one thing to do. */
+/** An empty list: what belongs here, and the first action. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={classes.empty}>

@@ -1,6 +1,6 @@
 export type Tone = 'pine' | 'brick' | 'harbour' | 'ochre';
 
-/** The facade colour of an environment. */
+/** Returns the color of an environment. */
 export function toneOf(environment: string): Tone {
   if (environment === 'development') return 'harbour';
   if (environment === 'production') return 'brick';

@@ -7,13 +7,13 @@ import classes from './error-notice.module.css';
 
 interface ErrorNoticeProps {
   readonly error: unknown;
-  /** What was being done: `The key could not be created`. */
+  /** What failed, such as `Couldn't create the key`. */
   readonly title: string;
   readonly onRetry?: (() => void) | undefined;
   readonly children?: ReactNode;
 }
 
-/** An error where it happened: what, why, the way out, and the id to quote. */
+/** An error at its location: what failed, why, what to do, and the request id. */
 export function ErrorNotice({ error, title, onRetry, children }: ErrorNoticeProps) {
   const { details, hint, code, requestId } = toApiError(error);
   return (

@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.stubGlobal('window', { addEventListener: (name: string, act: () => void) => listeners.set(name, act), removeEventListener: (name: string) => listeners.delete(name) });
 });
 
-it('fetches nothing before somebody is there, then all at once, then each at once', async () => {
+it('nothing is loaded before the first input, then everything at once, then each at once', async () => {
   const { fetchEarly } = await import('./fetch-early.js');
   const [first, second, third] = [vi.fn(async () => 1), vi.fn(async () => Promise.reject(new Error('offline'))), vi.fn(async () => 3)];
   fetchEarly(first);

@@ -5,8 +5,8 @@ let isListening = false;
 let isSomebodyThere = false;
 
 /**
- * Fetches code as soon as somebody moves, taps or types and the browser is at rest: after the screen is shown, and before the click
- * that needs it. What cannot be fetched now is asked for again where it is needed, which is where its failure is told.
+ * Loads code after the first input when the browser is idle: after the screen is shown, and before the click
+ * that needs it. A failed load is repeated where the code is needed, and its error is shown there.
  */
 export function fetchEarly(load: () => Promise<unknown>): void {
   waiting.add(load);
@@ -28,7 +28,7 @@ function fetchAll(): void {
   for (const load of loads) load().catch(() => undefined);
 }
 
-/** Safari knows no such moment. */
+/** Safari has no idle callback. */
 function whenAtRest(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 1_000 });
   else setTimeout(act, 100);

@@ -2,17 +2,17 @@ const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 const SHORT_UNITS = ['', 'K', 'M', 'B', 'T'] as const;
 
-/** `12,345`, of whole numbers. By hand: the browser's own way has to be read from the disk first, which holds a phone up for long. */
+/** Returns `12,345` for whole numbers. Does not use Intl, whose data a phone must first load from storage. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `1 row`, `12,345 rows`. `several`: the words for more or none of it, where they are not those for one with an s. */
+/** Returns `1 row` or `12,345 rows`. `several` is the plural if it is not formed with an s. */
 export function tellCount(count: number, one: string, several = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : several}`;
 }
 
-/** `12.3K` */
+/** Returns `12.3K`. */
 export function formatShortCount(count: number): string {
   let value = count;
   let unit = 0;
@@ -27,7 +27,7 @@ function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** `1.5 GiB` */
+/** Returns `1.5 GiB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -38,7 +38,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${BYTE_UNITS[unit]}`;
 }
 
-/** `0.8 ms`, `12 ms`, `1.25 s` */
+/** Returns `0.8 ms`, `12 ms` or `1.25 s`. */
 export function formatMilliseconds(ms: number): string {
   if (ms >= 1_000) return `${Math.round(ms / 10) / 100} s`;
   return ms >= 10 ? `${Math.round(ms)} ms` : `${Math.round(ms * 10) / 10} ms`;

@@ -9,7 +9,7 @@ export interface Token {
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`;
 const NUMBER = String.raw`\b\d+(?:\.\d+)?\b`;
 
-/** One pattern per language; the first group that matched tells the kind. Good enough for samples, no parser. */
+/** One pattern per language. The first matching group determines the kind. This is sufficient for samples. */
 const PATTERNS: Record<Exclude<CodeLanguage, 'text'>, RegExp> = {
   json: new RegExp(String.raw`(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>${STRING})|(?<word>\b(?:true|false|null)\b)|(?<number>-?${NUMBER})`, 'g'),
   bash: new RegExp(String.raw`(?<note>(?:^|\s)#[^\n]*)|(?<string>${STRING})|(?<key>(?<=\s)--?[A-Za-z][\w-]*)|(?<word>^(?:curl|mariadb|export|pip|npm)\b)`, 'gm'),
@@ -21,7 +21,7 @@ const PATTERNS: Record<Exclude<CodeLanguage, 'text'>, RegExp> = {
   ),
 };
 
-/** Cuts a sample into coloured pieces; joined again they give the same text. */
+/** Splits a sample into colored pieces that join to the same text. */
 export function highlight(code: string, language: CodeLanguage): Token[] {
   if (language === 'text') return [{ kind: 'plain', text: code }];
   const tokens: Token[] = [];

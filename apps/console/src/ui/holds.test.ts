@@ -3,7 +3,7 @@ import { createHolds } from './holds.js';
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-it('has a step done in a task of its own, once', async () => {
+it('a step runs once in a task of its own', async () => {
   const { goOn } = createHolds();
   const step = vi.fn();
   goOn(step);
@@ -13,7 +13,7 @@ it('has a step done in a task of its own, once', async () => {
   expect(step).toHaveBeenCalledOnce();
 });
 
-it('waits until nobody holds, whoever began before', async () => {
+it('a step waits until there is no hold, whichever started first', async () => {
   const { hold, goOn } = createHolds();
   const step = vi.fn();
   const [first, second] = [hold(), hold()];
@@ -23,7 +23,7 @@ it('waits until nobody holds, whoever began before', async () => {
   await nextTask();
   expect(step).not.toHaveBeenCalled();
   second();
-  // One part goes and another comes in its place at once: it holds before the step is taken.
+  // One part is replaced by another, which holds before the step runs.
   const third = hold();
   await nextTask();
   expect(step).not.toHaveBeenCalled();
@@ -32,7 +32,7 @@ it('waits until nobody holds, whoever began before', async () => {
   expect(step).toHaveBeenCalledOnce();
 });
 
-it('does nothing of what was called off', async () => {
+it('a cancelled step does not run', async () => {
   const { goOn } = createHolds();
   const step = vi.fn();
   goOn(step)();

@@ -1,13 +1,16 @@
 export interface Holds {
-  /** From now on the step waits; gives the way to end that. */
+  /** Delays the step from now on. Returns a function that releases the hold. */
   readonly hold: () => () => void;
-  /** Has a step done in a task of its own as soon as nobody holds; gives the way to call it off. One step waits at a time. */
+  /**
+   * Runs a step in a task of its own once there is no hold. Returns a function that cancels it. One step
+   * waits at a time.
+   */
   readonly goOn: (step: () => void) => () => void;
 }
 
 /**
- * Counts who makes others wait, beside React: a state would be set while parts are put on the page, and then all that they begin
- * with (calls above all) would be done before the browser could draw them.
+ * Counts holds outside of React state. Setting state while parts are mounted would start all of their work
+ * before the browser could paint them.
  */
 export function createHolds(): Holds {
   let holds = 0;

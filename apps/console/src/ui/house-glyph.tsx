@@ -1,6 +1,6 @@
 import { toneOf } from './environment-tone.js';
 
-/** An environment is a house in the row: a small facade in its colour. */
+/** The icon of an environment: a house in its color. */
 export function HouseGlyph({ environment, size = 16 }: { environment: string; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false" style={{ color: `var(--rh-${toneOf(environment)})`, flex: 'none' }}>

@@ -1,16 +1,16 @@
 import { Children, createContext, startTransition, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { createHolds, type Holds } from './holds.js';
 
-/** Makes those around it wait. */
+/** Delays the enclosing components. */
 const HoldContext = createContext<Holds['hold'] | null>(null);
 
 /**
- * Shows its children from the first on, each in a task of its own: what is read first stands there first, and a phone hears taps
- * in between instead of waiting until all is made and laid out. One inside another is whole before the outer goes on: nothing
- * that stands there already is pushed down.
+ * Renders its children one by one, each in a task of its own. What is read first appears first, and a phone
+ * stays responsive. A nested one is complete before the outer continues, so that visible content is not
+ * pushed down.
  */
 export function InTurn({ children }: { readonly children: ReactNode }) {
-  // Made anew, all that stands there already would be made anew with each part that joins it.
+  // Without memoization, all visible parts would rerender with each new one.
   const parts = useMemo(() => Children.toArray(children), [children]);
   const [shown, setShown] = useState(1);
   const [{ hold, goOn }] = useState(createHolds);
@@ -29,7 +29,10 @@ export function InTurn({ children }: { readonly children: ReactNode }) {
   return <HoldContext value={hold}>{parts.slice(0, shown)}</HoldContext>;
 }
 
-/** What stands in the place of a part that is not there yet: as long as it does, nothing after that part is shown, to be pushed down by it. */
+/**
+ * Renders the placeholder of a missing part. While it is mounted, later parts are not shown, so they are not
+ * pushed down.
+ */
 export function Awaited({ children }: { readonly children: ReactNode }) {
   const outer = useContext(HoldContext);
   useLayoutEffect(() => outer?.(), [outer]);

@@ -1,7 +1,10 @@
 import { lazy, Suspense, type ComponentType, type FunctionComponent, type ReactNode } from 'react';
 import { fetchEarly } from './fetch-early.js';
 
-/** A part of a room that is not there before a click: its code is fetched when somebody stirs in the room. `instead` stands in its place where it is shown sooner. */
+/**
+ * A part of a page that needs a click. Its code is loaded after the first input. `instead` is shown if it is
+ * needed earlier.
+ */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, instead: ReactNode = null): FunctionComponent<Props> {
   const Part: ComponentType<Props> = lazy(async () => ({ default: await load() }));
   fetchEarly(load);

@@ -4,7 +4,7 @@ import type { AnchorHTMLAttributes, Ref } from 'react';
 
 type AnchorAttributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof ButtonProps | 'color'> & { ref?: Ref<HTMLAnchorElement> };
 
-/** A link that looks like a button: it goes somewhere, so it is an `<a>`. */
+/** A link that looks like a button. It navigates, so it is an `<a>`. */
 export const ButtonLink = createLink(function ButtonAnchor(props: ButtonProps & AnchorAttributes) {
   return <Button component="a" {...props} />;
 });

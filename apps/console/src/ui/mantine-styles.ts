@@ -1,4 +1,4 @@
-// Only the sheets of components in use, in the order Mantine asks for (a component after those it is made of).
+// Only the style sheets of used components, in the order that Mantine requires (a component after its parts).
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -1,6 +1,6 @@
 const HOUR_SECONDS = 3_600;
 
-/** How long what is replaced goes on to hold; the value is in seconds. */
+/** How long the previous credential stays valid, in seconds. */
 export const OVERLAP_CHOICES: readonly { value: string; label: string }[] = [
   { value: '0', label: 'Not at all' },
   { value: String(HOUR_SECONDS), label: 'For an hour' },

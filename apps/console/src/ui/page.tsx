@@ -3,12 +3,12 @@ import { InTurn } from './in-turn.js';
 import { endFirstPage } from '../first/end-first-page.js';
 import classes from './page.module.css';
 
-/** What stands above every heading: the frame around the screens knows the way to them. */
+/** The breadcrumb above every heading, which the layout provides. */
 export const PageTrailContext = createContext<ReactNode>(null);
 
 interface PageProps {
   readonly title: string;
-  /** For the tab; the title itself when left out. */
+  /** The title of the tab. Defaults to the title. */
   readonly documentTitle?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
@@ -16,7 +16,7 @@ interface PageProps {
   readonly wide?: boolean;
 }
 
-/** The frame of every screen: one h1, a line on what it is for, its actions. */
+/** The frame of every screen: one h1, a line about its purpose, and its actions. */
 export function Page({ title, documentTitle = title, lead, actions, children, wide = false }: PageProps) {
   const trail = useContext(PageTrailContext);
   useEffect(endFirstPage, []);

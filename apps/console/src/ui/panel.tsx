@@ -6,7 +6,7 @@ interface PanelProps {
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** Content reaches the edges (tables, editors). */
+  /** Shows the content without padding (tables, editors). */
   readonly flush?: boolean;
   readonly tone?: 'brick' | 'pine' | undefined;
   readonly label?: string;

@@ -5,9 +5,9 @@ import { DialogActions } from './dialog-actions.js';
 import { ErrorNotice } from './error-notice.js';
 
 interface RenameDialogProps {
-  /** `project`, `organization`. */
+  /** `project` or `organization`. */
   readonly subject: string;
-  /** The name of now; null: the dialog is shut. */
+  /** The current name. Null while the dialog is closed. */
   readonly name: string | null;
   readonly isPending: boolean;
   readonly error: unknown;
@@ -15,7 +15,7 @@ interface RenameDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for another name. */
+/** Asks for a new name. */
 export function RenameDialog(props: RenameDialogProps) {
   return (
     <Dialog opened={props.name !== null} onClose={props.onClose} title={`Rename ${props.subject}`}>

@@ -6,7 +6,7 @@ import { OVERLAP_CHOICES, USUAL_OVERLAP } from './overlap-choices.js';
 
 interface RotateFormProps {
   readonly children: ReactNode;
-  /** Of the choice: what goes on to hold. */
+  /** The label of the choice of overlap. */
   readonly label: string;
   readonly actionLabel: string;
   readonly isPending: boolean;
@@ -16,7 +16,7 @@ interface RotateFormProps {
   readonly onCancel: () => void;
 }
 
-/** Asks how long what is replaced shall still hold. */
+/** Asks how long the previous credential stays valid. */
 export function RotateForm({ children, label, actionLabel, isPending, error, errorTitle, onRotate, onCancel }: RotateFormProps) {
   const [overlap, setOverlap] = useState(USUAL_OVERLAP);
   const submit = (event: FormEvent): void => {

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.js';
 import classes from './secret-box.module.css';
 
-/** A secret in the one moment it can be read. */
+/** Shows a secret, which is possible only once. */
 export function SecretBox({ secret, label, note }: { secret: string; label: string; note: string }) {
   return (
     <div className={classes.box}>

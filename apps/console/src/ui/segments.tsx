@@ -2,7 +2,7 @@ import { useId } from 'react';
 import classes from './segments.module.css';
 
 interface SegmentsProps {
-  /** What is chosen between; a word alone is both value and label. */
+  /** The choices. A string is both value and label. */
   readonly data: readonly (string | { readonly value: string; readonly label: string })[];
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -12,8 +12,8 @@ interface SegmentsProps {
 }
 
 /**
- * One of a few, side by side. Radio buttons, so that the arrow keys work as everywhere.
- * Our own because the component library's measures each label when it is shown, which makes the browser lay the page out twice.
+ * A choice between a few values. Uses radio buttons for keyboard support. The component library's version
+ * measures each label, which causes a second layout.
  */
 export function Segments({ data, value, onChange, fullWidth = false, ...labels }: SegmentsProps) {
   const name = useId();

@@ -5,11 +5,13 @@ const SETTLED_MS = 350;
 
 interface SettledInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string;
-  /** Told when typing has paused, and at Enter. */
+  /** Called when typing has paused, and on Enter. */
   readonly onSettle: (value: string) => void;
 }
 
-/** A field whose text is taken over once typing pauses: an address or a query need not follow each letter. */
+/**
+ * A field that reports its text once typing pauses, so that URLs and queries do not follow each keystroke.
+ */
 export function SettledInput({ value, onSettle, ...rest }: SettledInputProps) {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);

@@ -7,11 +7,11 @@ interface SideSheetProps {
   readonly note?: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Stays in view below the content. */
+  /** Stays visible below the content. */
   readonly foot?: ReactNode;
 }
 
-/** A dialog along the right edge, for one thing of a list. Its code is for lazy parts of a screen. */
+/** A dialog at the right edge for one item of a list. It is used by lazy parts of a screen. */
 export function SideSheet({ title, note, onClose, children, foot }: SideSheetProps) {
   return (
     <Drawer.Root opened onClose={onClose} position="right" size={470} transitionProps={{ duration: 110 }} classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}>

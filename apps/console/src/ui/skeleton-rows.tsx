@@ -1,7 +1,7 @@
 import { Awaited } from './in-turn.js';
 import { Skeleton } from './skeleton.js';
 
-/** Bars in the place of what is being fetched. */
+/** Placeholder bars while data is loading. */
 export function SkeletonRows({ rows = 4, height = 34 }: { rows?: number; height?: number }) {
   return (
     <div aria-busy="true" role="status" aria-label="Loading" style={{ display: 'grid', gap: 8 }}>
@@ -12,7 +12,10 @@ export function SkeletonRows({ rows = 4, height = 34 }: { rows?: number; height?
   );
 }
 
-/** The same where more stands below, which is not shown before what is awaited here: it would be pushed down. */
+/**
+ * The same for lists with content below, which is not shown before the data is loaded, because it would be
+ * pushed down.
+ */
 export function AwaitedRows(size: { readonly rows?: number; readonly height?: number }) {
   return <Awaited><SkeletonRows {...size} /></Awaited>;
 }

@@ -1,13 +1,16 @@
 import classes from './skeleton.module.css';
 
 interface SkeletonProps {
-  /** In pixels: as high as what it stands for, so that nothing moves when that comes. */
+  /** The height in pixels, equal to the final content, so that nothing moves. */
   readonly height: number;
-  /** In pixels, or a part of the place. */
+  /** The width in pixels or percent. */
   readonly width?: number | `${number}%`;
 }
 
-/** A bar in the place of what is being fetched. It stands still: a pulse would be a layer of its own to draw for each of them, just while a phone has most to do. */
+/**
+ * A placeholder bar while data is loading. It is not animated, because each animation needs a layer while a
+ * phone is busiest.
+ */
 export function Skeleton({ height, width = '100%' }: SkeletonProps) {
   return <div className={classes.bar} style={{ height, width }} />;
 }

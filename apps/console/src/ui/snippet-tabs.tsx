@@ -6,14 +6,14 @@ export interface Snippet {
   readonly label: string;
   readonly language: CodeLanguage;
   readonly code: string;
-  /** Where it belongs. */
+  /** The file or place where it belongs. */
   readonly place?: string;
 }
 
-/** The same thing for several programs. `kind`: what each is, for its name: `command`, `configuration`. */
+/** The same snippet for several programs. `kind` is part of its name: `command` or `configuration`. */
 export function SnippetTabs({ label, kind, snippets }: { label: string; kind: string; snippets: readonly Snippet[] }) {
   return (
-    // By number: ids are made of the values, and a label with a blank in it would be no id.
+    // Values are numbers, because ids contain them, and labels may contain blanks.
     <Tabs defaultValue="0" keepMounted={false}>
       <Tabs.List aria-label={label}>
         {snippets.map((snippet, at) => <Tabs.Tab key={snippet.label} value={String(at)}>{snippet.label}</Tabs.Tab>)}

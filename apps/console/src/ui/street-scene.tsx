@@ -21,7 +21,7 @@ const HOUSES: readonly House[] = [
 ];
 const GROUND = 168;
 
-/** The street along the foot of the sign-in pages. Decorative. */
+/** The illustration on the sign-in pages. Decorative. */
 export function StreetScene() {
   return (
     <svg className={classes.scene} viewBox="0 0 480 180" preserveAspectRatio="xMidYMax slice" aria-hidden="true" focusable="false">

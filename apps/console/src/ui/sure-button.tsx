@@ -5,13 +5,13 @@ const ASKED_MS = 5_000;
 
 interface SureButtonProps {
   readonly label: string;
-  /** What the second press does, said between the two. */
+  /** The label before the second press. */
   readonly sureLabel: string;
   readonly isPending: boolean;
   readonly onSure: () => void;
 }
 
-/** Asks in its own place whether it is meant, where another dialog would be one too many. Left alone it is as before. */
+/** A button that asks for a second press instead of opening another dialog. It resets when left alone. */
 export function SureButton({ label, sureLabel, isPending, onSure }: SureButtonProps) {
   const [isAsked, setAsked] = useState(false);
   useEffect(() => {

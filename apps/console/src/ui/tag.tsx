@@ -3,7 +3,7 @@ import classes from './tag.module.css';
 
 export type TagTone = 'plain' | 'pine' | 'brick' | 'harbour' | 'ochre';
 
-/** A short word about a thing: its state, its scope, its method. */
+/** A short label, such as a state, a scope or a method. */
 export function Tag({ tone = 'plain', mono = false, dot = false, children }: { tone?: TagTone; mono?: boolean; dot?: boolean; children: ReactNode }) {
   return (
     <span className={classes.tag} data-tone={tone} data-mono={mono || undefined}>

@@ -8,7 +8,7 @@ export interface Tile {
   readonly tone?: 'brick' | undefined;
 }
 
-/** A few figures at a glance: as many in a row as there is room for, unless said. */
+/** A few figures. The number per row depends on the width unless `perRow` is set. */
 export function Tiles({ tiles, perRow }: { tiles: readonly Tile[]; perRow?: 3 }) {
   return (
     <dl className={classes.tiles} data-per-row={perRow}>

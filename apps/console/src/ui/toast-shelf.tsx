@@ -7,10 +7,10 @@ import classes from './toast-shelf.module.css';
 import { dismissToast, useToasts, type Toast } from './toasts.js';
 
 const SHOWN_MS = 6_000;
-/** What can be taken back, and what went wrong, stays long enough to be read and reached by keyboard. */
+/** Toasts with an undo action or an error stay long enough to read them and reach them by keyboard. */
 const SHOWN_LONG_MS = 15_000;
 
-/** Where toasts stand. They wait while the pointer or the focus is on them. */
+/** Shows toasts. They stay while the pointer or the focus is on them. */
 export function ToastShelf() {
   const toasts = useToasts();
   return (

@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react';
 export interface ToastWish {
   readonly text: string;
   readonly tone?: 'brick';
-  /** Of the request that failed; null: there was none. */
+  /** The id of the failed request. Null without one. */
   readonly requestId?: string | null;
-  /** Takes back what the toast tells of. The toast then goes; a refusal is told in another one. */
+  /** Undoes the action of the toast, which then closes. An error is shown in another toast. */
   readonly undo?: () => Promise<unknown>;
 }
 
@@ -18,7 +18,7 @@ let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Tells of something done, in the corner of the page; with `undo` it can be taken back from there. Answers the id by which it can be put away. */
+/** Shows a toast in the corner of the page, optionally with an undo action. Returns an id for closing it. */
 export function showToast(wish: ToastWish): number {
   lastId += 1;
   set([...toasts, { ...wish, id: lastId }].slice(-SHOWN_MAX));

@@ -12,7 +12,7 @@ function stubStorage(isOpen: boolean): Map<string, string> {
   return kept;
 }
 
-it('keeps what is written in the browser, under its name', () => {
+it('a value is stored in the browser under its name', () => {
   const kept = stubStorage(true);
   expect(readText('widths')).toBeNull();
   writeText('widths', '{"name":90}');
@@ -22,7 +22,7 @@ it('keeps what is written in the browser, under its name', () => {
   expect([kept.size, readText('widths')]).toEqual([0, null]);
 });
 
-it('keeps it until the page is left where the browser keeps nothing', () => {
+it('without storage, a value is kept until the page is left', () => {
   stubStorage(false);
   expect(readText('runs')).toBeNull();
   writeText('runs', '[1]');

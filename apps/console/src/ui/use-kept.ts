@@ -1,10 +1,13 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
-/** Where the browser keeps nothing: until the page is left. */
+/** Used until the page is left when the browser stores nothing. */
 const inMemory = new Map<string, string>();
 
-/** What this browser keeps under a name, as JSON, the same in all its windows. Nothing is written before it is changed. */
+/**
+ * Returns a JSON value that the browser stores under a name, shared by all its windows. It is only written
+ * when it changes.
+ */
 export function useKept<Value>(key: string, initial: Value): readonly [Value, (next: Value | ((old: Value) => Value)) => void] {
   const text = useSyncExternalStore(subscribe, () => readText(key), () => null);
   const kept = useMemo(() => parse<Value>(text), [text]);
@@ -24,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Null: nothing is kept. */
+/** Null when nothing is stored. */
 export function readText(key: string): string | null {
   try {
     return inMemory.get(key) ?? localStorage.getItem(key);
@@ -33,14 +36,14 @@ export function readText(key: string): string | null {
   }
 }
 
-/** Null: nothing is to be kept. Where the browser refuses, the text lives as long as the page. */
+/** Null removes the value. If the browser refuses, the text is kept until the page is left. */
 export function writeText(key: string, text: string | null): void {
   inMemory.delete(key);
   try {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // Switched off, or full.
+    // Storage is disabled or full.
     if (text !== null) inMemory.set(key, text);
   }
   for (const listener of listeners) listener();

@@ -1,9 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** The width below which the style sheets show the narrow form: the sidebar becomes a menu. */
+/** The width below which style sheets use the narrow layout, where the sidebar becomes a menu. */
 const NARROW = '(max-width: 860px)';
 
-/** Whether the window is narrow: what only the wide form shows need not be made there, and the other way round. */
+/** Returns whether the window is narrow, so that only one layout is rendered. */
 export function useNarrow(): boolean {
   return useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
 }

@@ -3,7 +3,7 @@ import { callHook } from '../testing/call-hook.js';
 import { readToasts } from './toasts.js';
 import { useUndoNotice } from './use-undo-notice.js';
 
-it('tells of what was done, with the way back', async () => {
+it('it shows what was done with an undo action', async () => {
   const undo = vi.fn();
   callHook(useUndoNotice)('It was closed.', undo);
   const notice = readToasts().at(-1);

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { dismissToast, showToast } from './toasts.js';
 
-/** Tells of something that what asks can take back; the notice goes with it, since nothing could be taken back then. */
+/**
+ * Shows an undo notice for an action of a component. It closes with the component, which could not undo it
+ * any more.
+ */
 export function useUndoNotice(): (text: string, undo: () => void) => void {
   const told = useRef<number | null>(null);
   useEffect(() => () => {

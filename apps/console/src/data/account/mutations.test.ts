@@ -15,7 +15,7 @@ const READ = { me: sessionKeys.me, sessions: accountKeys.sessions, tokens: accou
 const PASSWORDS = { current_password: 'one', new_password: 'two', keep_tokens: true };
 const RESET = { token: 'rhm_1', new_password: 'two' };
 
-/** Calls a hook's change, and tells which of what was read is read anew. */
+/** Calls the mutation of a hook and returns the queries that it invalidates. */
 async function make<Wish>(useIt: () => { mutateAsync: (wish: Wish) => Promise<unknown> }, wish: Wish): Promise<string[]> {
   const queryClient = new QueryClient();
   for (const key of Object.values(READ)) queryClient.setQueryData(key, 'read');
@@ -33,12 +33,12 @@ it.each([
   ['an ended session', () => make(useRevokeSession, 'ses_1'), ['DELETE', '/api/sessions/ses_1'], ['sessions']],
   ['a token', () => make(useCreateToken, { name: 'ci' }), ['POST', '/api/tokens', { name: 'ci' }], ['tokens']],
   ['a revoked token', () => make(useRevokeToken, 'tok_1'), ['DELETE', '/api/tokens/tok_1'], ['tokens']],
-])('%s: one call, and what it makes stale', async (_what, change, call, stale) => {
+])('%s makes one call and invalidates what it changes', async (_what, change, call, stale) => {
   expect(await change()).toEqual(stale);
   expect(send.mock.calls).toEqual([call]);
 });
 
-it('throws what the server refuses, and keeps what was read', async () => {
+it('an error is thrown and cached data is kept', async () => {
   send.mockRejectedValueOnce(new Error('refused'));
   const queryClient = new QueryClient();
   queryClient.setQueryData(READ.tokens, 'read');

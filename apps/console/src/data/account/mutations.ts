@@ -6,14 +6,14 @@ import { accountKeys } from './keys.js';
 
 export const useUpdateAccount = () => useChange((request: UpdateAccountRequest) => sendRequest<AccountAnswer>('PATCH', '/api/me', request), sessionKeys.me);
 
-/** Every other session ends, and every access token unless they are kept: what was read is read anew. */
+/** Ends every other session, and every access token unless they are kept. Everything is reloaded. */
 export const useChangePassword = () => useChange((request: ChangePasswordRequest) => sendRequest<EndedAnswer>('POST', '/api/me/password', request), []);
 
 export const useSendVerification = () => useChange((_nothing: undefined) => sendRequest<MailAnswer>('POST', '/api/me/verification', {}), null);
 
 export const useVerifyEmail = () => useChange((token: string) => sendRequest<undefined>('POST', '/api/auth/verify', { token }), sessionKeys.me);
 
-/** The answer is the same whether or not there is such an account. */
+/** The response does not reveal whether the account exists. */
 export const useForgotPassword = () => useChange((email: string) => sendRequest<MailAnswer>('POST', '/api/auth/forgot', { email }), null);
 
 export const useResetPassword = () => useChange((request: ResetPasswordRequest) => sendRequest<EndedAnswer>('POST', '/api/auth/reset', request), null);

@@ -11,7 +11,7 @@ export const useCreateBackup = (database: DatabaseAnswer) =>
 export const useDeleteBackup = (projectId: string) =>
   useChange((fileId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/files/${fileId}`), backupKeys.of(projectId));
 
-/** A new database of the project out of a copy. */
+/** Creates a database of the project from a backup. */
 export function useRestoreBackup(database: DatabaseAnswer) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -2,10 +2,10 @@ import type { LoadAnswer } from '@rowhouse/contracts';
 import { expect, it } from 'vitest';
 import { downloadPath, hasEnded } from './queries.js';
 
-it.each([['queued', false], ['running', false], ['verifying', false], ['done', true], ['failed', true], ['cancelled', true]] as const)('a load that is %s: over %s', (state, isOver) => {
+it.each([['queued', false], ['running', false], ['verifying', false], ['done', true], ['failed', true], ['cancelled', true]] as const)('a load with state %s has ended: %s', (state, isOver) => {
   expect(hasEnded({ state } as LoadAnswer)).toBe(isOver);
 });
 
-it('downloads by the project', () => {
+it('the download path contains the project', () => {
   expect(downloadPath('prj_1', 'fil_1')).toBe('/api/projects/prj_1/files/fil_1/download');
 });

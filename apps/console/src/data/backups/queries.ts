@@ -6,7 +6,7 @@ import { backupKeys } from './keys.js';
 
 const WRITING_POLL_MS = 1_000;
 
-/** The copies of a project that are kept, newest first: those made here and dumps that were brought in. */
+/** The stored files of a project, newest first: exports and imported dumps. */
 export const backupsQuery = (projectId: string) =>
   queryOptions({
     queryKey: backupKeys.of(projectId),
@@ -22,7 +22,7 @@ export const loadsQuery = (databaseId: string) =>
     refetchInterval: (query) => (query.state.data?.every(hasEnded) === false ? WRITING_POLL_MS : false),
   });
 
-/** How far a restore is. */
+/** The progress of a restore. */
 export const loadQuery = (databaseId: string, loadId: string) =>
   queryOptions({
     queryKey: backupKeys.load(databaseId, loadId),
@@ -34,7 +34,7 @@ export function hasEnded(load: LoadAnswer): boolean {
   return load.state === 'done' || load.state === 'failed' || load.state === 'cancelled';
 }
 
-/** Where the browser fetches a copy as one gzip of SQL text. */
+/** Returns the URL of a file as a single gzip of SQL text. */
 export function downloadPath(projectId: string, fileId: string): string {
   return `/api/projects/${projectId}/files/${fileId}/download`;
 }

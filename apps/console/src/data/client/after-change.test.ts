@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { afterChange } from './after-change.js';
 
-/** What followed, once the change has ended and whatever waited for it was run. */
+/** Returns what ran after the change had ended. */
 async function followed(change: Promise<string>): Promise<string[]> {
   const heard: string[] = [];
   afterChange(change, (answer) => heard.push(answer));
@@ -10,10 +10,10 @@ async function followed(change: Promise<string>): Promise<string[]> {
   return heard;
 }
 
-it('follows a change that succeeded, with its answer', async () => {
+it('the callback runs after a successful change with its response', async () => {
   expect(await followed(Promise.resolve('done'))).toEqual(['done']);
 });
 
-it('leaves a refusal to what shows it: nothing follows, and a rejection that nobody hears of would fail this run', async () => {
+it('after an error nothing runs, and there is no unhandled rejection', async () => {
   expect(await followed(Promise.reject(new Error('refused')))).toEqual([]);
 });

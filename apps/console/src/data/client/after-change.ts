@@ -1,6 +1,7 @@
 /**
- * What follows a change that succeeded, also where what asked for it has left the page by then: a list that is read anew may
- * take the button along, and callbacks given to `mutate` would be gone with it. A refusal stays with the mutation, which shows it.
+ * Runs a callback after a successful change, even if the component that started it was unmounted. Callbacks
+ * passed to `mutate` are lost then, for example when a reloaded list removes the button. The mutation shows
+ * its own error.
  */
 export function afterChange<Answer>(change: Promise<Answer>, then: (answer: Answer) => void): void {
   change.then(then, () => undefined);

@@ -1,4 +1,4 @@
-/** One refusal of the control API or the gateway, as its body tells it; `network.failed` when there was no answer. */
+/** An error response of the control API or the gateway. The code is `network.failed` without a response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,7 +27,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `detail` is a sentence, or on 422 a list of `{loc, msg, type}`. */
+/** `detail` is a sentence, or with status 422 a list of `{loc, msg, type}`. */
 function readDetails(detail: unknown): string[] {
   if (typeof detail === 'string') return [detail];
   if (!Array.isArray(detail)) return [];
@@ -39,7 +39,7 @@ function readDetails(detail: unknown): string[] {
   });
 }
 
-/** Anything that was thrown, for showing. */
+/** Converts any thrown value for display. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const detail = thrown instanceof Error ? thrown.message : String(thrown);

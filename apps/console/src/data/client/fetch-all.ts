@@ -3,7 +3,7 @@ import { sendRequest } from './send-request.js';
 
 const PAGES_MAX = 20;
 
-/** Every item of a short list (keys, connections, projects), page by page. */
+/** Loads every item of a short list (keys, connections, projects) page by page. */
 export async function fetchAll<T>(path: string): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
@@ -16,7 +16,7 @@ export async function fetchAll<T>(path: string): Promise<T[]> {
   return items;
 }
 
-/** The address of the page behind `cursor`. */
+/** Returns the URL of the page after `cursor`. */
 export function withCursor(path: string, cursor: string | null): string {
   if (cursor === null) return path;
   return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;

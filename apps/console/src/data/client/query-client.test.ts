@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { createQueryClient } from './query-client.js';
 
-it('takes no answer from before a change for a new one, not even the first', async () => {
+it('a response from before a change is not used, even if it is the first one', async () => {
   const client = createQueryClient(() => undefined);
   const answers: ((text: string) => void)[] = [];
   const observer = new QueryObserver(client, { queryKey: ['draft'], queryFn: () => new Promise<string>((resolve) => answers.push(resolve)) });

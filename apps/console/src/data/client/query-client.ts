@@ -1,7 +1,9 @@
 import { MutationCache, QueryCache, QueryClient, type InvalidateOptions, type InvalidateQueryFilters, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 
-/** The cache of server state. `onSessionLost` is called when any call says that nobody is signed in. */
+/**
+ * Creates the cache of server data. `onSessionLost` is called when a call reports that no one is signed in.
+ */
 export function createQueryClient(onSessionLost: () => void): QueryClient {
   const watch = (error: unknown): void => {
     if (error instanceof ApiError && error.code === 'auth.missing_session') onSessionLost();
@@ -17,8 +19,8 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
 }
 
 /**
- * What is asked for the first time while a change is made may be answered from before it, and an invalidation alone waits for
- * that very answer and takes it for new: then everything is asked for once more.
+ * Repeats first requests that run during a change. Their responses may be older than the change, and an
+ * invalidation alone would wait for them and accept them.
  */
 class FreshQueryClient extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(filters?: InvalidateQueryFilters<Key>, options?: InvalidateOptions): Promise<void> {
@@ -28,7 +30,7 @@ class FreshQueryClient extends QueryClient {
   }
 }
 
-/** Once more when there was no answer or the server stumbled; a refusal is final. */
+/** Retries once without a response or after a server error. Other errors are final. */
 function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 502);
 }

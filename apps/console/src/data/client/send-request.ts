@@ -6,17 +6,19 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 let csrfToken = '';
 let renewCsrfToken: (() => Promise<string>) | null = null;
 
-/** Sign-up, sign-in and `GET /api/me` hand the token over; it lives in memory only. */
+/** Stores the CSRF token of sign-up, sign-in and `GET /api/me` in memory. */
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-/** How to get a fresh token when the server refuses ours (another tab signed in anew). */
+/**
+ * Sets how to get a new token when the server rejects the current one, because another tab signed in again.
+ */
 export function setCsrfRenewal(renew: () => Promise<string>): void {
   renewCsrfToken = renew;
 }
 
-/** One call of the control API. Throws `ApiError`. Answers undefined for 204. */
+/** Calls the control API. Returns undefined for 204. Throws `ApiError`. */
 export function sendRequest<T>(method: Method, path: string, body?: unknown): Promise<T> {
   return sendBody<T>(method, path, body === undefined ? undefined : { body: JSON.stringify(body), contentType: 'application/json' });
 }
@@ -26,7 +28,7 @@ interface SentBody {
   readonly contentType: string;
 }
 
-/** The same with a body of any type. */
+/** Calls the control API with a body of any type. */
 export async function sendBody<T>(method: Method, path: string, body: SentBody | undefined): Promise<T> {
   const answer = await fetchOnce(method, path, body);
   if (answer.status === 403 && method !== 'GET' && renewCsrfToken) {
@@ -41,7 +43,8 @@ export async function sendBody<T>(method: Method, path: string, body: SentBody |
 async function fetchOnce(method: Method, path: string, sent: SentBody | undefined): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (sent !== undefined) headers['Content-Type'] = sent.contentType;
-  // A screen asks for much at once, and to ask takes a phone some milliseconds each time.
+  // A screen sends many requests at once, and each takes a phone some milliseconds, so other tasks run in
+  // between.
   if (method === 'GET') await rest();
   else headers['X-CSRF-Token'] = csrfToken;
   try {

@@ -19,25 +19,25 @@ beforeEach(() => {
   for (const key of [['rows', 'a'], ['rows', 'b'], ['team']]) queryClient.setQueryData(key, 'read');
 });
 
-it('sends a wish, hands the answer over, and has read anew what begins as told', async () => {
+it('a change is sent, its response is returned, and queries with the given prefix are reloaded', async () => {
   expect(await change(['rows']).mutateAsync('this')).toBe('done: this');
   expect(send.mock.calls.map(([wish]) => wish)).toEqual(['this']);
   expect([isStale('rows', 'a'), isStale('rows', 'b'), isStale('team')]).toEqual([true, true, false]);
 });
 
-it('leaves all of it where nothing tells of the change, and none of it where everything may', async () => {
+it('null reloads nothing, and an empty key reloads everything', async () => {
   await change(null).mutateAsync('this');
   expect([isStale('rows', 'a'), isStale('team')]).toEqual([false, false]);
   await change([]).mutateAsync('this');
   expect([isStale('rows', 'a'), isStale('team')]).toEqual([true, true]);
 });
 
-it('reads nothing anew after a refusal, which is thrown', async () => {
+it('an error reloads nothing and is thrown', async () => {
   await expect(change(['rows']).mutateAsync('what is refused')).rejects.toMatchObject({ code: 'resource.conflict' });
   expect(isStale('rows', 'a')).toBe(false);
 });
 
-it('is followed by what shall follow, though nobody listens any more', async () => {
+it('the callback runs even after the component was unmounted', async () => {
   const { mutate, mutateAsync } = change(['rows']);
   const told: string[] = [];
   mutate('one', { onSuccess: () => told.push('told to a page that was left') });

@@ -5,7 +5,7 @@ import { toSearch } from '../client/to-search.js';
 
 export type CodeLanguage = 'python' | 'typescript';
 
-/** The versions that Python code is for, and an earlier schema when it is not the one of now. */
+/** The library versions for Python code, and an earlier schema if it is not the current one. */
 export interface CodeWish {
   readonly language: CodeLanguage;
   readonly pydantic?: '1' | '2' | undefined;
@@ -17,12 +17,12 @@ function toCodePath(databaseId: string, { language, ...query }: CodeWish, file =
   return `/api/databases/${databaseId}/code/${language}${file}${toSearch(language === 'python' ? query : { snapshot: query.snapshot })}`;
 }
 
-/** Where the files come as an archive. */
+/** Returns the URL of the files as an archive. */
 export function toArchiveAddress(databaseId: string, wish: CodeWish): string {
   return toCodePath(databaseId, wish, '/archive');
 }
 
-/** `deployed` is the number of the schema that the database has now: with a new one the code is a new one. */
+/** `deployed` is the number of the current schema, so a new schema loads new code. */
 export const codeQuery = (databaseId: string, deployed: number, wish: CodeWish) =>
   queryOptions({ queryKey: ['code', databaseId, deployed, wish] as const, queryFn: () => sendRequest<CodeAnswer>('GET', toCodePath(databaseId, wish)), staleTime: Infinity });
 
@@ -32,7 +32,7 @@ interface SnapshotItem {
   readonly created_at: string;
 }
 
-/** The schema of now and the one before it. */
+/** The current schema and the previous one. */
 export const lastSnapshotsQuery = (databaseId: string, deployed: number) =>
   queryOptions({
     queryKey: ['snapshots', databaseId, deployed] as const,

@@ -6,7 +6,7 @@ import { connectionKeys } from './keys.js';
 export const useCreateConnection = (databaseId: string) =>
   useChange((request: CreateConnectionRequest) => sendRequest<CreatedConnectionAnswer>('POST', `/api/databases/${databaseId}/connections`, request), connectionKeys.of(databaseId));
 
-/** Has the platform sign in with this password, as a program would. */
+/** Lets the platform sign in with this password like a program. */
 export function testConnection(connectionId: string, password: string): Promise<ConnectionTestAnswer> {
   return sendRequest('POST', `/api/connections/${connectionId}/test`, { password });
 }

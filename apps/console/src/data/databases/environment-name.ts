@@ -1,4 +1,4 @@
-/** What environments may be called, as the control API takes them: for the `pattern` of a field. */
+/** The names of environments that the control API accepts, for the `pattern` of a field. */
 export const ENVIRONMENT_NAME = '[a-z][a-z0-9-]{0,30}';
 
 export const ENVIRONMENT_NAME_RULE = 'Small letters, digits and hyphens, a letter first, 31 at most.';

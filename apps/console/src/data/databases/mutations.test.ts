@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 it.each([
   ['makes', () => useCreateDatabase('prj_1'), ['/api/projects/prj_1/databases', 'POST', '{"environment":"staging"}']],
   ['deletes', () => useDeleteDatabase({ id: 'db_1' }), ['/api/databases/db_1', 'DELETE', '{"confirm":"staging"}']],
-] as const)('%s an environment, after which the projects are read anew', async (_does, use, call) => {
+] as const)('the projects are reloaded after an environment was %s', async (_does, use, call) => {
   const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response('{}'));
   vi.stubGlobal('fetch', fetched);
   const client = new QueryClient();

@@ -6,10 +6,10 @@ import { projectKeys } from '../projects/keys.js';
 export const useUpdateDatabase = (database: DatabaseAnswer) =>
   useChange((request: UpdateDatabaseRequest) => sendRequest<DatabaseAnswer>('PATCH', `/api/databases/${database.id}`, request), projectKeys.one(database.project_id));
 
-/** One more environment of a project. */
+/** Adds an environment to a project. */
 export const useCreateDatabase = (projectId: string) =>
   useChange((environment: string) => sendRequest<DatabaseAnswer>('POST', `/api/projects/${projectId}/databases`, { environment }), projectKeys.all);
 
-/** `environment`, typed, says that this one is meant. */
+/** `environment` is the typed confirmation. */
 export const useDeleteDatabase = (database: Pick<DatabaseAnswer, 'id'>) =>
   useChange((environment: string) => sendRequest<undefined>('DELETE', `/api/databases/${database.id}`, { confirm: environment }), projectKeys.all);

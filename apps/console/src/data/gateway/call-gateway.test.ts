@@ -6,7 +6,7 @@ vi.mock('./session-keys.js', () => ({ readSessionKey: keys.read, dropSessionKey:
 
 const DATABASE = { id: 'db_1', base_url: 'http://gateway.test' };
 
-describe('a call to the gateway', () => {
+describe('callGateway', () => {
   const fetched = vi.fn<typeof fetch>();
   beforeEach(() => {
     let made = 0;
@@ -19,7 +19,7 @@ describe('a call to the gateway', () => {
   const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status, headers: { 'x-request-id': 'req_1' } });
   const sent = (at: number): RequestInit => fetched.mock.calls[at]?.[1] ?? {};
 
-  it('goes below the data API with the key of the console, a body as JSON and a text as it is', async () => {
+  it('it calls the data API with the console key, and sends a body as JSON and text unchanged', async () => {
     fetched.mockResolvedValueOnce(answer(200, { id: 1 })).mockResolvedValueOnce(answer(201, null));
     await callGateway(DATABASE, { method: 'POST', path: '/posts', body: { title: 'x' } });
     expect(fetched.mock.calls[0]?.[0]).toBe('http://gateway.test/v1/-/posts');
@@ -28,12 +28,12 @@ describe('a call to the gateway', () => {
     expect(sent(1)).toMatchObject({ body: 'title\nx\n', headers: { 'Content-Type': 'text/csv' } });
   });
 
-  it('keeps the digits of numbers', async () => {
+  it('numbers keep their digits', async () => {
     fetched.mockResolvedValueOnce(new Response('[{"id":9007199254740993}]'));
     expect(JSON.stringify((await readGateway(DATABASE, { path: '/posts' })).body)).toContain('9007199254740993');
   });
 
-  it('makes another key when the one it had is refused, once', async () => {
+  it('it creates another key once when its key is rejected', async () => {
     fetched.mockResolvedValueOnce(answer(401, {})).mockResolvedValueOnce(answer(200, []));
     expect((await callGateway(DATABASE, { path: '/posts' })).status).toBe(200);
     expect(keys.drop).toHaveBeenCalledWith('db_1', undefined);
@@ -43,7 +43,7 @@ describe('a call to the gateway', () => {
     expect(fetched).toHaveBeenCalledTimes(4);
   });
 
-  it('tells a refusal with its request id, and a gateway out of reach as such', async () => {
+  it('it reports errors with their request id, and an unreachable gateway', async () => {
     fetched.mockResolvedValueOnce(answer(403, { code: 'auth.scope', detail: 'no' }));
     await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({ status: 403, code: 'auth.scope', requestId: 'req_1' });
     fetched.mockRejectedValueOnce(new TypeError('fetch failed'));

@@ -9,29 +9,31 @@ export type GatewayDatabase = Pick<DatabaseAnswer, 'id' | 'base_url'>;
 
 export interface GatewayRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the data API: `/posts?limit=3`. */
+  /** The path below the data API, such as `/posts?limit=3`. */
   readonly path: string;
-  /** Sent as JSON, unless it is text or a Blob: these go as they are. */
+  /** Sent as JSON, except for text and Blob, which are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   readonly purpose?: KeyPurpose;
 }
 
-/** One call to a database with the console's own key. Throws `ApiError`, and an `AbortError` when `signal` ends it. */
+/**
+ * Calls a database with the console's own key. Throws `ApiError`, or an `AbortError` when `signal` aborts.
+ */
 export async function callGateway(database: GatewayDatabase, request: GatewayRequest): Promise<Response> {
   const answer = await callOnce(database, request);
   if (answer.ok) return answer;
   const refusal = new ApiError(answer.status, await answer.json().catch(() => null), answer.headers.get('x-request-id'));
   if (refusal.status !== 401) throw refusal;
-  // Ended with its time or with a change of role: one made now says what holds now.
+  // The key expired or the role changed. A new key has the current rights.
   dropSessionKey(database.id, request.purpose);
   const again = await callOnce(database, request);
   if (again.ok) return again;
   throw new ApiError(again.status, await again.json().catch(() => null), again.headers.get('x-request-id'));
 }
 
-/** As `callGateway`, with the body read; numbers keep their digits. */
+/** Does the same and parses the body. Numbers keep their digits. */
 export async function readGateway<T>(database: GatewayDatabase, request: GatewayRequest): Promise<{ readonly body: T; readonly headers: Headers }> {
   const answer = await callGateway(database, request);
   const text = await answer.text();

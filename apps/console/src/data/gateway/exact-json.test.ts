@@ -3,7 +3,7 @@ import { isExactNumber, parseExactJson } from './exact-json.js';
 
 const CAN = 'rawJSON' in JSON;
 
-it.runIf(CAN)('keeps the digits that a number would lose, at any depth, and gives them back', () => {
+it.runIf(CAN)('digits that a number would lose are kept at any depth and written back', () => {
   const text = '{"id":18446744073709551615,"price":2.50,"n":7,"data":{"big":[9007199254740993]}}';
   const read = parseExactJson(text) as { id: unknown; n: unknown };
   expect(isExactNumber(read.id)).toBe(true);
@@ -11,7 +11,7 @@ it.runIf(CAN)('keeps the digits that a number would lose, at any depth, and give
   expect(JSON.stringify(read)).toBe(text);
 });
 
-it('reads what needs no care as it always was', () => {
+it('other values are parsed as usual', () => {
   expect(parseExactJson('{"a":[1,"2",null,true],"b":{"rawJSON":"x"}}')).toEqual({ a: [1, '2', null, true], b: { rawJSON: 'x' } });
   expect(isExactNumber({ rawJSON: '1' })).toBe(false);
   expect(() => parseExactJson('{')).toThrow(SyntaxError);

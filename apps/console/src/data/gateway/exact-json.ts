@@ -1,9 +1,9 @@
-/** A number that a JavaScript number would round, in its own digits. `JSON.stringify` writes it back as it was. */
+/** The digits of a number that a JavaScript number would round. `JSON.stringify` writes them back. */
 export interface ExactNumber {
   readonly rawJSON: string;
 }
 
-/** Members of newer engines that the compiler's library does not name yet. */
+/** Members of newer engines that the compiler's library does not declare yet. */
 interface ExactJson {
   parse(text: string, reviver: (key: string, value: unknown, context?: { readonly source?: string }) => unknown): unknown;
   rawJSON?(text: string): ExactNumber;
@@ -11,7 +11,9 @@ interface ExactJson {
 
 const exactJson = JSON as unknown as ExactJson;
 
-/** As `JSON.parse`, but numbers keep all their digits where the browser can tell them. Throws SyntaxError. */
+/**
+ * Parses like `JSON.parse`, but keeps all digits of numbers if the browser supports it. Throws SyntaxError.
+ */
 export function parseExactJson(text: string): unknown {
   if (exactJson.rawJSON === undefined) return JSON.parse(text);
   return exactJson.parse(text, (_key, value, context) => {

@@ -1,4 +1,4 @@
-/** The address of a path below the data API, whether or not `baseUrl` carries the prefix already. */
+/** Returns the URL of a path below the data API, whether or not `baseUrl` includes the prefix. */
 export function toGatewayAddress(baseUrl: string, path: string): string {
   const base = baseUrl.replace(/\/+$/, '');
   const prefix = base.endsWith('/v1/-') ? '' : '/v1/-';
@@ -7,7 +7,7 @@ export function toGatewayAddress(baseUrl: string, path: string): string {
 
 const LONG = '_tables/';
 
-/** The path of a table below the data API. Its name may hold any character: none of them means anything in an address. */
+/** Returns the path of a table below the data API. Any character in its name is escaped. */
 export function toTablePath({ path }: { readonly path: string }): string {
   return path.startsWith(LONG) ? `/${LONG}${encodeURIComponent(path.slice(LONG.length))}` : `/${encodeURIComponent(path)}`;
 }

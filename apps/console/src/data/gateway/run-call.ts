@@ -3,12 +3,12 @@ import { toUnreachable } from './to-unreachable.js';
 
 export interface GatewayCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the data API: `/posts?limit=3`. */
+  /** The path below the data API, such as `/posts?limit=3`. */
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** What came back: the text as sent, for showing, and how long the whole call took here. */
+/** A response: the text as sent, and the duration of the call. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly statusText: string;
@@ -17,7 +17,7 @@ export interface GatewayAnswer {
   readonly requestId: string | null;
 }
 
-/** Makes one call from the browser to the gateway with a key. Throws `ApiError` when there is no answer at all. */
+/** Calls the gateway from the browser with a key. Throws `ApiError` without a response. */
 export async function runCall(baseUrl: string, secret: string, call: GatewayCall): Promise<GatewayAnswer> {
   const startedAt = performance.now();
   const answer = await fetch(toGatewayAddress(baseUrl, call.path), {

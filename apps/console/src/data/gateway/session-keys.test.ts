@@ -4,7 +4,7 @@ import { dropSessionKey, forgetSessionKeys, readSessionKey } from './session-key
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 
-describe('the keys that the console makes for itself', () => {
+describe('console keys', () => {
   let made = 0;
   beforeEach(() => {
     made = 0;
@@ -17,14 +17,14 @@ describe('the keys that the console makes for itself', () => {
   });
   const secretOf = async (...args: Parameters<typeof readSessionKey>): Promise<string> => (await readSessionKey(...args)).secret;
 
-  it('are made once for a database and a purpose, however many ask at once', async () => {
+  it('a key is created once per database and purpose, also for concurrent callers', async () => {
     expect(await Promise.all([secretOf('db_1'), secretOf('db_1')])).toEqual(['key 1', 'key 1']);
     expect(await secretOf('db_2')).toBe('key 2');
     expect(await secretOf('db_1', 'sql-writes')).toBe('key 3');
     expect(send).toHaveBeenLastCalledWith('POST', '/api/databases/db_1/session-key', { sql_writes: true });
   });
 
-  it('are made anew before their quarter of an hour is over', async () => {
+  it('a key is replaced before its 15 minutes are over', async () => {
     await secretOf('db_1');
     vi.advanceTimersByTime(11 * 60_000);
     expect(await secretOf('db_1')).toBe('key 1');
@@ -32,7 +32,7 @@ describe('the keys that the console makes for itself', () => {
     expect(await secretOf('db_1')).toBe('key 2');
   });
 
-  it('are made anew when one was refused, when all are forgotten, and after a failure', async () => {
+  it('a key is replaced after a rejection, after all were forgotten, and after a failure', async () => {
     await secretOf('db_1');
     dropSessionKey('db_1');
     expect(await secretOf('db_1')).toBe('key 2');

@@ -1,10 +1,12 @@
 import type { SessionKeyAnswer } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 
-/** What a key is for: rows and questions as the member's role has them, or SQL that writes besides. */
+/** The purpose of a key: rows and questions with the member's role, or writing SQL as well. */
 export type KeyPurpose = 'rows' | 'sql-writes';
 
-/** A key lives for 15 minutes. Counted from its making, so that a wrong clock of this machine does not matter. */
+/**
+ * A key is valid for 15 minutes. The time counts from its creation, so a wrong local clock does not matter.
+ */
 const RENEWED_AFTER_MS = 12 * 60_000;
 
 interface HeldKey {
@@ -12,10 +14,13 @@ interface HeldKey {
   readonly mintedAtMs: number;
 }
 
-/** Keys that the console made for itself, by database and purpose. In memory only. */
+/** The console's keys by database and purpose, in memory only. */
 const held = new Map<string, HeldKey>();
 
-/** The console's own key of a database: made when first needed, and again before its time is over. Throws `ApiError`. */
+/**
+ * Returns the console's key of a database. It is created on first use and replaced before it expires. Throws
+ * `ApiError`.
+ */
 export function readSessionKey(databaseId: string, purpose: KeyPurpose = 'rows'): Promise<SessionKeyAnswer> {
   const name = `${databaseId} ${purpose}`;
   const found = held.get(name);
@@ -26,17 +31,17 @@ export function readSessionKey(databaseId: string, purpose: KeyPurpose = 'rows')
   return key;
 }
 
-/** The same as the text that calls are made with. */
+/** Returns the secret of that key. */
 export async function readSessionSecret(databaseId: string): Promise<string> {
   return (await readSessionKey(databaseId)).secret;
 }
 
-/** The gateway does not take this key any more: the next call makes another. */
+/** Forgets a key that the gateway rejected. The next call creates another one. */
 export function dropSessionKey(databaseId: string, purpose: KeyPurpose = 'rows'): void {
   held.delete(`${databaseId} ${purpose}`);
 }
 
-/** Nobody is signed in any more, or somebody else is. */
+/** Forgets all keys after a sign-out or a change of user. */
 export function forgetSessionKeys(): void {
   held.clear();
 }

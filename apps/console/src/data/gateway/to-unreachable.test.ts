@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toUnreachable } from './to-unreachable.js';
 
-it('names the gateway and the way out', () => {
+it('the error names the gateway and a remedy', () => {
   expect(toUnreachable('https://api.example.org')).toMatchObject({ status: 0, code: 'network.failed', message: expect.stringContaining('https://api.example.org'), hint: expect.any(String) });
 });

@@ -12,14 +12,14 @@ const answer = (status: number, body: unknown): Response => new Response(typeof 
 const HELLO = { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', serverInfo: { name: 'rowhouse', title: 'Rowhouse: development database' } } };
 const look = () => tryMcp('https://api.example.org/mcp', 'rh_dev_x');
 
-it('introduces itself, then asks for the tools in the revision that the server chose', async () => {
+it('it initializes and lists tools in the revision that the server chose', async () => {
   fetched.mockResolvedValueOnce(answer(200, HELLO)).mockResolvedValueOnce(answer(200, { jsonrpc: '2.0', id: 2, result: { tools: [{ name: 'get_schema' }, { name: 'query_database' }] } }));
   expect(await look()).toEqual({ title: 'Rowhouse: development database', revision: '2025-06-18', tools: ['get_schema', 'query_database'], tookMs: expect.any(Number) });
   expect(fetched.mock.calls.map(([url, init]) => [url, JSON.parse(String(init?.body)).method])).toEqual([['https://api.example.org/mcp', 'initialize'], ['https://api.example.org/mcp', 'tools/list']]);
   expect(fetched.mock.calls[1]?.[1]?.headers).toMatchObject({ Authorization: 'Bearer rh_dev_x', 'Mcp-Protocol-Version': '2025-06-18' });
 });
 
-it('tells why it was refused: by the gateway, by the protocol, or by somebody else', async () => {
+it('it reports errors of the gateway, of the protocol, and of other servers', async () => {
   fetched.mockResolvedValueOnce(answer(401, { detail: 'The API key has expired.', code: 'auth.expired_key', hint: 'Make another.' }));
   await expect(look()).rejects.toMatchObject({ status: 401, code: 'auth.expired_key', hint: 'Make another.', requestId: 'req_1' });
   fetched.mockResolvedValueOnce(answer(200, HELLO)).mockResolvedValueOnce(answer(200, { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'The database is away.', data: { code: 'db.unavailable' } } }));

@@ -1,20 +1,20 @@
 import { ApiError, isRecord } from '../client/api-error.js';
 import { toUnreachable } from './to-unreachable.js';
 
-/** What an MCP server told of itself to this key. */
+/** What an MCP server returned to this key. */
 export interface McpFound {
   readonly title: string;
-  /** Of the protocol, that both speak. */
+  /** The negotiated protocol revision. */
   readonly revision: string;
-  /** Names of the tools that the key may use. */
+  /** The names of the tools that the key may use. */
   readonly tools: readonly string[];
-  /** Of both messages. */
+  /** The duration of both messages. */
   readonly tookMs: number;
 }
 
 const REVISION = '2025-11-25';
 
-/** What an agent does first: it introduces itself and asks for the tools. Throws `ApiError`. */
+/** Does what an agent does first: initializes and lists tools. Throws `ApiError`. */
 export async function tryMcp(url: string, secret: string): Promise<McpFound> {
   const startedAt = performance.now();
   const { serverInfo, protocolVersion } = await send(url, secret, { id: 1, method: 'initialize', params: { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: 'rowhouse-console', version: '1' } } });
@@ -28,7 +28,7 @@ export async function tryMcp(url: string, secret: string): Promise<McpFound> {
   };
 }
 
-/** The result of one message. */
+/** Sends one message and returns its result. */
 async function send(url: string, secret: string, message: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}): Promise<Record<string, unknown>> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -42,7 +42,7 @@ async function send(url: string, secret: string, message: Readonly<Record<string
   throw new ApiError(answer.status, toRefusal(body), answer.headers.get('x-request-id'));
 }
 
-/** A fault of the protocol in the form of all others; what the gateway refused before has it already. */
+/** Converts a protocol error to the usual form. Errors of the gateway already have it. */
 function toRefusal(body: unknown): unknown {
   if (!isRecord(body)) return { detail: 'What answers there does not speak MCP.' };
   if (!isRecord(body['error'])) return body;

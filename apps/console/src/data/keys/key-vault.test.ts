@@ -12,18 +12,18 @@ beforeEach(() => {
   keepSecret('db_2', { secret: 'rh_dev_cccc', name: 'other' });
 });
 
-it('uses what was made last, of each database apart', () => {
+it('the newest secret of each database is in use', () => {
   expect([inUse(), held(), held('db_2'), held('db_3')]).toEqual(['app', ['app', 'first'], ['other'], []]);
 });
 
-it('uses another one when it is chosen, and leaves one that it does not hold', () => {
+it('another held secret can be chosen, and an unknown one is ignored', () => {
   chooseSecret('db_1', 'rh_dev_aaaa');
   expect(held()).toEqual(['first', 'app']);
   chooseSecret('db_1', 'rh_dev_cccc');
   expect(held()).toEqual(['first', 'app']);
 });
 
-it('forgets a key that was revoked, and uses the next', () => {
+it('a revoked key is forgotten and the next one is used', () => {
   forgetSecret('db_1', 'bbbb');
   expect(inUse()).toBe('first');
   forgetSecret('db_1', 'cccc');

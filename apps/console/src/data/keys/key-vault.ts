@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { forgetSessionKeys } from '../gateway/session-keys.js';
 
-/** A key whose secret this tab has seen. `isFirst` marks the one that sign-up made. */
+/** A key whose secret this tab has received. `isFirst` marks the key of the sign-up. */
 export interface HeldSecret {
   readonly secret: string;
   readonly name: string;
@@ -9,25 +9,25 @@ export interface HeldSecret {
 }
 
 /**
- * Secrets made in this tab, by database, so that snippets can be filled in and run: the one in use first.
- * In memory only: the platform keeps no readable copy, and neither does the browser.
+ * Secrets created in this tab by database, for filling in and running snippets. The one in use comes first.
+ * They are in memory only, because neither the platform nor the browser stores a readable copy.
  */
 const secrets = new Map<string, readonly HeldSecret[]>();
 const NONE: readonly HeldSecret[] = [];
 const listeners = new Set<() => void>();
 
-/** Keeps one more, which is then the one in use. */
+/** Stores a secret and puts it in use. */
 export function keepSecret(databaseId: string, held: HeldSecret): void {
   put(databaseId, [held, ...listHeld(databaseId)]);
 }
 
-/** Takes one of those that are held into use. */
+/** Puts one of the held secrets in use. */
 export function chooseSecret(databaseId: string, secret: string): void {
   const held = listHeld(databaseId);
   put(databaseId, [...held.filter((one) => one.secret === secret), ...held.filter((one) => one.secret !== secret)]);
 }
 
-/** Drops a secret whose key was revoked; keys are told apart by their last four characters. */
+/** Forgets the secret of a revoked key, which is identified by its last four characters. */
 export function forgetSecret(databaseId: string, last4: string): void {
   const held = listHeld(databaseId);
   const left = held.filter(({ secret }) => !secret.endsWith(last4));
@@ -40,12 +40,12 @@ export function forgetSecrets(): void {
   notify();
 }
 
-/** The secret in use for a database, or null. */
+/** Returns the secret in use for a database, or null. */
 export function useHeldSecret(databaseId: string): HeldSecret | null {
   return useHeldSecrets(databaseId)[0] ?? null;
 }
 
-/** All that are held for a database, the one in use first. */
+/** Returns all held secrets of a database, with the one in use first. */
 export function useHeldSecrets(databaseId: string): readonly HeldSecret[] {
   return useSyncExternalStore(subscribe, () => listHeld(databaseId), () => listHeld(databaseId));
 }

@@ -6,7 +6,7 @@ import { languageModelQuery } from './queries.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('sets the model of its project, and has it read anew', async () => {
+it('the model of a project is set and reloaded', async () => {
   const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response(JSON.stringify({ source: 'project' })));
   vi.stubGlobal('fetch', fetched);
   const client = new QueryClient();

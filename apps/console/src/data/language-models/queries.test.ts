@@ -6,7 +6,7 @@ import { languageModelQuery } from './queries.js';
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 
-it('reads the model of one project, and keeps each project’s apart', async () => {
+it('the models of projects are loaded and cached separately', async () => {
   send.mockImplementation(async (_method: string, path: string) => ({ source: 'project', model: path }));
   const client = new QueryClient();
   for (const projectId of ['prj_1', 'prj_2']) await client.fetchQuery(languageModelQuery(projectId));

@@ -5,6 +5,6 @@ import { modelKeys } from './keys.js';
 
 export const toModelPath = (projectId: string): string => `/api/projects/${projectId}/language-model`;
 
-/** Which language model the questions of a project go to. */
+/** The language model of a project's questions. */
 export const languageModelQuery = (projectId: string) =>
   queryOptions({ queryKey: modelKeys.of(projectId), queryFn: () => sendRequest<LanguageModelAnswer>('GET', toModelPath(projectId)) });

@@ -1,7 +1,7 @@
 export const migrationKeys = {
   all: ['migrations'] as const,
   of: (projectId: string) => ['migrations', 'of', projectId] as const,
-  /** Read anew with those of the project. */
+  /** Reloaded together with the migrations of the project. */
   last: (projectId: string, databaseId: string) => ['migrations', 'of', projectId, 'last', databaseId] as const,
   queue: (projectId: string, databaseId: string) => ['migrations', 'of', projectId, 'queue', databaseId] as const,
   one: (migrationId: string) => ['migrations', 'one', migrationId] as const,

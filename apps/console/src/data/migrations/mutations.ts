@@ -4,19 +4,19 @@ import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { migrationKeys } from './keys.js';
 
-/** Asks for the end of a migration: a waiting one ends at once, a running one at its next safe point. */
+/** Cancels a migration. A waiting one ends at once, and a running one at its next safe point. */
 export const useCancelMigration = (migrationId: string) =>
   useMigrationChange((_nothing: undefined) => sendRequest<MigrationAnswer>('POST', `/api/migrations/${migrationId}/cancel`));
 
-/** Runs a failed or cancelled one again, planned anew; the answer is perhaps another migration. */
+/** Retries a failed or cancelled migration with a new plan. The response may be another migration. */
 export const useRetryMigration = (migrationId: string) =>
   useMigrationChange((request: ConfirmRequest) => sendRequest<MigrationAnswer>('POST', `/api/migrations/${migrationId}/retry`, request));
 
-/** Undoes one by a migration of its own. */
+/** Reverts a migration with a new one. */
 export const useRevertMigration = (migrationId: string) =>
   useMigrationChange((request: ConfirmRequest) => sendRequest<MigrationAnswer>('POST', `/api/migrations/${migrationId}/revert`, request));
 
-/** What answers a migration, which is known from then on. */
+/** Returns a mutation whose response is a migration, which is cached. */
 function useMigrationChange<Wish>(send: (wish: Wish) => Promise<MigrationAnswer>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -28,6 +28,6 @@ function useMigrationChange<Wish>(send: (wish: Wish) => Promise<MigrationAnswer>
   });
 }
 
-/** What a migration dropped and still keeps goes for good. */
+/** Permanently deletes what a migration dropped and retained. */
 export const usePurgeKept = (databaseId: string) =>
   useChange((migrationId: string) => sendRequest<undefined>('POST', `/api/migrations/${migrationId}/purge`), migrationKeys.kept(databaseId));

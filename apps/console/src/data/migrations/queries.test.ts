@@ -8,14 +8,14 @@ const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 beforeEach(() => send.mockReset());
 
-it('reads the newest migration of a database, or that there was none', async () => {
+it('the newest migration of a database is loaded, or null without one', async () => {
   send.mockResolvedValueOnce({ items: [{ id: 'mig_1' }], next_cursor: 'x' }).mockResolvedValueOnce({ items: [], next_cursor: null });
   expect(await new QueryClient().fetchQuery(lastMigrationQuery('prj_1', 'db_1'))).toEqual({ id: 'mig_1' });
   expect(send).toHaveBeenCalledWith('GET', '/api/databases/db_1/migrations?limit=1');
   expect(await new QueryClient().fetchQuery(lastMigrationQuery('prj_1', 'db_2'))).toBeNull();
 });
 
-it('reads it anew with those of its project', async () => {
+it('it is reloaded together with those of its project', async () => {
   const client = new QueryClient();
   const { queryKey } = lastMigrationQuery('prj_1', 'db_1');
   client.setQueryData(queryKey, null);
@@ -25,7 +25,7 @@ it('reads it anew with those of its project', async () => {
   expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
 
-it('asks again and again only while one is under way', () => {
+it('polling only continues while a migration is running', () => {
   const { refetchInterval } = lastMigrationQuery('prj_1', 'db_1');
   const intervalOf = (data: Pick<MigrationAnswer, 'state'> | null): unknown => (refetchInterval as (query: unknown) => unknown)({ state: { data } });
   expect([intervalOf(null), intervalOf({ state: 'published' }), intervalOf({ state: 'needs_attention' })]).toEqual([false, false, false]);

@@ -6,7 +6,7 @@ import { migrationKeys } from './keys.js';
 
 const LIST_POLL_MS = 1_500;
 
-/** States nothing follows on; a list of its own because only types of the contracts reach the browser. */
+/** The final states. This is a separate list, because only types of the contracts are bundled. */
 const END_STATES: readonly MigrationState[] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
 
 export function hasEnded(state: MigrationState): boolean {
@@ -26,7 +26,7 @@ export const migrationsQuery = (projectId: string) =>
     },
   });
 
-/** The newest of one database; null: there was none. */
+/** The newest migration of one database, or null. */
 export const lastMigrationQuery = (projectId: string, databaseId: string) =>
   queryOptions({
     queryKey: migrationKeys.last(projectId, databaseId),
@@ -34,7 +34,7 @@ export const lastMigrationQuery = (projectId: string, databaseId: string) =>
     refetchInterval: (query) => (query.state.data && !hasEnded(query.state.data.state) ? LIST_POLL_MS : false),
   });
 
-/** One migration; `useMigrationEvents` keeps it current while it runs. */
+/** One migration. `useMigrationEvents` keeps it current while it runs. */
 export const migrationQuery = (migrationId: string) =>
   queryOptions({
     queryKey: migrationKeys.one(migrationId),
@@ -44,7 +44,7 @@ export const migrationQuery = (migrationId: string) =>
 
 const STEPS_POLL_MS = 700;
 
-/** What has been done and what is still to do, statement by statement. */
+/** The finished and remaining steps with their statements. */
 export const migrationStepsQuery = (migrationId: string, isRunning: boolean) =>
   queryOptions({
     queryKey: migrationKeys.steps(migrationId),
@@ -52,11 +52,11 @@ export const migrationStepsQuery = (migrationId: string, isRunning: boolean) =>
     refetchInterval: isRunning ? STEPS_POLL_MS : false,
   });
 
-/** The plan that a revert would run. Refused where nothing leads back. */
+/** The plan of a revert. An error if the migration cannot be reverted. */
 export const revertPlanQuery = (migrationId: string) =>
   queryOptions({ queryKey: migrationKeys.revert(migrationId), queryFn: () => sendRequest<MigrationPlan>('GET', `/api/migrations/${migrationId}/revert`), retry: false, staleTime: 0 });
 
-/** What runs and waits in a database, in its order. */
+/** The running and waiting migrations of a database in order. */
 export const queueQuery = (database: Pick<DatabaseAnswer, 'id' | 'project_id'>) =>
   queryOptions({
     queryKey: migrationKeys.queue(database.project_id, database.id),
@@ -64,6 +64,6 @@ export const queueQuery = (database: Pick<DatabaseAnswer, 'id' | 'project_id'>) 
     refetchInterval: (query) => ((query.state.data?.items.length ?? 0) > 0 ? LIST_POLL_MS : 10_000),
   });
 
-/** What was dropped and can still be taken back. */
+/** Dropped objects that can still be restored. */
 export const keptQuery = (databaseId: string) =>
   queryOptions({ queryKey: migrationKeys.kept(databaseId), queryFn: async () => (await sendRequest<ListAnswer<KeptAnswer>>('GET', `/api/databases/${databaseId}/kept`)).items });

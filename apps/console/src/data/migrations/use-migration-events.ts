@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { migrationKeys } from './keys.js';
 
 /**
- * Keeps `migrationQuery` current by the server's events, from when this is shown until the migration has ended. Each
- * event carries the whole migration, so a connection that broke and came again has missed nothing.
+ * Keeps `migrationQuery` current with the server's events until the migration has ended. Each event contains
+ * the whole migration, so a reconnect misses nothing.
  */
 export function useMigrationEvents(migrationId: string, isRunning: boolean): void {
   const queryClient = useQueryClient();
@@ -16,7 +16,7 @@ export function useMigrationEvents(migrationId: string, isRunning: boolean): voi
       queryClient.setQueryData(migrationKeys.one(migrationId), JSON.parse(event.data) as MigrationAnswer);
     });
     source.addEventListener('end', () => source.close());
-    // The browser tries again by itself unless it was refused; a refusal shows in the query.
+    // The browser reconnects by itself, except after an error response, which the query shows.
     source.addEventListener('error', () => {
       if (source.readyState === EventSource.CLOSED) void queryClient.invalidateQueries({ queryKey: migrationKeys.one(migrationId) });
     });

@@ -3,12 +3,12 @@ import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { sessionKeys } from '../session/keys.js';
 
-/** The caller owns it. */
+/** The caller becomes the owner. */
 export const useCreateOrganization = () => useChange((name: string) => sendRequest<OrganizationAnswer>('POST', '/api/organizations', { name }), sessionKeys.me);
 
 export const useRenameOrganization = (organizationId: string) =>
   useChange((name: string) => sendRequest<OrganizationAnswer>('PATCH', `/api/organizations/${organizationId}`, { name }), sessionKeys.me);
 
-/** `confirm` is its name, typed. It has no projects any more. */
+/** `confirm` is the typed name. The organization must not have projects. */
 export const useDeleteOrganization = (organizationId: string) =>
   useChange((confirm: string) => sendRequest<undefined>('DELETE', `/api/organizations/${organizationId}`, { confirm }), sessionKeys.me);

@@ -11,13 +11,13 @@ const ask = async (views: TableView[]): Promise<unknown> => hasRowsQuery(DATABAS
 
 beforeEach(() => read.mockReset().mockResolvedValue({ body: [] }));
 
-it('looks into one table after the other until one has a row, and into no view', async () => {
+it('tables are checked one by one until one has a row, without views', async () => {
   read.mockResolvedValueOnce({ body: [] }).mockResolvedValueOnce({ body: [{ id: 1 }] });
   expect(await ask(tables('v', 'a', 'b', 'c'))).toBe(true);
   expect(read.mock.calls.map(([, request]) => request.path)).toEqual(['/a?limit=1', '/b?limit=1']);
 });
 
-it('gives up after a few', async () => {
+it('the check stops after a few tables', async () => {
   expect(await ask(tables(...Array.from({ length: 30 }, (_, at) => `t${at}`)))).toBe(false);
   expect(read).toHaveBeenCalledTimes(8);
 });

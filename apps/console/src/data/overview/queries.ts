@@ -6,13 +6,13 @@ import { toTablePath } from '../gateway/gateway-address.js';
 import type { TableView } from '../schema/read-tables.js';
 import { overviewKeys } from './keys.js';
 
-/** Usage trails a call by a few seconds: asked for again while the page is looked at. */
+/** Usage is delayed by a few seconds, so it is polled while the page is open. */
 const POLL_MS = 15_000;
 
-/** So many tables are looked into for a row. */
+/** The maximum number of tables checked for rows. */
 const LOOKED_INTO_MAX = 8;
 
-/** Whether any of the first tables has a row: they are read one by one, until one has. */
+/** Whether any of the first tables has a row. They are checked one by one. */
 export const hasRowsQuery = (database: DatabaseAnswer, tables: readonly TableView[]) =>
   queryOptions({
     queryKey: [...overviewKeys.of(database.id), 'has-rows', database.snapshot_number] as const,
@@ -35,7 +35,7 @@ export const dayUsageQuery = (database: DatabaseAnswer) =>
     refetchInterval: POLL_MS,
   });
 
-/** Slow and failing routes of the newest requests. */
+/** Slow and failing routes among the newest requests. */
 export const overviewInsightsQuery = (database: DatabaseAnswer) =>
   queryOptions({
     queryKey: [...overviewKeys.of(database.id), 'insights'] as const,

@@ -15,11 +15,11 @@ export function useCreateProject() {
 export const useRenameProject = (projectId: string) =>
   useChange((name: string) => sendRequest<ProjectAnswer>('PATCH', `/api/projects/${projectId}`, { name }), projectKeys.all);
 
-/** Other people may use it from then on, and the caller's role may be another. */
+/** Moves the project. Other people may use it afterwards, and the caller's role may change. */
 export const useMoveProject = (projectId: string) =>
   useChange((organizationId: string) => sendRequest<ProjectAnswer>('POST', `/api/projects/${projectId}/move`, { organization_id: organizationId }), []);
 
-/** `confirm` is the project's name, typed. */
+/** `confirm` is the typed name of the project. */
 export function useDeleteProject(projectId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -28,7 +28,7 @@ export function useDeleteProject(projectId: string) {
   });
 }
 
-/** Brings a deleted project back, within seven days. */
+/** Restores a deleted project within seven days. */
 export function useRestoreProject() {
   const queryClient = useQueryClient();
   return async (projectId: string): Promise<void> => {

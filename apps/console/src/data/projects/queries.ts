@@ -16,7 +16,7 @@ export const projectQuery = (projectId: string) =>
   queryOptions({
     queryKey: projectKeys.one(projectId),
     queryFn: () => sendRequest<ProjectAnswer>('GET', `/api/projects/${projectId}`),
-    // The screen that tells of a failure shows the project's trail too: it must not ask anew by being shown.
+    // The error screen shows the project's breadcrumb too, which must not trigger another request.
     retryOnMount: false,
     refetchInterval: (query) => (query.state.data && isBeingMade(query.state.data) ? PENDING_POLL_MS : false),
   });
@@ -25,7 +25,7 @@ function isBeingMade(project: ProjectAnswer): boolean {
   return project.databases.some((database) => database.state === 'pending');
 }
 
-/** Development first, then production, then the others by name. */
+/** Sorts development first, then production, then the others by name. */
 export function sortDatabases(databases: readonly DatabaseAnswer[]): DatabaseAnswer[] {
   const rank = (environment: string): number => (environment === 'development' ? 0 : environment === 'production' ? 1 : 2);
   return [...databases].sort((a, b) => rank(a.environment) - rank(b.environment) || a.environment.localeCompare(b.environment));

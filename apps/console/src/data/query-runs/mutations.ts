@@ -12,10 +12,10 @@ export const useUpdateQuery = (databaseId: string) =>
 export const useDeleteQuery = (databaseId: string) =>
   useChange((id: string) => sendRequest<undefined>('DELETE', `/api/databases/${databaseId}/saved-queries/${id}`), queryKeys.saved(databaseId));
 
-/** Says whether an answer was right; a better statement may go along. */
+/** Rates an answer, optionally with a better statement. */
 export const useJudgeQuestion = (databaseId: string) =>
   useChange(({ id, ...request }: JudgeQuestionRequest & { id: string }) => sendRequest<QuestionAnswer>('POST', `/api/databases/${databaseId}/questions/${id}/feedback`, request), queryKeys.asked(databaseId));
 
-/** Keeps a statement as the right one for a question. */
+/** Stores a statement as the accepted answer to a question. */
 export const useAcceptQuestion = (databaseId: string) =>
   useChange((request: { question: string; sql: string }) => sendRequest<AcceptedQuestionAnswer>('POST', `/api/databases/${databaseId}/accepted-questions`, request), null);

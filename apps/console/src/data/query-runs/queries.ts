@@ -7,7 +7,7 @@ import { queryKeys } from './keys.js';
 
 export const savedQueriesQuery = (databaseId: string) => queryOptions({ queryKey: queryKeys.saved(databaseId), queryFn: () => fetchAll<SavedQueryAnswer>(`/api/databases/${databaseId}/saved-queries`) });
 
-/** Questions that are answered over this very schema, as the gateway tells them. */
+/** Sample questions for this schema from the gateway. */
 export const sampleQuestionsQuery = (database: GatewayDatabase & { readonly snapshot_number: number }) =>
   queryOptions({
     queryKey: queryKeys.samples(database.id, database.snapshot_number),
@@ -16,6 +16,6 @@ export const sampleQuestionsQuery = (database: GatewayDatabase & { readonly snap
     retry: false,
   });
 
-/** The newest questions that anybody asked this database. */
+/** The newest questions asked of this database. */
 export const askedQuestionsQuery = (databaseId: string) =>
   queryOptions({ queryKey: queryKeys.asked(databaseId), queryFn: async () => (await sendRequest<ListAnswer<QuestionAnswer>>('GET', `/api/databases/${databaseId}/questions?limit=30`)).items });

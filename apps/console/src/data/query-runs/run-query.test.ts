@@ -7,7 +7,7 @@ const DATABASE = { id: 'db_1', base_url: 'http://gateway.test' };
 
 beforeEach(() => read.mockReset().mockResolvedValue({ body: { data: [] } }));
 
-it('asks for all that is known of a run, in the zone of the browser', async () => {
+it('the verbose form is requested with the time zone of the browser', async () => {
   await runQuery(DATABASE, { text: 'how many posts', mode: 'auto', limit: 100 });
   const [, request] = read.mock.calls[0] ?? [];
   expect(request).toMatchObject({ method: 'POST', path: '/query', body: { query: 'how many posts', mode: 'auto', limit: 100, verbose: true, array_mode: true, timezone: expect.stringMatching(/^(UTC|[A-Z]\w+\/\w+)/) } });
@@ -15,7 +15,7 @@ it('asks for all that is known of a run, in the zone of the browser', async () =
   expect(request.body).not.toHaveProperty('params');
 });
 
-it('writes with a key that may, within bounds, or takes everything back', async () => {
+it('writes use a key that may write, with a limit or as a dry run', async () => {
   await runQuery(DATABASE, { text: 'DELETE FROM posts WHERE id = ?', mode: 'sql', limit: 100, params: [1], write: { dryRun: true, affectedMax: 20 } });
   expect(read.mock.calls[0]?.[1]).toMatchObject({ purpose: 'sql-writes', headers: { Prefer: 'max-affected=20' }, body: { dry_run: true, params: [1] } });
   await runQuery(DATABASE, { text: 'DELETE FROM posts WHERE id = 1', mode: 'sql', limit: 100, write: { dryRun: false, affectedMax: 20 } });

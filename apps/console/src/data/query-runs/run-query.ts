@@ -8,13 +8,13 @@ export interface QueryWish {
   readonly text: string;
   readonly mode: QueryMode;
   readonly params?: readonly QueryParam[];
-  /** Rows at most. */
+  /** The maximum number of rows. */
   readonly limit: number;
-  /** Runs with a key that may write by SQL; `dryRun` takes everything back. */
+  /** Runs with a key that may write SQL. `dryRun` rolls everything back. */
   readonly write?: { readonly dryRun: boolean; readonly affectedMax: number };
 }
 
-/** Rows, and all that the server tells of how it came to them. */
+/** Rows with everything that the server reports about the run. */
 export interface QueryAnswer {
   readonly data: readonly (readonly unknown[])[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -29,12 +29,12 @@ export interface QueryAnswer {
   readonly warnings: readonly string[];
   readonly timing: { readonly total_ms: number; readonly database_ms: number };
   readonly question_id?: string;
-  /** Of a statement that writes. */
+  /** For a statement that writes. */
   readonly affected_rows?: number;
   readonly request_id: string;
 }
 
-/** Asks a database. Throws `ApiError`; ending the signal stops the statement on the server too. */
+/** Queries a database. Throws `ApiError`. Aborting the signal also stops the statement on the server. */
 export async function runQuery(database: GatewayDatabase, { text, mode, params, limit, write }: QueryWish, signal?: AbortSignal): Promise<QueryAnswer> {
   const { body } = await readGateway<QueryAnswer>(database, {
     method: 'POST',
@@ -46,7 +46,7 @@ export async function runQuery(database: GatewayDatabase, { text, mode, params, 
   return body;
 }
 
-/** Where the day of a question begins. */
+/** Returns the time zone in which the days of a question begin. */
 function zoneOfBrowser(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(zone) ? zone : 'UTC';

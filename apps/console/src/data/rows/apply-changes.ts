@@ -5,17 +5,17 @@ import { toTablePath } from '../gateway/gateway-address.js';
 import type { TableView } from '../schema/read-tables.js';
 import type { Row } from './row.js';
 
-/** A change as it is sent. */
+/** A change to send. */
 export interface RowChange {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly id: string;
-  /** Of the record; null of one that is new. */
+  /** The path of the record. Null for a new one. */
   readonly path: string | null;
   readonly etag: string | null;
   readonly values: Row;
 }
 
-/** What became of the batch: all of it, or nothing, with why by the id of the change. */
+/** The result of the batch: all changes, or none with errors by the id of the change. */
 export type Applied =
   | { readonly kind: 'done'; readonly answers: readonly SavedChange[] }
   | { readonly kind: 'refused'; readonly error: ApiError; readonly faults: Readonly<Record<string, RowFault>> };
@@ -23,11 +23,11 @@ export type Applied =
 export interface RowFault {
   readonly message: string;
   readonly columns: Readonly<Record<string, string>>;
-  /** Somebody else has changed the row: how it is now, or null where it is gone. */
+  /** The row was changed by someone else. Contains its current state, or null if it was deleted. */
   readonly conflict: { readonly current: Row | null; readonly etag: string | null } | null;
 }
 
-/** `values`: the row as it is stored now; null of one that was deleted. */
+/** `values` is the row as it is stored now, or null after a deletion. */
 export interface SavedChange {
   readonly id: string;
   readonly values: Row | null;
@@ -41,7 +41,10 @@ interface BatchAnswer {
   readonly body: Row | null;
 }
 
-/** Sends all changes as one batch: all of them are stored, or none. Throws `ApiError` where no single change is to blame. */
+/**
+ * Sends all changes as one batch, which stores all or none. Throws `ApiError` for an error that no single
+ * change caused.
+ */
 export async function applyChanges(database: DatabaseAnswer, table: TableView, changes: readonly RowChange[]): Promise<Applied> {
   const operations = changes.map((change) => toOperation(table, change));
   try {
@@ -65,7 +68,7 @@ function toOperation(table: TableView, { kind, path, etag, values }: RowChange):
   return kind === 'delete' ? { method: 'DELETE', path: address, ...ifMatch } : { method: 'PATCH', path: address, body: wrapJson(table, values), ...ifMatch };
 }
 
-/** `{"$value": …}` in a batch is a wrapping that is taken off: a document that looks like one is wrapped once more. */
+/** In a batch, `{"$value": …}` is unwrapped. A document of this form is therefore wrapped once more. */
 function wrapJson(table: TableView, values: Row): Row {
   const isJson = (name: string): boolean => table.columns.find((column) => column.name === name)?.valueKind === 'json';
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isJson(name) && typeof value === 'object' && value !== null && '$value' in value ? { $value: value } : value]));
@@ -82,7 +85,7 @@ function toFault(error: ApiError, table: TableView): RowFault {
   return { message: error.details.join(' '), columns, conflict: null };
 }
 
-/** Which of the rows are not as they were when they were read: a batch tells of the first one only. */
+/** Finds all rows that changed since they were loaded, because a batch only reports the first one. */
 async function findConflicts(database: DatabaseAnswer, table: TableView, changes: readonly RowChange[]): Promise<Record<string, RowFault>> {
   const stored = changes.filter((change) => change.path !== null && change.etag !== null);
   const found = await Promise.all(stored.map((change) => readVersion(database, table, change)));

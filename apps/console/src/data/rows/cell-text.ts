@@ -1,6 +1,9 @@
 import { isExactNumber } from '../gateway/exact-json.js';
 
-/** The beginning of a value that was not read whole. `length`: of all of it, in characters or bytes. */
+/**
+ * The beginning of a value that was not loaded completely. `length` is its full length in characters or
+ * bytes.
+ */
 export class CutValue {
   constructor(
     readonly start: string,
@@ -9,10 +12,12 @@ export class CutValue {
   ) {}
 }
 
-/** Not read yet. */
+/** Marks a value that is not loaded yet. */
 export const UNREAD: unique symbol = Symbol('unread');
 
-/** A value as one line of text, for cells, copies and comparing. NULL and what is not there is the empty text. */
+/**
+ * Returns a value as one line of text for cells, copies and comparisons. NULL and missing values are empty.
+ */
 export function toCellText(value: unknown): string {
   if (value === null || value === undefined || value === UNREAD) return '';
   if (value instanceof CutValue) return value.start;
@@ -20,7 +25,7 @@ export function toCellText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 }
 
-/** Bytes in words: `12 bytes`, `3.4 MB`. */
+/** Formats bytes such as `12 bytes` or `3.4 MB`. */
 export function describeBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   const units = ['kB', 'MB', 'GB', 'TB'];
@@ -28,7 +33,7 @@ export function describeBytes(bytes: number): string {
   return `${(bytes / 1_000 ** power).toFixed(1).replace(/\.0$/, '')} ${units[power - 1] ?? ''}`;
 }
 
-/** How many bytes base64 text stands for. */
+/** Returns the number of bytes that base64 text represents. */
 export function countBase64Bytes(text: string): number {
   return Math.floor((text.replace(/=+$/, '').length * 3) / 4);
 }

@@ -8,11 +8,11 @@ const [TABLE] = readTables([{ name: 't', primary_key: ['id'], columns: [
 ] }]);
 const of = (name: string): ColumnView => TABLE?.columns.find((column) => column.name === name) as ColumnView;
 
-it('tells the type of a column, and whether a new row has to give it', () => {
+it('the type of a column is shown, and whether a new row requires it', () => {
   expect(['id', 'user_id', 'kind'].map((name) => describeType(of(name)))).toEqual(['int', 'int · required', 'enum']);
 });
 
-it('gives a column room for its name and its type, up to a bound', () => {
+it('the width of a column fits its name and type up to a limit', () => {
   expect(widthOf(of('id'))).toBe(110);
   expect(widthOf(of('user_id'))).toBeGreaterThan(110);
   expect(widthOf(of('a_name_that_is_long'))).toBe(204);

@@ -8,7 +8,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   date: 'date', datetime: 'datetime', timestamp: 'datetime', time: 'time', json: 'json', binary: 'binary', geometry: 'json', vector: 'json', uuid: 'text', inet: 'text',
 };
 
-/** A text column that may hold pages of it. */
+/** The length from which a text column may hold long texts. */
 const LONG_CHARACTERS = 1_000;
 
 export function kindOf(column: ColumnView): ColumnKind {
@@ -20,7 +20,9 @@ function isLongText({ type, maxLength }: ColumnView): boolean {
   return /^(medium|long)?text/i.test(type) || (maxLength !== null && maxLength > LONG_CHARACTERS);
 }
 
-/** Values that may be too large to be read with every row: the grid reads the beginning of each. */
+/**
+ * Returns whether values may be too large to load with every row. The grid then loads the beginning of each.
+ */
 export function isCutShort(column: ColumnView): boolean {
   const kind = kindOf(column);
   if (kind === 'binary') return /blob/i.test(column.type) || (column.maxLength ?? 0) > LONG_CHARACTERS;
@@ -30,7 +32,7 @@ export function isCutShort(column: ColumnView): boolean {
 export interface OperatorChoice {
   readonly value: string;
   readonly label: string;
-  /** `none`: nothing to type; `list`: several, separated by commas; `flag`: yes or no. */
+  /** `none`: no value. `list`: several values separated by commas. `flag`: yes or no. */
   readonly takes: 'one' | 'list' | 'flag';
 }
 
@@ -53,7 +55,7 @@ const OPERATORS: Readonly<Record<ColumnKind, readonly OperatorChoice[]>> = {
   json: [{ value: 'json_contains', label: 'holds the JSON', takes: 'one' }, NULLS], binary: [NULLS, ...EQUAL], other: [...EQUAL, NULLS],
 };
 
-/** What a filter of this column may ask, the likeliest first. */
+/** Returns the operators for filters on this column, the most likely first. */
 export function operatorsOf(column: ColumnView): readonly OperatorChoice[] {
   const choices = OPERATORS[kindOf(column)];
   return column.valueKind === 'geometry' || column.valueKind === 'vector' ? [NULLS] : choices;
@@ -61,35 +63,35 @@ export function operatorsOf(column: ColumnView): readonly OperatorChoice[] {
 
 const ALL = new Map(Object.values(OPERATORS).flat().map((choice) => [choice.value, choice]));
 
-/** An operator in words; one that is not offered stands for itself. */
+/** Returns the name of an operator. An unknown one is returned unchanged. */
 export function describeOperator(value: string): string {
   return ALL.get(value)?.label ?? value;
 }
 
-/** Keyset pages go along these; the others are paged by counting rows. */
+/** Returns whether pages can continue after the last value of this column. Other columns use offsets. */
 export function canPageAlong(column: ColumnView): boolean {
   return !['float', 'json', 'geometry', 'vector'].includes(column.valueKind) && !(column.valueKind === 'binary' && /blob/i.test(column.type));
 }
 
 const WIDTHS: Readonly<Record<ColumnKind, number>> = { text: 180, long: 260, number: 110, bool: 90, enum: 120, set: 150, date: 120, datetime: 190, time: 110, json: 240, binary: 150, other: 150 };
 
-/** Pixels to begin with: by type, and never narrower than the name and what stands under it. */
+/** Returns the initial width in pixels: by type, and at least as wide as the header. */
 export function widthOf(column: ColumnView): number {
   return Math.min(320, Math.max(WIDTHS[kindOf(column)], column.name.length * 8 + 52, Math.ceil(describeType(column).length * 6.7) + 22));
 }
 
-/** What stands under a column's name. */
+/** Returns the type shown below a column's name. */
 export function describeType(column: ColumnView): string {
   return `${shortType(column)}${isRequired(column) ? ' · required' : ''}`;
 }
 
-/** The type without its display width, and the labels of an ENUM left out. */
+/** Returns the type without its display width and without ENUM labels. */
 export function shortType(column: ColumnView): string {
   const base = column.type.replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/i, '$1').replace(/^(enum|set)\(.*\)/i, '$1');
   return column.valueKind === 'json' ? 'json' : column.valueKind === 'boolean' ? 'bool' : base;
 }
 
-/** Whether a new row has to give a value. */
+/** Returns whether a new row needs a value. */
 export function isRequired(column: ColumnView): boolean {
   return !column.nullable && column.default === null && !column.autoIncrement && !column.isGenerated;
 }

@@ -4,23 +4,23 @@ import { isPlainName, writeParameterName } from './parameter-names.js';
 
 export interface ListRequest {
   readonly filters: readonly (readonly [column: string, operator: string, value: string])[];
-  /** As the data API has it, names quoted where they have to be: `writeSort`. */
+  /** In the form of the data API, with quoted names where needed. See `writeSort`. */
   readonly sort: string | undefined;
-  /** Columns to read; null: all. */
+  /** The columns to load. Null for all. */
   readonly select: readonly string[] | null;
 }
 
-/** A column of a table that this one points at; a name of its own with dots reads alike. */
+/** A column of a referenced table. A column name with dots looks the same. */
 const PATH = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
-/** A longer list of columns might not fit into an address. */
+/** A longer list of columns may not fit into a URL. */
 const SELECT_LENGTH_MAX = 6_000;
 
-/** The filters of a list as parameters of the data API, decoded: what the filter bar shows. */
+/** Returns the filters of a list as decoded parameters of the data API, for the filter bar. */
 export function listFilterParameters(filters: ListRequest['filters']): (readonly [name: string, value: string])[] {
   return filters.map(([column, operator, value]) => [`${PATH.test(column) ? column : writeParameterName(column)}__${operator}`, value] as const);
 }
 
-/** The address of a list below the data API. `extra` goes last: pages, counts. */
+/** Returns the path of a list below the data API. `extra` parameters come last. */
 export function makeListPath(table: Pick<TableView, 'path'>, request: ListRequest, extra: readonly (readonly [string, string])[] = []): string {
   const select = request.select?.every(isPlainName) === true ? request.select.join(',') : null;
   const parameters = [
@@ -33,12 +33,15 @@ export function makeListPath(table: Pick<TableView, 'path'>, request: ListReques
   return `${toTablePath(table)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Commas stay readable: they part columns and lists. */
+/** Keeps commas readable, which separate columns and list items. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',');
 }
 
-/** The key of a record as its address has it: `7`, or `3,2`. Null where there is no key, or a part of it was not read. */
+/**
+ * Returns the key of a record for its URL, such as `7` or `3,2`. Null without a key or when a part of it was
+ * not loaded.
+ */
 export function makeRowPath(table: Pick<TableView, 'primaryKey'>, values: Readonly<Record<string, unknown>>): string | null {
   if (table.primaryKey.length === 0) return null;
   const parts = table.primaryKey.map((name) => values[name]);

@@ -3,9 +3,9 @@ import { isCutShort, kindOf } from './column-kinds.js';
 import { quoteName } from '../schema/quote-name.js';
 import type { ColumnView, TableView } from '../schema/read-tables.js';
 
-/** Characters that the grid reads of a long value. */
+/** The number of characters of a long value that the grid loads. */
 const PREVIEW_CHARACTERS = 256;
-/** A statement has a longest text: keys go in as values, but each takes its place. */
+/** The maximum number of keys, because a statement has a maximum length. */
 const KEYS_MAX = 500;
 
 export interface PreviewsQuery {
@@ -13,14 +13,17 @@ export interface PreviewsQuery {
   readonly params: readonly (string | number | boolean)[];
 }
 
-/** Columns whose values the grid reads the beginning of, by a statement of its own; none where rows cannot be told apart by it. */
+/**
+ * Returns the columns whose beginnings are loaded with a separate statement. None for a table without a
+ * usable key.
+ */
 export function listPreviewColumns(table: TableView): ColumnView[] {
   const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
   if (table.kind === 'view' || keys.length === 0 || keys.some((key) => !['integer', 'string', 'uuid'].includes(key.valueKind) || isCutShort(key))) return [];
   return table.columns.filter(isCutShort);
 }
 
-/** Reads the beginning and the length of long values of these rows. */
+/** Creates the query for the beginning and length of long values in these rows. */
 export function makePreviewsQuery(table: TableView, columns: readonly ColumnView[], rows: readonly Readonly<Record<string, unknown>>[]): PreviewsQuery {
   const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
   const shown = [
@@ -30,7 +33,7 @@ export function makePreviewsQuery(table: TableView, columns: readonly ColumnView
   const params: (string | number | boolean)[] = [];
   const place = (key: ColumnView, value: unknown): string => {
     const text = String(value as string | number);
-    // Digits are written as they are: a parameter would be rounded or compared as text.
+    // Digits are written literally, because a parameter would be rounded or compared as text.
     if (key.valueKind === 'integer' && /^-?\d+$/.test(text)) return text;
     params.push(text);
     return '?';
@@ -45,7 +48,7 @@ function previewOf(column: ColumnView): string {
   return kindOf(column) === 'binary' ? `HEX(LEFT(${quoteName(column.name)}, 16))` : `LEFT(${quoteName(column.name)}, ${PREVIEW_CHARACTERS})`;
 }
 
-/** What the statement found, by the text of the key: values that came whole are themselves, the others their beginning. */
+/** Returns the loaded values by the text of their key: short ones complete, long ones as a beginning. */
 export function readPreviews(table: TableView, columns: readonly ColumnView[], found: readonly Readonly<Record<string, unknown>>[]): Map<string, Record<string, unknown>> {
   return new Map(found.map((row) => [
     table.primaryKey.map((name) => String(row[`k${table.columns.filter((column) => table.primaryKey.includes(column.name)).findIndex((column) => column.name === name)}`])).join('\u0000'),
@@ -60,7 +63,7 @@ function readPreview(column: ColumnView, start: unknown, length: number): unknow
   return kindOf(column) === 'long' && length <= PREVIEW_CHARACTERS ? text : new CutValue(text, length, 'characters');
 }
 
-/** The key of a row, as `readPreviews` has it. */
+/** Returns the key of a row as in `readPreviews`. */
 export function keyTextOf(table: Pick<TableView, 'primaryKey'>, row: Readonly<Record<string, unknown>>): string {
   return table.primaryKey.map((name) => String(row[name] as string | number)).join('\u0000');
 }

@@ -3,19 +3,19 @@ import { readParameterName, readSort, writeParameterName, writeSort } from './pa
 
 const ODD = ['odd name', 'a,b', '-x', 'a`b', '`', 'größe', 'a.b', '1st'];
 
-it('quotes a name that parameters cannot hold as it is, and reads it back', () => {
+it('a name with special characters is quoted and read back', () => {
   expect([writeParameterName('title'), writeParameterName('a`b'), writeParameterName('-x')]).toEqual(['title', '`a``b`', '`-x`']);
   for (const name of ['title', '_x', ...ODD]) expect(readParameterName(writeParameterName(name))).toBe(name);
   expect(['user.name', '`a', '`a`.b', '``'].map(readParameterName)).toEqual(['user.name', '`a', '`a`.b', '``']);
 });
 
-it('writes the sort of a column in both directions, and reads it back', () => {
+it('a sort is written in both directions and read back', () => {
   expect(writeSort({ column: 'odd name', isDescending: true })).toBe('-`odd name`');
   const terms = ['id', ...ODD].flatMap((column) => [{ column, isDescending: false }, { column, isDescending: true }]);
   expect(readSort(terms.map(writeSort).join(','))).toEqual(terms);
 });
 
-it('reads a sort leniently', () => {
+it('an invalid sort is read leniently', () => {
   expect(readSort(undefined)).toEqual([]);
   expect(readSort(',-,id,,-user.name')).toEqual([{ column: 'id', isDescending: false }, { column: 'user.name', isDescending: true }]);
 });

@@ -1,8 +1,8 @@
 import { quoteName } from '../schema/quote-name.js';
 
-/** Names that parameters of the data API can hold as they are: other ones are quoted. */
+/** Names that need no quotes in parameters of the data API. */
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** One name of a list, between commas: a sign, then what is quoted or is not. */
+/** One name of a comma-separated list: an optional sign, then a quoted or unquoted name. */
 const TERM = /(?:`(?:[^`]|``)*`|[^`,])+/g;
 const QUOTED = /^`(?:[^`]|``)+`$/;
 
@@ -15,22 +15,22 @@ export function isPlainName(column: string): boolean {
   return PLAIN.test(column);
 }
 
-/** A column as parameters name it: `title`, `` `odd name` ``. */
+/** Returns a column as parameters name it: `title` or `` `odd name` ``. */
 export function writeParameterName(column: string): string {
   return isPlainName(column) ? column : quoteName(column);
 }
 
-/** The column that `writeParameterName` wrote; other texts, paths among them, come back as they are. */
+/** Reads the result of `writeParameterName`. Other texts, such as paths, are returned unchanged. */
 export function readParameterName(text: string): string {
   return QUOTED.test(text) ? text.slice(1, -1).replaceAll('``', '`') : text;
 }
 
-/** A value of `sort`: `created_at`, `-created_at`, ``-`odd name` ``. */
+/** Returns a value of `sort`: `created_at`, `-created_at`, ``-`odd name` ``. */
 export function writeSort({ column, isDescending }: SortTerm): string {
   return `${isDescending ? '-' : ''}${writeParameterName(column)}`;
 }
 
-/** The columns of a `sort`, in their order; what has no name is left out. */
+/** Returns the columns of a `sort` in order. Terms without a name are left out. */
 export function readSort(sort: string | undefined): SortTerm[] {
   return (sort?.match(TERM) ?? []).flatMap((term) => {
     const isDescending = term.startsWith('-');

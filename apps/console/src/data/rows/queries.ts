@@ -10,7 +10,7 @@ import { makeListPath, type ListRequest } from './make-list-path.js';
 import { readPage, type RowPage, type RowPlace } from './read-page.js';
 import type { Row } from './row.js';
 
-/** The live tables, as the member's role may see them, and what it may do. */
+/** The deployed tables that the member's role may see, with its rights. */
 export interface LiveSchema {
   readonly tables: readonly TableView[];
   readonly scopes: readonly Scope[];
@@ -27,7 +27,7 @@ export const liveSchemaQuery = (database: DatabaseAnswer) =>
     staleTime: 30_000,
   });
 
-/** Rows of a list, page by page, as far as one has come. */
+/** The rows of a list, page by page. */
 export const rowsQuery = (database: DatabaseAnswer, table: TableView, request: ListRequest) => {
   const path = makeListPath(table, request);
   return infiniteQueryOptions({
@@ -35,13 +35,13 @@ export const rowsQuery = (database: DatabaseAnswer, table: TableView, request: L
     queryFn: ({ pageParam, signal }): Promise<RowPage> => readPage(database, table, request, pageParam, signal),
     initialPageParam: { kind: 'start' } as RowPlace,
     getNextPageParam: (last) => last.next,
-    // Rows that are being looked at do not move under the pointer: they are read anew when that is asked for.
+    // Rows on screen do not move by themselves. They are only reloaded on request.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
 };
 
-/** How many records match. `estimated` is what the engine knows without counting: for whole tables only. */
+/** The number of matching records. `estimated` is the engine's estimate, for whole tables only. */
 export const countQuery = (database: DatabaseAnswer, table: TableView, filters: ListRequest['filters'], how: 'estimated' | 'exact') => {
   const path = makeListPath(table, { filters, sort: undefined, select: null }, [['_count', how], ['limit', '0']]);
   return queryOptions({
@@ -56,7 +56,7 @@ export const countQuery = (database: DatabaseAnswer, table: TableView, filters: 
   });
 };
 
-/** One record in full, with its version. */
+/** One complete record with its version. */
 export const recordQuery = (database: DatabaseAnswer, table: TableView, path: string) =>
   queryOptions({
     queryKey: rowKeys.one(database.id, table.name, path),
@@ -64,7 +64,7 @@ export const recordQuery = (database: DatabaseAnswer, table: TableView, path: st
       const address = `${toTablePath(table)}/${path}`;
       const { body, headers } = await readGateway<Row>(database, { path: address, headers: { Prefer: 'numbers=string' }, signal });
       const documents = table.columns.filter((column) => column.valueKind === 'json').map((column) => column.name);
-      // A number of a document that came as a string would be saved as a string.
+      // A number of a document that was loaded as a string would be saved as a string.
       const stored = documents.length === 0 ? {} : (await readGateway<Row>(database, { path: address, signal })).body;
       return { values: { ...body, ...Object.fromEntries(documents.map((name) => [name, stored[name]])) }, etag: headers.get('etag') };
     },

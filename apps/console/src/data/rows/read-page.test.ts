@@ -19,14 +19,14 @@ async function readFrom(table: TableView, place: RowPlace, headers: Record<strin
   return { page, path: String((read.mock.lastCall as [unknown, { path: string }])[1].path) };
 }
 
-it('goes on behind a key wherever there is one, and leaves long values for later', async () => {
+it('pages continue after a key if there is one, and long values are loaded separately', async () => {
   const { page, path } = await readFrom(KEYED, { kind: 'cursor', cursor: 'c1' }, { 'x-has-more': 'true', 'x-next-cursor': 'c2' });
   expect(page).toMatchObject({ next: { kind: 'cursor', cursor: 'c2' }, hasMore: true });
   expect(path).toContain('_cursor=c1');
   expect(path).not.toContain('body');
 });
 
-it('goes on by counting where there is no key, and tells an end that is none', async () => {
+it('pages use offsets without a key, and the end of their reach is reported', async () => {
   expect(await readFrom(BARE, { kind: 'offset', rows: PAGE_ROWS }, { 'x-has-more': 'true' })).toMatchObject({ page: { next: { kind: 'offset', rows: PAGE_ROWS + 1 }, hasMore: true }, path: expect.stringContaining(`_offset=${PAGE_ROWS}`) });
   expect((await readFrom(BARE, { kind: 'offset', rows: 99_999 }, { 'x-has-more': 'true' })).page).toMatchObject({ next: null, hasMore: true });
   expect((await readFrom(BARE, { kind: 'start' }, { 'x-has-more': 'false' })).page).toMatchObject({ next: null, hasMore: false });

@@ -8,21 +8,21 @@ import { listPreviewColumns, makePreviewsQuery, readPreviews } from './make-prev
 import { readSort } from './parameter-names.js';
 import type { Row } from './row.js';
 
-/** Where a page begins: behind a key wherever there is one, else by counting. */
+/** The start of a page: after a key if possible, otherwise an offset. */
 export type RowPlace = { readonly kind: 'start' } | { readonly kind: 'cursor'; readonly cursor: string } | { readonly kind: 'offset'; readonly rows: number };
 
 export interface RowPage {
   readonly rows: readonly Row[];
   readonly next: RowPlace | null;
-  /** Whether there are more rows, be there a way to them or not. */
+  /** Whether there are more rows, even if no page can reach them. */
   readonly hasMore: boolean;
 }
 
 export const PAGE_ROWS = 100;
-/** How deep the data API counts. */
+/** The maximum offset of the data API. */
 const OFFSET_ROWS_MAX = 100_000;
 
-/** One page of a list. Long values are left out here: `readLongValues` brings their beginnings. Throws `ApiError`. */
+/** Loads a page of a list without long values, whose beginnings `readLongValues` loads. Throws `ApiError`. */
 export async function readPage(database: DatabaseAnswer, table: TableView, request: ListRequest, place: RowPlace, signal?: AbortSignal): Promise<RowPage> {
   const long = listPreviewColumns(table).map((column) => column.name);
   const names = table.columns.map((column) => column.name);
@@ -48,7 +48,7 @@ function findNext(headers: Headers, place: RowPlace, count: number): RowPlace | 
   return rows >= OFFSET_ROWS_MAX ? null : { kind: 'offset', rows };
 }
 
-/** Whether pages of this list follow each other by a key: the way that stays fast however long the table is. */
+/** Returns whether pages of this list can use a key, which is fast for tables of any size. */
 export function canGoByKey(table: TableView, sort: string | undefined): boolean {
   if (table.kind === 'view' || table.primaryKey.length === 0) return false;
   return readSort(sort).every((term) => {
@@ -57,7 +57,7 @@ export function canGoByKey(table: TableView, sort: string | undefined): boolean 
   });
 }
 
-/** The beginnings of long values of these rows, by `keyTextOf` the row. Throws `ApiError`. */
+/** Loads the beginnings of long values by `keyTextOf` the row. Throws `ApiError`. */
 export async function readLongValues(database: DatabaseAnswer, table: TableView, shown: readonly string[], rows: readonly Row[], signal?: AbortSignal): Promise<Map<string, Record<string, unknown>>> {
   const columns = listPreviewColumns(table).filter((column) => shown.includes(column.name));
   if (columns.length === 0 || rows.length === 0) return new Map();

@@ -1,4 +1,7 @@
-/** How people read the key of a record that stands in an address: `7`, `a b,2`. An address that was typed may be no escape of anything. */
+/**
+ * Returns the key of a record in a URL in readable form, such as `7` or `a b,2`. A typed URL may contain
+ * invalid escapes.
+ */
 export function toRecordLabel(path: string): string {
   try {
     return decodeURIComponent(path);

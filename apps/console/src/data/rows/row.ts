@@ -1,2 +1,2 @@
-/** A record as the data API has it: scalars as JSON, wide numbers as text. */
+/** A record of the data API: scalars as JSON, large numbers as text. */
 export type Row = Readonly<Record<string, unknown>>;

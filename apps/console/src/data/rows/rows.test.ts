@@ -13,7 +13,7 @@ const [TABLE] = readTables([{ name: 'my`t', primary_key: ['id', 'code'], columns
 ] }]) as [TableView];
 
 describe('long values', () => {
-  it('are read by their beginnings, for the keys that were read', () => {
+  it('their beginnings are loaded by the keys of the rows', () => {
     const columns = listPreviewColumns(TABLE);
     expect(columns.map((column) => column.name)).toEqual(['body', 'raw']);
     expect(makePreviewsQuery(TABLE, columns, [{ id: '9007199254740993', code: 'a' }])).toEqual({
@@ -25,18 +25,18 @@ describe('long values', () => {
     expect(found.get(keyTextOf(TABLE, { id: 2, code: 'a' }))).toEqual({ body: new CutValue('x'.repeat(256), 999, 'characters'), raw: new CutValue('00FF', 2, 'bytes') });
   });
 
-  it('are read with the rows where rows cannot be told apart', () => {
+  it('they are loaded with the rows when rows have no usable key', () => {
     expect(listPreviewColumns({ ...TABLE, kind: 'view' })).toEqual([]);
     expect(listPreviewColumns({ ...TABLE, primaryKey: [] })).toEqual([]);
   });
 });
 
 describe('pages', () => {
-  it('go by key wherever that is possible', () => {
+  it('pages use a key wherever possible', () => {
     expect([canGoByKey(TABLE, undefined), canGoByKey(TABLE, '-code,id'), canGoByKey(TABLE, 'f'), canGoByKey(TABLE, 'id,-`f, g`'), canGoByKey({ ...TABLE, primaryKey: [] }, undefined)]).toEqual([true, true, false, false, false]);
   });
 
-  it('hold what was saved, in its place', () => {
+  it('saved rows stay in place', () => {
     const table = { ...TABLE, primaryKey: ['id'] };
     const data = { pages: [{ rows: [{ id: 1 }, { id: 2 }], next: null, hasMore: true }, { rows: [{ id: 3 }], next: null, hasMore: false }], pageParams: [] };
     const change = (kind: 'insert' | 'update' | 'delete', path: string | null) => ({ kind, id: path ?? 'new', path, etag: null, values: {} });
@@ -45,13 +45,13 @@ describe('pages', () => {
   });
 });
 
-it('reads the report of an import', () => {
+it('the report of an import is read', () => {
   const text = '{"line":3,"status":409,"detail":"There.","code":"record.duplicate"}\n{"line":4,"status":422,"detail":[{"loc":["body","n"],"msg":"too large"}],"code":"body.invalid"}\n{"committed":2,"failed":2,"last_line":4}\n';
   expect(readReport(text, false)).toEqual({ committed: 2, failed: 2, isRehearsal: false, faults: [{ line: 3, code: 'record.duplicate', message: 'There.' }, { line: 4, code: 'body.invalid', message: 'n: too large' }] });
   expect(readReport('{"would_commit":5,"failed":0}\n', true)).toMatchObject({ committed: 5, isRehearsal: true });
 });
 
-it('says values and sizes as text', () => {
+it('values and sizes are formatted', () => {
   expect([toCellText(null), toCellText({ a: 1 }), toCellText(false), describeBytes(1), describeBytes(1_234_567), countBase64Bytes('AAECAw==')]).toEqual(['', '{"a":1}', 'false', '1 byte', '1.2 MB', 4]);
   expect([isCutShort(TABLE.columns[1] as never), isCutShort(TABLE.columns[2] as never), shortType(TABLE.columns[0] as never), operatorsOf(TABLE.columns[3] as never)[0]?.value]).toEqual([false, true, 'bigint', 'isnull']);
 });

@@ -7,7 +7,7 @@ import { makeRowPath } from './make-list-path.js';
 import type { RowPage, RowPlace } from './read-page.js';
 import type { Row } from './row.js';
 
-/** Saves staged changes. Rows that were changed stay where they are, though a filter would leave them out now. */
+/** Saves staged changes. Changed rows stay in place, even if a filter would exclude them now. */
 export function useSaveChanges(database: DatabaseAnswer, table: TableView, listKey: readonly unknown[]) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -21,7 +21,10 @@ export function useSaveChanges(database: DatabaseAnswer, table: TableView, listK
   });
 }
 
-/** The pages that were read, with what was saved: new rows first, changed ones in their place, deleted ones gone. */
+/**
+ * Returns the loaded pages with saved changes: new rows first, changed ones in place, and without deleted
+ * ones.
+ */
 export function putSaved(table: TableView, data: InfiniteData<RowPage, RowPlace>, changes: readonly RowChange[], answers: readonly SavedChange[]): InfiniteData<RowPage, RowPlace> {
   const byPath = new Map(changes.flatMap((change, at) => (change.path === null ? [] : [[change.path, { change, answer: answers[at] }] as const])));
   const created = answers.filter((_, at) => changes[at]?.kind === 'insert').flatMap(({ values, etag }) => (values === null ? [] : [{ ...values, _etag: etag }]));

@@ -4,7 +4,7 @@ import { sendRequest } from '../client/send-request.js';
 import { overviewKeys } from '../overview/keys.js';
 import { rowKeys } from './keys.js';
 
-/** Sample rows for every table of a database that has none. */
+/** Creates sample rows in every empty table of a database. */
 export function useSeedRows(database: Pick<DatabaseAnswer, 'id'>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -13,7 +13,7 @@ export function useSeedRows(database: Pick<DatabaseAnswer, 'id'>) {
   });
 }
 
-/** What came of it: `100 sample rows in 5 tables.`; where none came in, why. */
+/** Describes the result, such as `100 sample rows in 5 tables.`, or why there are none. */
 export function describeSeed({ rows, tables }: Pick<SeedAnswer, 'rows' | 'tables'>): string {
   const filled = tables.filter((table) => table.rows > 0).length;
   if (filled === 0) return `No sample rows were made. ${tables.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}.`])).slice(0, 2).join(' ')}`.trim();

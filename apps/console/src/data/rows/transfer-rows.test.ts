@@ -6,7 +6,7 @@ vi.mock('../gateway/call-gateway.js', () => ({ callGateway }));
 
 const DATABASE = { id: 'db_1', base_url: 'http://gateway.test' };
 
-/** A body that comes in pieces of three bytes: within a character, within a line. */
+/** Responds in pieces of three bytes, which split characters and lines. */
 function answerInPieces(text: string): Response {
   const bytes = new TextEncoder().encode(text);
   return new Response(new ReadableStream({
@@ -25,18 +25,18 @@ const lastHeaders = (): unknown => (callGateway.mock.lastCall as [unknown, { hea
 
 beforeEach(() => callGateway.mockReset());
 
-it('gives a stream as it came, and tells how much has come', async () => {
+it('a stream is returned unchanged with progress', async () => {
   const told: number[] = [];
   expect(await exportText('id\n1 “x”\n', { form: 'csv' }, (bytes) => told.push(bytes))).toBe('id\n1 “x”\n');
   expect(told).toEqual([3, 6, 9, 12, 13]);
 });
 
-it('makes one JSON text of lines', async () => {
+it('lines are converted to one JSON text', async () => {
   expect(JSON.parse(await exportText('{"a":"=1"}\n{"a":2}\n', { form: 'json' }))).toEqual([{ a: '=1' }, { a: 2 }]);
   expect(await exportText('', { form: 'json' })).toBe('[]\n');
 });
 
-it('asks for CSV that no spreadsheet runs when that is wanted, and of CSV alone', async () => {
+it('formulas are escaped on request, for CSV only', async () => {
   await exportText('id\n', { form: 'csv', isDisarmed: true });
   expect(lastHeaders()).toEqual({ Accept: 'text/csv', Prefer: 'csv-formulas=escape' });
   await exportText('id\n', { form: 'csv' });

@@ -10,11 +10,11 @@ export interface ImportWish {
   /** One JSON object per line. */
   readonly ndjson: string;
   readonly onError: 'stop' | 'continue';
-  /** Tries everything and keeps nothing. */
+  /** Tries everything and stores nothing. */
   readonly isRehearsal: boolean;
 }
 
-/** A record that was not stored, by its place in the file from 1. */
+/** A record that was not stored, with its number in the file, starting at 1. */
 export interface ImportFault {
   readonly line: number;
   readonly code: string;
@@ -28,7 +28,7 @@ export interface ImportReport {
   readonly isRehearsal: boolean;
 }
 
-/** Brings rows into a table in parts, and tells of each that was not taken. */
+/** Imports rows into a table in parts and reports each rejected one. */
 export function useImportRows(database: DatabaseAnswer, table: TableView) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -41,7 +41,7 @@ export function useImportRows(database: DatabaseAnswer, table: TableView) {
   });
 }
 
-/** The report: a line for each record that was not stored, and one for all of them. */
+/** Reads the report: one line per rejected record, and a summary. */
 export function readReport(text: string, isRehearsal: boolean): ImportReport {
   const lines = text.split('\n').filter((line) => line !== '').map((line): unknown => JSON.parse(line)).filter(isRecord);
   const total = lines.at(-1) ?? {};
@@ -66,14 +66,14 @@ const TYPES: Readonly<Record<ExportForm, string>> = { csv: 'text/csv', ndjson: '
 
 export interface ExportWish {
   readonly form: ExportForm;
-  /** Of CSV: texts that a spreadsheet would run get an apostrophe in front. */
+  /** For CSV: texts that a spreadsheet would run get an apostrophe. */
   readonly isDisarmed?: boolean;
   readonly request: { readonly path: string; readonly method?: 'GET' | 'POST'; readonly body?: unknown };
   readonly signal: AbortSignal;
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Reads a stream to its end into a file of the browser. One that breaks off is an error, never half a file. */
+/** Downloads a stream to a file in the browser. An aborted stream is an error and gives no partial file. */
 export async function exportStream(database: GatewayDatabase, { form, isDisarmed = false, request, signal, onBytes }: ExportWish): Promise<Blob> {
   const answer = await callGateway(database, { ...request, headers: { Accept: ACCEPT[form], ...(form === 'csv' && isDisarmed ? { Prefer: 'csv-formulas=escape' } : {}) }, signal });
   const parts: BlobPart[] = [];

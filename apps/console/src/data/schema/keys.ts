@@ -7,6 +7,6 @@ export const schemaKeys = {
   drift: (projectId: string) => ['schema', projectId, 'drift'] as const,
   preview: (projectId: string, request: unknown) => ['schema', projectId, 'preview', request] as const,
   file: (projectId: string, fileId: string) => ['schema-file', projectId, fileId] as const,
-  /** By snapshot number: what a number holds never changes. */
+  /** Keyed by snapshot number, whose content never changes. */
   deployed: (databaseId: string, snapshot: number) => ['deployed-schema', databaseId, snapshot] as const,
 };

@@ -8,7 +8,7 @@ import { migrationKeys } from '../migrations/keys.js';
 import { schemaKeys } from './keys.js';
 import { toWorkingSchema, type WorkingSchema } from './queries.js';
 
-/** Whatever writes the draft answers all of it; plans, revisions and structures are asked for anew. */
+/** Every write returns the complete draft. Plans, revisions and structures are reloaded. */
 function useDraftWrite<Request>(projectId: string, send: (request: Request) => Promise<WorkingSchemaAnswer>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -23,24 +23,24 @@ function showDraft(queryClient: QueryClient, projectId: string, schema: WorkingS
   return queryClient.invalidateQueries({ queryKey: schemaKeys.all(projectId), predicate: (query) => query.queryKey[2] !== working && query.queryKey[2] !== 'preview' });
 }
 
-/** Writes the draft: `apply` runs statements on top of it, `replace` takes the text as the whole schema. */
+/** Writes the draft. `apply` adds statements, and `replace` treats the text as the whole schema. */
 export const useSaveSchema = (projectId: string) => useDraftWrite(projectId, (request: PutSchemaRequest) => sendRequest('PUT', `/api/projects/${projectId}/schema`, request));
 
-/** A list of edits, all or none. */
+/** Applies a list of edits, all or none. */
 export const useEditSchema = (projectId: string) => useDraftWrite(projectId, (request: SchemaEditsRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/edits`, request));
 
-/** Back to an earlier revision, or to what a database runs. */
+/** Restores an earlier revision, or the schema of a database. */
 export const useRestoreSchema = (projectId: string) => useDraftWrite(projectId, (request: RestoreSchemaRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/restore`, request));
 
 export const useApplyStarter = (projectId: string) => useDraftWrite(projectId, (request: SchemaStarterRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/starter`, request));
 
-/** What came over a connection string becomes part of the draft. */
+/** Adopts changes of direct connections into the draft. */
 export const useTakeDirect = (projectId: string) => useDraftWrite(projectId, (request: TakeDirectRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/take`, request));
 
-/** A change in words, as a proposal; nothing is changed. */
+/** Creates a proposal for a change in words. Nothing is changed. */
 export const useProposeSchema = (projectId: string) => useChange((request: string) => sendRequest<ProposalAnswer>('POST', `/api/projects/${projectId}/schema/requests`, { request }), null);
 
-/** Reads a dump into the draft; a long one is answered while it is still being read. */
+/** Imports a dump into the draft. For a long one, the response comes before it is read. */
 export const useImportDump = (projectId: string) =>
   useChange(
     ({ body, mode, isZipped }: { body: Blob | string; mode: 'apply' | 'replace'; isZipped: boolean }) =>
@@ -52,7 +52,7 @@ export function useDeploy(projectId: string) {
   return useDeploying(projectId, (request: DeployRequest) => sendRequest<DeployAnswer>('POST', `/api/projects/${projectId}/deploy`, request));
 }
 
-/** Takes what one database runs to another. */
+/** Deploys the schema of one database to another. */
 export function usePromote(projectId: string) {
   return useDeploying(projectId, (request: PromoteRequest) => sendRequest<DeployAnswer>('POST', `/api/projects/${projectId}/promote`, request));
 }

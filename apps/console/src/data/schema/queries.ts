@@ -8,21 +8,21 @@ import { readTables, type TableView } from './read-tables.js';
 
 const ASKED_AGAIN_MS = 5_000;
 
-/** The draft of a project: text, revision, and its tables in a shape that was checked. */
+/** The draft of a project: text, revision, and validated tables. */
 export interface WorkingSchema {
   readonly revision: number;
   readonly sql: string;
-  /** The text as a file of its own. */
+  /** The text as a complete file. */
   readonly file: string;
   readonly notes: readonly string[];
   readonly tables: readonly TableView[];
   readonly updatedAt: string | null;
-  /** What to restore to take the last change back, or to make it again; null: there is none. */
+  /** The revision to restore for an undo or redo. Null without one. */
   readonly undoRevision: number | null;
   readonly redoRevision: number | null;
 }
 
-/** What a database runs. */
+/** The schema that a database runs. */
 export interface DeployedSchema {
   readonly snapshot: number;
   readonly sql: string;
@@ -35,7 +35,7 @@ export const workingSchemaQuery = (projectId: string) =>
     queryFn: async () => toWorkingSchema(await sendRequest<WorkingSchemaAnswer>('GET', `/api/projects/${projectId}/schema`)),
   });
 
-/** The live schema of one database: never the draft. */
+/** The deployed schema of a database, not the draft. */
 export const deployedSchemaQuery = (database: DatabaseAnswer) =>
   queryOptions({
     queryKey: schemaKeys.deployed(database.id, database.snapshot_number),
@@ -47,18 +47,18 @@ export const deployedSchemaQuery = (database: DatabaseAnswer) =>
     placeholderData: keepPreviousData,
   });
 
-/** What deploying the draft to one database would do. */
+/** The plan for deploying the draft to one database. */
 export const diffQuery = (projectId: string, database: Pick<DatabaseAnswer, 'id' | 'state'>) =>
   queryOptions({
     queryKey: schemaKeys.diff(projectId, database.id),
     queryFn: () => sendRequest<DiffAnswer>('GET', `/api/projects/${projectId}/diff?database=${encodeURIComponent(database.id)}`),
     staleTime: 30_000,
     enabled: database.state === 'ready',
-    // The server had no time to plan: asked again until it has.
+    // The server had no time to plan, so it is asked again.
     refetchInterval: ({ state: { error } }) => (error instanceof ApiError && error.status >= 500 ? ASKED_AGAIN_MS : false),
   });
 
-/** One table of the draft with all that can be edited. */
+/** One table of the draft with everything that can be edited. */
 export const tableStructureQuery = (projectId: string, table: string) =>
   queryOptions({
     queryKey: schemaKeys.structure(projectId, table),
@@ -75,7 +75,9 @@ export const revisionsQuery = (projectId: string) =>
 
 export const driftQuery = (projectId: string) => queryOptions({ queryKey: schemaKeys.drift(projectId), queryFn: () => sendRequest<DriftAnswer>('GET', `/api/projects/${projectId}/drift`) });
 
-/** What a change would come to. Nothing is changed by asking; the answer before stays in view while the next is made. */
+/**
+ * The preview of a change. Nothing is changed. The previous response stays visible while the next one loads.
+ */
 export const previewQuery = (projectId: string, request: SchemaPreviewRequest | null) =>
   queryOptions({
     queryKey: schemaKeys.preview(projectId, request),
@@ -89,7 +91,7 @@ export const previewQuery = (projectId: string, request: SchemaPreviewRequest | 
 
 const FILE_POLL_MS = 1_000;
 
-/** An import, until it has been read to its end. */
+/** An import, polled until it has been read. */
 export const transferFileQuery = (projectId: string, fileId: string) =>
   queryOptions({
     queryKey: schemaKeys.file(projectId, fileId),

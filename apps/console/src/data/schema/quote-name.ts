@@ -1,4 +1,4 @@
-/** An identifier in backquotes, for SQL. */
+/** Quotes an identifier with backquotes for SQL. */
 export function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }

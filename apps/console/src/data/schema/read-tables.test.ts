@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readTables } from './read-tables.js';
 
 describe('readTables', () => {
-  it('reads a table with its columns and relationships', () => {
+  it('a table is read with columns and relationships', () => {
     const [table] = readTables([
       {
         name: 'post_tags', path: 'post-tags', kind: 'table', primary_key: ['post_id', 'tag_id'],
@@ -14,7 +14,7 @@ describe('readTables', () => {
     expect(table?.columns[0]).toMatchObject({ name: 'post_id', references: { table: 'posts', column: 'id' }, nullable: false, labels: null });
   });
 
-  it('fills what is left out and drops what is no table', () => {
+  it('missing members get defaults, and invalid tables are dropped', () => {
     const tables = readTables([{ name: 'order_lines', primary_key: 'id' }, null, 7, { path: 'x' }]);
     expect(tables).toEqual([{ name: 'order_lines', path: 'order-lines', kind: 'table', primaryKey: ['id'], columns: [], relationships: [] }]);
     expect(readTables(undefined)).toEqual([]);

@@ -1,6 +1,6 @@
 import { isRecord } from '../client/api-error.js';
 
-/** A table as `/schema` describes it, read leniently: members that a server leaves out have a plain value here. */
+/** A table as `/schema` describes it. Missing members get a default. */
 export interface TableView {
   readonly name: string;
   readonly path: string;
@@ -21,13 +21,13 @@ export interface ColumnView {
   readonly labels: readonly string[] | null;
   readonly format: string | null;
   readonly references: ColumnReference | null;
-  /** What the wire carries: `integer`, `string`, `json`, …; empty where it is not told. */
+  /** The type of values in responses: `integer`, `string`, `json`, … Empty if unknown. */
   readonly valueKind: string;
-  /** Computed by the database and never written. */
+  /** Computed by the database, so it cannot be written. */
   readonly isGenerated: boolean;
 }
 
-/** Where a foreign key of one column leads. */
+/** The target of a foreign key with one column. */
 export interface ColumnReference {
   readonly table: string;
   readonly column: string;
@@ -37,7 +37,10 @@ export interface RelationshipView {
   readonly name: string;
   readonly kind: string;
   readonly table: string;
-  /** Of one: the columns here; of many: the columns there; behind a link table: its name. */
+  /**
+   * The columns here for a relationship to one, the columns there for one to many, or the name of a link
+   * table.
+   */
   readonly via: readonly string[];
 }
 
@@ -92,7 +95,7 @@ function readReference(value: unknown): ColumnReference | null {
   return table === null || column === null ? null : { table, column };
 }
 
-/** For people: `users.id`. */
+/** Returns a text for people, such as `users.id`. */
 export function describeReference({ table, column }: ColumnReference): string {
   return `${table}.${column}`;
 }

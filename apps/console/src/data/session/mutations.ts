@@ -6,7 +6,7 @@ import { migrationKeys } from '../migrations/keys.js';
 import { projectKeys } from '../projects/keys.js';
 import { sessionKeys } from './keys.js';
 
-/** Makes account, organization and first project; the first key goes into the tab's key vault. */
+/** Creates account, organization and first project. The first key goes into the tab's key vault. */
 export function useSignup() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -38,7 +38,7 @@ export function useLogin() {
   });
 }
 
-/** Nothing of what was read or held is anybody's any more. */
+/** All loaded data and keys are dropped. */
 export function useDeleteAccount() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
 import { sessionKeys } from './keys.js';
 
-/** Who is signed in. 401 `auth.missing_session` when nobody is. */
+/** The signed-in account. 401 `auth.missing_session` when no one is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKeys.me,
   queryFn: fetchSession,

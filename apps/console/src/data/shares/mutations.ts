@@ -4,11 +4,11 @@ import { useChange } from '../client/use-change.js';
 import { projectKeys } from '../projects/keys.js';
 import { shareKeys } from './keys.js';
 
-/** A project of one's own out of a share link. */
+/** Creates a project from a share link. */
 export const useCloneShare = (token: string) =>
   useChange((request: CloneRequest) => sendRequest<ProjectAnswer>('POST', `/api/clone/${encodeURIComponent(token)}`, request), projectKeys.all);
 
-/** The link is told in the answer alone. */
+/** The link is only part of this response. */
 export const useCreateShare = (projectId: string) =>
   useChange((request: ShareRequest) => sendRequest<CreatedShareAnswer>('POST', `/api/projects/${projectId}/share`, request), shareKeys.of(projectId));
 

@@ -4,13 +4,13 @@ import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
 import { shareKeys } from './keys.js';
 
-/** What is behind a share link. */
+/** The content of a share link. */
 export const sharePreviewQuery = (token: string) =>
   queryOptions({ queryKey: shareKeys.preview(token), queryFn: () => sendRequest<SharePreviewAnswer>('GET', `/api/clone/${encodeURIComponent(token)}`), retry: false });
 
 const WRITING_POLL_MS = 1_000;
 
-/** The share links of a project; those with rows take a while to be made. */
+/** The share links of a project. Those with rows take a while to create. */
 export const sharesQuery = (projectId: string) =>
   queryOptions({
     queryKey: shareKeys.of(projectId),

@@ -8,7 +8,7 @@ import { useLeaveOrganization } from './mutations.js';
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 
-it('leaving: one call, and who one is and which projects there are is read anew, but not the project that is in view and out of reach', async () => {
+it('leaving makes one call and reloads session and projects, but not the open project', async () => {
   send.mockResolvedValue(undefined);
   const queryClient = new QueryClient();
   for (const key of [sessionKeys.me, projectKeys.all, projectKeys.one('prj_1')]) queryClient.setQueryData(key, 'read');

@@ -23,8 +23,8 @@ export const useRemoveMember = (organizationId: string) =>
     sendRequest<undefined>('DELETE', toPath(organizationId, `members/${accountId}${keepsCredentials ? '?keep_credentials=true' : ''}`)), teamKeys.members(organizationId));
 
 /**
- * The caller's own membership ends. What is read anew is not waited for: the screen that asked may be one of what is out of reach
- * then, and has to be left before that shows.
+ * Ends the caller's membership. Reloads are not awaited, because the current screen may be out of reach
+ * afterwards and must be left first.
  */
 export function useLeaveOrganization(organizationId: string) {
   const queryClient = useQueryClient();
@@ -37,5 +37,5 @@ export function useLeaveOrganization(organizationId: string) {
   });
 }
 
-/** One becomes a member: everything may look different now. */
+/** After joining, everything may look different. */
 export const useAcceptInvitation = () => useChange((token: string) => sendRequest<{ organization_id: string }>('POST', '/api/invitations/accept', { token }), []);

@@ -11,11 +11,11 @@ export const membersQuery = (organizationId: string) =>
 export const invitationsQuery = (organizationId: string) =>
   queryOptions({ queryKey: teamKeys.invitations(organizationId), queryFn: () => fetchAll<InvitationAnswer>(`/api/organizations/${organizationId}/invitations`) });
 
-/** How many API keys, connections and share links would end with the membership. */
+/** The number of API keys, connections and share links that would end with the membership. */
 export const memberCredentialsQuery = (organizationId: string, accountId: string) =>
   queryOptions({ queryKey: [...teamKeys.members(organizationId), accountId, 'credentials'] as const, queryFn: () => sendRequest<MemberCredentialsAnswer>('GET', `/api/organizations/${organizationId}/members/${accountId}/credentials`), staleTime: 0 });
 
-/** What an invitation for the caller's own address offers. */
+/** The content of an invitation for the caller's address. */
 export const openInvitationQuery = (token: string) =>
   queryOptions({ queryKey: teamKeys.open(token), queryFn: () => sendRequest<OpenInvitationAnswer>('GET', `/api/invitations/${encodeURIComponent(token)}`), retry: false });
 

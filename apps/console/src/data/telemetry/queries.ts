@@ -19,7 +19,7 @@ export interface RequestFilter {
   readonly since?: string | undefined;
 }
 
-/** The request log, newest first. `isLive`: what comes in is asked for every other second. */
+/** The request log, newest first. With `isLive`, it is polled every two seconds. */
 export const requestsQuery = (databaseId: string, filter: RequestFilter, isLive: boolean) =>
   infiniteQueryOptions({
     queryKey: [...telemetryKeys.requests(databaseId), filter] as const,
