@@ -1,6 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { FIND_BY_ADDRESS, FIND_BY_TREE, type FindIds } from '../test/find-on-surfaces.js';
+import { callGateway, type Reply } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 
 const DDL = [
@@ -156,6 +157,39 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect([reply.status, reply.json]).toEqual([201, expect.objectContaining({ id: 9, flag: true, big: 1, bits: 10, y: 2026 })]);
     expect((await call('POST', '/kinds', '{"id":15e-1}')).status).toBe(422);
     expect((await call('DELETE', '/kinds/9')).status).toBe(204);
+  });
+
+  it('params of SQL keep every digit in JSON, streams, events and MCP', async () => {
+    const { secret } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'write', 'query', 'query:write'] });
+    const ask = (sql: string, params: string, extra = '', headers = {}): Promise<Reply> => call('POST', '/query', `{"query":${JSON.stringify(sql)},"params":${params}${extra}}`, headers, secret);
+    const digits = '[12345678901234567.89,9007199254740993.5,123456789012345678901234567890,-1.50,1e-7]';
+    const shown = digits.replace('1e-7', '0.0000001');
+    const echo = 'SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e';
+    expect((await ask(echo, digits, ',"array_mode":true')).text).toBe(`[${shown}]`);
+    expect((await ask(echo, digits, ',"array_mode":true', { accept: 'application/x-ndjson' })).text.trim()).toBe(shown);
+    expect((await ask(echo, digits, '', { accept: 'text/csv' })).text.split('\r\n')[1]).toBe(shown.slice(1, -1));
+    expect((await ask(echo, digits, ',"verbose":true')).text).toContain(`"params":${shown}`);
+    expect((await ask(echo, digits, '', { accept: 'text/event-stream' })).text).toContain(`"params":${shown}`);
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query_database","arguments":{"query":"${echo}","params":${digits}}}}`;
+    const told = await callGateway(stage.gateway.url, 'POST', '/mcp', { key: secret, body: message, headers: { accept: 'application/json, text/event-stream' } });
+    expect(told.json.result.content[0].text).toContain('{"a":12345678901234567.89,"b":9007199254740993.5,"c":123456789012345678901234567890,"d":-1.50,"e":0.0000001}');
+  });
+
+  it('params of SQL find and store exactly their number', async () => {
+    const { secret } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
+    const ask = (sql: string, params: string): Promise<Reply> => call('POST', '/query', `{"query":${JSON.stringify(sql)},"params":${params}}`, {}, secret);
+    const price = '12345678901234567.8901234567';
+    expect((await ask('INSERT INTO kinds (id, price, big, ratio) VALUES (20, ?, ?, ?), (21, ?, 1, 1)', `[${price},9007199254740993.0,1e300,12345678901234567.89]`)).json).toMatchObject({ affected_rows: 2 });
+    expect((await ask('SELECT id, price FROM kinds WHERE price = ?', `[${price}]`)).text).toBe(`[{"id":20,"price":${price}}]`);
+    expect((await ask('SELECT id FROM kinds WHERE price > ? AND price < ?', '[12345678901234567.8900000000,12345678901234567.8901234568]')).json).toEqual([{ id: 20 }]);
+    expect((await ask('SELECT id FROM kinds WHERE price = :p', '{"p":12345678901234567.89}')).json).toEqual([{ id: 21 }]);
+    expect((await ask('SELECT id FROM kinds WHERE big = ?', '[9007199254740992]')).json).toEqual([]);
+    expect((await ask('SELECT id FROM kinds WHERE big = ? AND id > 1', '[9007199254740993e0]')).json).toEqual([{ id: 20 }]);
+    expect((await ask('SELECT id FROM kinds WHERE big = ?', '[9007199254740993.5]')).json).toEqual([]);
+    expect((await ask('SELECT id FROM kinds WHERE ratio = ? OR ratio = ?', '[1e300,0.5]')).json).toEqual([{ id: 20 }]);
+    expect((await ask('SELECT id FROM kinds WHERE id > 19 ORDER BY id LIMIT ?', '[1.0]')).json).toEqual([{ id: 20 }]);
+    expect((await ask('DELETE FROM kinds WHERE price IN (?, ?)', `[${price},12345678901234567.89]`)).json).toMatchObject({ affected_rows: 2 });
+    expect((await ask('SELECT id FROM kinds WHERE ratio = ?', '[1e400]')).json).toMatchObject({ code: 'body.invalid', detail: [{ loc: ['body', 'params', 0] }] });
   });
 
   it.each(['old=ł', 'old__in=a,😀', 'old__like=%ł', 'cyrillic=é', 'where=old = \'ł\'', '_filter={"old":"ł"}'])('a refusal of %s for its character set names the parameter', async (query) => {

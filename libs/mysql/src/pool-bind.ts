@@ -18,7 +18,8 @@ function toDriverValue(value: BindValue): unknown {
     case 'number':
       return Number.isSafeInteger(value) && !Object.is(value, -0) ? mysql.TypedParameter.LONGLONG(value) : value;
     case 'object':
-      return value === null || Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+      if (value === null || Buffer.isBuffer(value)) return value;
+      return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : mysql.TypedParameter.NEWDECIMAL(value.digits);
     default:
       return value;
   }

@@ -64,8 +64,13 @@ export interface PoolAccount {
   readonly lane?: 'stream';
 }
 
-/** A bound value. The type excludes objects and arrays, because the driver would guess their form. */
-export type BindValue = string | number | bigint | boolean | Uint8Array | null;
+/** A number that is bound as DECIMAL, with these digits. */
+export interface DecimalValue {
+  readonly digits: string;
+}
+
+/** A bound value. The type excludes other objects and arrays, because the driver would guess their form. */
+export type BindValue = string | number | bigint | boolean | Uint8Array | DecimalValue | null;
 
 /**
  * A value as received. 64-bit integers and decimals are digits, temporal values are text, and BIT and binary

@@ -1,4 +1,5 @@
 import { faultAt, validationError, type AppError } from '@rowhouse/errors';
+import { ExactDecimal } from './exact-decimal.js';
 import { findLoneSurrogate } from './text-bounds.js';
 import type { QueryParams, QueryValue, SqlToken } from './types.js';
 
@@ -54,7 +55,7 @@ function checkValue(value: unknown, at: string | number): QueryValue {
     case 'bigint':
       return value;
     default:
-      if (value === null) return null;
+      if (value === null || value instanceof ExactDecimal) return value;
       throw paramsFault('A parameter is a string, a number, a boolean or null.', 'params.value', at);
   }
 }

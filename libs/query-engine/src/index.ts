@@ -10,6 +10,7 @@ export { explainPrefix, readExplain, type ExplainStep } from './cost/explain-ste
 export { findNarrowingColumns, isPlainSelect, type NarrowingColumns } from './cost/read-traits.js';
 export { findCountersSteps, maySetCounter, type CounterSetting } from './find-counters.js';
 export { explainMisspelling } from './find-misspelt-words.js';
+export { ExactDecimal, toExactNumber } from './exact-decimal.js';
 export { guardQuery } from './guard-query.js';
 export { lexSql, QUERY_BOUNDS } from './lex-sql.js';
 export { openInsert, type InsertHead, type InsertValue, type OpenInsert } from './read-insert.js';

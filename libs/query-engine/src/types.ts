@@ -1,5 +1,6 @@
 import type { AppError } from '@rowhouse/errors';
 import type { EngineKind } from '@rowhouse/schema-model';
+import type { ExactDecimal } from './exact-decimal.js';
 
 export type SqlTokenKind = 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 'variable' | 'operator' | 'comment';
 
@@ -33,8 +34,8 @@ export interface LexBounds {
   readonly tokensMax: number;
 }
 
-/** A bound value that `execute` of mysql2 accepts without conversion. */
-export type QueryValue = string | number | bigint | boolean | null;
+/** A bound value. Its type on the wire follows from it without a guess. */
+export type QueryValue = string | number | bigint | boolean | ExactDecimal | null;
 
 /** The `params` of a request: a list for `?`, an object for `:name`. */
 export type QueryParams = readonly QueryValue[] | Readonly<Record<string, QueryValue>>;

@@ -19,6 +19,7 @@ describe('encodeExecute', () => {
     expect([sentAs(1.5), sentAs(-0)]).toEqual([[5, 0, '000000000000f83f'], [5, 0, '0000000000000080']]);
     expect([sentAs(2n ** 64n - 1n), sentAs(-2n)]).toEqual([[8, 128, 'ffffffffffffffff'], [8, 0, 'feffffffffffffff']]);
     expect(sentAs(new Uint8Array([0, 255]))).toEqual([252, 0, '0200ff']);
+    expect(sentAs({ digits: '-1.50' })).toEqual([246, 0, '052d312e3530']);
   });
 
   it('texts of every length are sent as UTF-8', () => {

@@ -1,5 +1,5 @@
 import { lendBytes, returnBytes } from '../json/shared-bytes.js';
-import type { BindValue } from '../pool-types.js';
+import type { BindValue, DecimalValue } from '../pool-types.js';
 
 const COM_QUERY = 0x03;
 const COM_PING = 0x0e;
@@ -10,6 +10,7 @@ const TYPE_LONGLONG = 8;
 const TYPE_TINY = 1;
 const TYPE_VAR_STRING = 253;
 const TYPE_BLOB = 252;
+const TYPE_NEWDECIMAL = 246;
 /** The flag in the byte after the type. */
 const UNSIGNED = 0x80_00;
 const HEADER_BYTES = 4;
@@ -69,7 +70,7 @@ function boundBytes(values: readonly BindValue[], bytesMax: number): number {
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index] as BindValue;
     least += VALUE_BYTES_MIN;
-    if (typeof value !== 'string') least += typeof value === 'object' && value !== null ? value.length : 0;
+    if (typeof value !== 'string') least += typeof value === 'object' && value !== null ? lengthOf(value) : 0;
     else {
       least += value.length;
       more += value.length * (UNIT_BYTES_MAX - 1);
@@ -117,8 +118,12 @@ function typeOf(value: BindValue): number {
     case 'bigint': return value < 0n ? TYPE_LONGLONG : TYPE_LONGLONG | UNSIGNED;
     case 'number': return isLong(value) ? TYPE_LONGLONG : TYPE_DOUBLE;
     case 'boolean': return TYPE_TINY;
-    default: return value === null ? TYPE_NULL : TYPE_BLOB;
+    default: return value === null ? TYPE_NULL : value instanceof Uint8Array ? TYPE_BLOB : TYPE_NEWDECIMAL;
   }
+}
+
+function lengthOf(value: Uint8Array | DecimalValue): number {
+  return value instanceof Uint8Array ? value.length : value.digits.length;
 }
 
 function isLong(value: number): boolean {
@@ -133,6 +138,7 @@ function writeValue(to: Buffer, at: number, value: Exclude<BindValue, null>): nu
     case 'number': return isLong(value) ? writeLong(to, at, value) : to.writeDoubleLE(value, at);
     case 'boolean': return to.writeUInt8(value ? 1 : 0, at);
     default: {
+      if (!(value instanceof Uint8Array)) return writeText(to, at, value.digits);
       const start = writeHead(to, at, value.length);
       to.set(value, start);
       return start + value.length;

@@ -1,4 +1,5 @@
 import type { AppError } from '@rowhouse/errors';
+import { ExactDecimal } from '@rowhouse/query-engine';
 import { parseJson } from '@rowhouse/rest-engine';
 import { describe, expect, it } from 'vitest';
 import { readQueryRequest } from './query-request.js';
@@ -14,14 +15,15 @@ function faultsOf(text: string): AppError['faults'] {
 
 describe('readQueryRequest', () => {
   it('reads values in a list and by name', () => {
-    expect(readQueryRequest(parseJson('{"query":"SELECT ?","params":[1,"a",true,null,1.5]}')).params).toEqual([1n, 'a', true, null, 1.5]);
+    expect(readQueryRequest(parseJson('{"query":"SELECT ?","params":[1,"a",true,null,1.5]}')).params).toEqual([1n, 'a', true, null, new ExactDecimal('1.5')]);
     expect(readQueryRequest(parseJson('{"query":"SELECT :a","parameters":{"a":1}}')).params).toEqual({ a: 1n });
   });
 
-  it('keeps every digit of what 64 bits hold', () => {
+  it('keeps every digit of integers of 64 bits and more', () => {
     const params = '[9223372036854775807,-9223372036854775807,-9223372036854775808,18446744073709551615,18446744073709551616,-9223372036854775809]';
     expect(readQueryRequest(parseJson(`{"query":"SELECT 1","params":${params}}`)).params).toEqual([
-      9_223_372_036_854_775_807n, -9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 18_446_744_073_709_551_615n, 2 ** 64, -(2 ** 63),
+      9_223_372_036_854_775_807n, -9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 18_446_744_073_709_551_615n,
+      new ExactDecimal('18446744073709551616'), new ExactDecimal('-9223372036854775809'),
     ]);
   });
 

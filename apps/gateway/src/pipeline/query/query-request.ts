@@ -1,5 +1,5 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import { QUERY_BOUNDS, type QueryParams, type QueryValue } from '@rowhouse/query-engine';
+import { QUERY_BOUNDS, toExactNumber, type QueryParams, type QueryValue } from '@rowhouse/query-engine';
 import { createFaultList, isJsonArray, isJsonObject, type FaultList, type JsonValue } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 
@@ -113,20 +113,11 @@ function readParams(members: ReadonlyMap<string, JsonValue>, faults: FaultList):
   }
   const convert = (item: JsonValue, key: string | number): QueryValue => {
     if (item === null || typeof item === 'string' || typeof item === 'boolean') return item;
-    if (isNumber(item)) return toNumber(item.text);
+    if (isNumber(item)) return toExactNumber(item.text);
     faults.add(['body', name, key], 'must be a string, a number, a boolean or null', 'type');
     return null;
   };
   return list ? value.map(convert) : Object.fromEntries([...value].map(([key, item]) => [key, convert(item, key)]));
-}
-
-const [INT64_MIN, UINT64_MAX] = [-(2n ** 63n), 2n ** 64n - 1n];
-
-/** Integers of 64 bits, with a sign or without, keep all their digits; anything else is a double, as a literal in scientific notation would be. */
-function toNumber(text: string): QueryValue {
-  if (!/^-?\d{1,20}$/.test(text)) return Number(text);
-  const value = BigInt(text);
-  return value >= INT64_MIN && value <= UINT64_MAX ? value : Number(text);
 }
 
 function isNumber(value: JsonValue): value is { readonly kind: 'number'; readonly text: string } {

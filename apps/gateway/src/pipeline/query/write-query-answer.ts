@@ -1,4 +1,4 @@
-import type { GuardedQuery, QueryValue } from '@rowhouse/query-engine';
+import { ExactDecimal, type GuardedQuery, type QueryValue } from '@rowhouse/query-engine';
 import type { Translation } from '../../llm/translation.js';
 import type { Answer } from '../call.js';
 import { joinParts } from '../join-parts.js';
@@ -81,9 +81,9 @@ export function writeParams(params: readonly QueryValue[]): string {
   return `[${params.map(writeParam).join(',')}]`;
 }
 
-/** BigInt has no JSON form of its own: its digits are one. */
+/** Numbers are written with all their digits. */
 function writeParam(value: QueryValue): string {
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+  return typeof value === 'bigint' || value instanceof ExactDecimal ? value.toString() : JSON.stringify(value);
 }
 
 export function round(ms: number): number {
