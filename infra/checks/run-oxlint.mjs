@@ -10,7 +10,7 @@ const CONFIG = fileURLToPath(new URL('./oxlintrc.json', import.meta.url));
  * @returns {Promise<string[]>} one line per finding
  */
 export async function runOxlint(root) {
-  const folders = ['apps', 'libs', 'infra', 'e2e', 'bench'].filter((folder) => existsSync(join(root, folder)));
+  const folders = ['apps', 'libs', 'infra', 'e2e', 'bench', 'examples/tanstack-query'].filter((folder) => existsSync(join(root, folder)));
   // Patterns of the config count from its own folder; these count from the root.
   const ignored = ['**/node_modules/**', '**/dist/**', 'apps/console/public/**', '**/route-tree.gen.ts'].flatMap((pattern) => ['--ignore-pattern', pattern]);
   const args = ['--config', CONFIG, '--type-aware', '--disable-nested-config', ...ignored, '--format', 'json', ...folders];

@@ -61,7 +61,7 @@ async function runBuild() {
 
 /** Each part of the source that the build does not check: the journeys, the benchmark, the console. */
 async function runTypes() {
-  const parts = ['e2e', 'bench', 'apps/console', 'infra/checks/tsconfig.tests.json'];
+  const parts = ['e2e', 'bench', 'apps/console', 'examples/tanstack-query', 'infra/checks/tsconfig.tests.json'];
   const codes = [];
   for (const folder of parts) codes.push(await runCommand(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder, '--noEmit'], {}));
   return { tally: add(codes.map((code) => one(code === 0))), notes: parts.filter((_, index) => codes[index] !== 0) };

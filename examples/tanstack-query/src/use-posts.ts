@@ -1,0 +1,44 @@
+import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { deletePost, listPosts, updatePost, type Page, type Post } from './api';
+
+const POSTS = ['posts'];
+type Pages = InfiniteData<Page, string>;
+
+/** Loads the posts page by page. `fetchNextPage` continues after the last record, even if others were inserted meanwhile. */
+export function usePosts() {
+  return useInfiniteQuery({
+    queryKey: POSTS,
+    queryFn: ({ pageParam, signal }) => listPosts(pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+export function useUpdatePost() {
+  return useOptimisticPosts(
+    ({ post, changes }: { post: Post; changes: Partial<Post> }) => updatePost(post, changes),
+    (posts, { post, changes }) => posts.map((one) => (one.id === post.id ? { ...one, ...changes } : one)),
+  );
+}
+
+export function useDeletePost() {
+  return useOptimisticPosts(deletePost, (posts, post) => posts.filter(({ id }) => id !== post.id));
+}
+
+/** Shows a change before the server confirms it, and takes it back when the server refuses it. */
+function useOptimisticPosts<T>(send: (change: T) => Promise<void>, apply: (posts: readonly Post[], change: T) => readonly Post[]) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onMutate: async (change) => {
+      // A list that is still loading would overwrite the change.
+      await client.cancelQueries({ queryKey: POSTS });
+      const before = client.getQueryData<Pages>(POSTS);
+      client.setQueryData<Pages>(POSTS, (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, posts: apply(page.posts, change) })) });
+      return { before };
+    },
+    onError: (_error, _change, context) => client.setQueryData(POSTS, context?.before),
+    // Also brings the new versions, which the next change needs.
+    onSettled: () => client.invalidateQueries({ queryKey: POSTS }),
+  });
+}
