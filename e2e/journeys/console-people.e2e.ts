@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
 import { openHttpClient } from '../mcp/open-client.mjs';
@@ -148,6 +150,44 @@ describe('people in the console', () => {
     await page.getByRole('dialog').getByRole('textbox').fill('staging');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete environment' }).click();
     await page.getByRole('list', { name: 'Environments of the project' }).getByRole('link', { name: 'staging' }).waitFor({ state: 'detached' });
+  });
+
+  it('decide on which origins pages may call a database', async () => {
+    const elsewhere = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>App</title>'));
+    await new Promise((resolve) => elsewhere.listen(0, '127.0.0.1', () => resolve(undefined)));
+    const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const visitor = await openBrowser();
+    try {
+      await visitor.page.goto(origin);
+      const call = () => visitor.page.evaluate(async ([url = '', key = '']) => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status, [`${product.gateways[0]}/v1/-/tags`, owner.key]);
+      const { page } = browser;
+      const add = async (text: string) => {
+        await page.getByLabel('Origin', { exact: true }).fill(text);
+        await page.getByRole('button', { name: 'Add origin' }).click();
+      };
+      const save = async () => {
+        await page.getByRole('button', { name: 'Save settings' }).click();
+        await page.getByText('Settings of development saved.').waitFor();
+      };
+      expect(await call()).toBe(200);
+      await page.goto(`${room}/settings`);
+      await add(`${origin}/path`);
+      await page.getByText('Enter an origin like https://app.example.com, without a path.').waitFor();
+      await add('https://App.example.com/');
+      await page.getByRole('list', { name: 'Allowed origins' }).getByText('https://app.example.com').waitFor();
+      await save();
+      await waitFor('a page on another origin is refused', async () => (await call()) === 403);
+      await add(origin);
+      expect(await findAccessFaults(page)).toEqual([]);
+      await save();
+      await waitFor('a page on a listed origin is served', async () => (await call()) === 200);
+      for (const one of [origin, 'https://app.example.com']) await page.getByRole('button', { name: `Remove ${one}` }).click();
+      await save();
+      expect((await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings.allowed_origins).toBeNull();
+    } finally {
+      await visitor.close();
+      elsewhere.close();
+    }
   });
 
   it('leave an organization that has no project, and not one that nobody else owns', async () => {

@@ -3,6 +3,7 @@ import { chosenName, personName } from './chosen-name.js';
 import { findPasswordFault, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-rule.js';
 import { PLAN_NAMES } from './plans.js';
 import { SCOPES } from './records.js';
+import { toOrigin } from './to-origin.js';
 
 /** Request bodies of the control API, as zod schemas. Members are snake_case on the wire. */
 const name = chosenName;
@@ -58,6 +59,10 @@ export const createDatabaseRequest = z.strictObject({ environment: z.string().re
 
 const rate = z.strictObject({ per_second: z.number().positive().max(100_000), burst: z.number().int().positive().max(100_000) });
 
+/** An origin in another form would never match the one that a browser sends. */
+const origin = z.string().max(255).refine((text) => toOrigin(text) === text, 'Write an origin as browsers send it: https://app.example.com, without a path.');
+const origins = z.array(origin).max(50);
+
 const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
 
 /**
@@ -81,7 +86,7 @@ export const updateDatabaseRequest = z.strictObject({
       time_zone: z.string().max(64),
       hidden_columns: columnsByTable,
       unindexed_columns: columnsByTable,
-      allowed_origins: z.array(z.string().max(255)).max(50).nullable(),
+      allowed_origins: origins.nullable(),
       number_columns: columnsByTable,
       rate: rate.nullable(),
       rows_examined_max: rowsExaminedMax.nullable(),
@@ -99,7 +104,7 @@ export const createKeyRequest = z.strictObject({
   scopes: z.array(z.enum(SCOPES)).min(1).optional(),
   tables: z.record(z.string().max(64), z.array(z.enum(['read', 'write', 'delete'])).min(1)).optional(),
   expires_at: isoTime.optional(),
-  origins: z.array(z.string().max(255)).max(50).optional(),
+  origins: origins.optional(),
   rate: rate.optional(),
   rows_examined_max: rowsExaminedMax.optional(),
 });

@@ -21,4 +21,5 @@ export * from './schema-edits.js';
 export * from './secret-purposes.js';
 export * from './side-schema.js';
 export type * from './tasks.js';
+export { toOrigin } from './to-origin.js';
 export * from './transfers.js';

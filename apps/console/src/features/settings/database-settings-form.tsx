@@ -15,6 +15,7 @@ import { ColumnsField } from './columns-field.js';
 import { CountField } from './count-field.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
 import { listChanges } from './list-changes.js';
+import { OriginsField } from './origins-field.js';
 import { QuestionLines } from './question-lines.js';
 import { RateField } from './rate-field.js';
 import { SettingLine } from './setting-line.js';
@@ -81,9 +82,11 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       <SettingLine title="Lists need a limit" text="Refuse list requests that name neither page nor limit." control={<Switch aria-label="Lists need a limit" checked={draft.require_limit} onChange={(event) => set({ require_limit: event.currentTarget.checked })} />} />
       <SettingLine title="Public docs" text="Serve the OpenAPI document and the docs page to anyone who knows their address." control={<Switch aria-label="Public docs" checked={draft.docs_enabled} onChange={(event) => set({ docs_enabled: event.currentTarget.checked })} />} />
       <SettingLine
-        title="Origins"
-        text={<>Pages of any site may call the API, with a key and never with cookies. A key for a page is bound to its origins when it is made: <Link to="/projects/$projectId/$environment/keys" params={{ projectId: database.project_id, environment: database.environment }} search={{ create: true }}>make such a key</Link>.</>}
-      />
+        title="Browser access (CORS)"
+        text={<>Web pages on these origins can call the API with a key. Leave empty to allow any site. To restrict a single key, set its origins when you <Link to="/projects/$projectId/$environment/keys" params={{ projectId: database.project_id, environment: database.environment }} search={{ create: true }}>create it</Link>.</>}
+      >
+        <OriginsField origins={draft.allowed_origins} onChange={(origins) => set({ allowed_origins: origins })} />
+      </SettingLine>
       <SettingLine title="Regular expressions" text="Allow the regex filter. A careless pattern can keep the database busy for up to a second." control={<Switch aria-label="Regular expressions" checked={draft.regex_enabled} onChange={(event) => set({ regex_enabled: event.currentTarget.checked })} />} />
       <SettingLine
         title="Time zone"
@@ -111,16 +114,16 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
       <SettingLine title="Versions" text="Records of these tables are changed and deleted with If-Match only; without it callers get 428.">
         <GuardedTablesField tables={(schema.data?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name)} guarded={draft.require_if_match} onChange={(guarded) => set({ require_if_match: guarded })} />
       </SettingLine>
-      <SettingLine title="Hidden columns" text="Never returned, filtered, sorted or described, whatever the key. They can still be written.">
+      <SettingLine title="Write-only columns" text="Never returned, filtered, sorted or documented, for any key.">
         <ColumnsField
           tables={schema.data?.tables ?? []} chosen={draft.hidden_columns} onChange={(hidden) => set({ hidden_columns: hidden })}
-          label="Hidden columns" addLabel="Hide column" removeLabel={(name) => `Show ${name} again`}
+          label="Write-only columns" addLabel="Hide column" removeLabel={(name) => `Show ${name}`}
         />
       </SettingLine>
-      <SettingLine title="Numbers in TINYINT(1)" text="TINYINT(1) columns are true or false. These columns keep their numbers in the API, its documents and generated code.">
+      <SettingLine title="TINYINT(1) as numbers" text="TINYINT(1) columns are booleans by default. These columns are integers in the API, the docs and generated code.">
         <ColumnsField
           tables={listBooleans(schema.data?.tables ?? [])} chosen={draft.number_columns} onChange={(numbers) => set({ number_columns: numbers })}
-          label="Columns that are numbers" addLabel="Use numbers" removeLabel={(name) => `Make ${name} a boolean again`}
+          label="TINYINT(1) columns as numbers" addLabel="Use numbers" removeLabel={(name) => `Make ${name} a boolean`}
         />
       </SettingLine>
       <SettingLine title="Values left out" text="Questions are read with the values of short text columns, as in “orders from Lisbon”. Values of these columns are not collected.">
