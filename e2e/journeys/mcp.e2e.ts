@@ -1,3 +1,4 @@
+import { discoverOAuthServerInfo } from '@modelcontextprotocol/client';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startBearerProxy } from '../mcp/bearer-proxy.mjs';
 import { judgeChecks } from '../mcp/judge-checks.mjs';
@@ -5,6 +6,7 @@ import { openHttpClient, openStdioClient } from '../mcp/open-client.mjs';
 import { runConformance } from '../mcp/run-conformance.mjs';
 import { projectsOf, rowsOf, startStdioFront } from '../mcp/stdio-front.mjs';
 import { createKey, signUp, type Person } from '../support/control.mjs';
+import { send } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
 type AgentClient = Awaited<ReturnType<typeof openHttpClient>>;
@@ -80,6 +82,16 @@ describe('MCP', () => {
       expect((await reader.call(name, { table: 'tags', ...args })).told.error.code, name).toBe('auth.scope');
     }
     expect((await reader.call('query_database', { query: 'DELETE FROM tags WHERE id > 0' })).told.error.code).toBe('query.not_allowed');
+  });
+
+  it('the official client finds no authorization server, and no page in its place', async () => {
+    for (const server of [gateway, product.control]) {
+      for (const name of ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server', 'openid-configuration']) {
+        const { status, json } = await send(server, 'GET', `/.well-known/${name}`);
+        expect([server, name, status, json]).toEqual([server, name, 404, expect.objectContaining({ hint: expect.stringContaining('no OAuth') })]);
+      }
+      expect(await discoverOAuthServerInfo(`${server}/mcp`)).toMatchObject({ authorizationServerMetadata: undefined, resourceMetadata: undefined });
+    }
   });
 
   it('keeps strangers out of everything', async () => {

@@ -33,6 +33,8 @@ export async function serveConsole(fastify: FastifyInstance, consoleDir: string 
     const path = decodePath(req);
     if (path === 'api' || path.startsWith('api/')) throw new AppError('request.not_found', { detail: `Nothing is served at ${req.method} /${path}.` });
     if (path === 'v1' || path.startsWith('v1/')) throw new AppError('request.not_found', { hint: `The data API is served at ${gatewayUrl}/v1/-/.` });
+    // Clients look here for an authorization server. A page would be an answer that they cannot read.
+    if (path.startsWith('.well-known/') && !files.has(path)) throw new AppError('request.not_found', { hint: 'There is no OAuth here: send a personal access token in Authorization: Bearer.' });
     const first = files.has(path) ? undefined : findFirst(path);
     const name = files.has(path) ? path : (first?.page ?? 'index.html');
     // File names below assets/ contain a content hash.

@@ -94,7 +94,8 @@ async function routeOutside(gateway: Gateway, call: Call): Promise<Answer> {
   // Documents are found without the version too: `/-/openapi/{slug}`.
   const document = head === '-' ? segments.slice(1) : segments;
   if ((document[0] === 'openapi' || document[0] === 'docs') && document.length <= 2) return routeDocuments(gateway, call, document);
-  throw new AppError('request.not_found', { hint: `The data API is served under ${API_PREFIX}/.` });
+  const hint = head === '.well-known' ? 'There is no OAuth here: send an API key in Authorization: Bearer.' : `The data API is served under ${API_PREFIX}/.`;
+  throw new AppError('request.not_found', { hint });
 }
 
 function checkMethod(call: Call, methods: readonly string[]): void {
