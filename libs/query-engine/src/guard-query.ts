@@ -28,6 +28,7 @@ export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
   const names = toKnownNames(options);
   const verb = first.kind === 'word' ? WRITE_VERBS.get(first.value) : undefined;
   if (verb !== undefined && options.write !== null && options.write !== undefined) return guardWrite(verb, text, tokens, { ...names, isWrite: true }, options);
+  if (verb !== undefined && options.write === null) throw notAllowed(`${first.value} needs a key with the scope query:write.`, first, 'Write through the table endpoints, or create a key with this scope.');
   if (verb !== undefined) throw refuseStatement(first);
   checkTokens(tokens, names);
   const cursor = new TokenCursor(tokens);

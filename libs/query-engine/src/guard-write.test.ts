@@ -72,6 +72,12 @@ describe('the guard for writes', () => {
     expect(refusal(sql)).toBe('query.invalid_sql');
   });
 
+  it('a refusal without the right to write names the scope in its detail', () => {
+    for (const verb of ['INSERT INTO posts VALUES (1)', 'UPDATE posts SET title = 1 WHERE id = 1', 'DELETE FROM posts WHERE id = 1']) {
+      expect(() => guard(verb, null)).toThrow(expect.objectContaining({ code: 'query.not_allowed', detail: expect.stringContaining('needs a key with the scope query:write') as unknown }) as Error);
+    }
+  });
+
   it('writes need rights of their own', () => {
     for (const sql of ['INSERT INTO posts VALUES (1)', 'UPDATE posts SET title = 1 WHERE id = 1', 'DELETE FROM posts WHERE id = 1']) expect(refusal(sql, null), sql).toBe('query.not_allowed');
     expect(refusal('DELETE FROM posts WHERE id = 1 RETURNING id', { ...RIGHTS, hasReturning: false })).toBe('query.invalid_sql');
