@@ -14,14 +14,17 @@ interface ColumnsFieldProps {
   readonly label: string;
   readonly addLabel: string;
   readonly removeLabel: (name: string) => string;
+  /** Shown where the schema has no such column. */
+  readonly emptyText: string;
 }
 
 /** Columns of several tables: a list to take from, and a table and column to add. */
-export function ColumnsField({ tables, chosen, onChange, label, addLabel, removeLabel }: ColumnsFieldProps) {
+export function ColumnsField({ tables, chosen, onChange, label, addLabel, removeLabel, emptyText }: ColumnsFieldProps) {
   const [chosenTable, setTable] = useState('');
   const [chosenColumn, setColumn] = useState('');
-  const table = tables.find((candidate) => candidate.name === chosenTable) ?? tables[0];
-  const columns = (table?.columns ?? []).map((entry) => entry.name).filter((name) => chosen[table?.name ?? '']?.includes(name) !== true);
+  const open = tables.filter((candidate) => listOpenColumns(candidate, chosen).length > 0);
+  const table = open.find((candidate) => candidate.name === chosenTable) ?? open[0];
+  const columns = table ? listOpenColumns(table, chosen) : [];
   const column = columns.includes(chosenColumn) ? chosenColumn : columns[0];
   const names = Object.entries(chosen).flatMap(([owner, list]) => list.map((name) => ({ owner, name })));
   const remove = (owner: string, name: string): void => {
@@ -45,12 +48,18 @@ export function ColumnsField({ tables, chosen, onChange, label, addLabel, remove
         </ul>
       ) : null}
       {table ? (
-        <div className={classes.add}>
-          <NativeSelect size="xs" label="Table" data={tables.map((entry) => entry.name)} value={table.name} onChange={(event) => setTable(event.currentTarget.value)} />
+        <div className={classes.add} role="group" aria-label={label}>
+          <NativeSelect size="xs" label="Table" data={open.map((entry) => entry.name)} value={table.name} onChange={(event) => setTable(event.currentTarget.value)} />
           <NativeSelect size="xs" label="Column" data={columns} value={column ?? ''} onChange={(event) => setColumn(event.currentTarget.value)} />
-          <Button size="xs" variant="default" onClick={add} disabled={column === undefined}>{addLabel}</Button>
+          <Button size="xs" variant="default" onClick={add}>{addLabel}</Button>
         </div>
       ) : null}
+      {tables.length === 0 && emptyText !== '' ? <p>{emptyText}</p> : null}
     </>
   );
+}
+
+/** The columns of a table that are not in the list yet. */
+function listOpenColumns(table: TableView, chosen: ColumnsByTable): string[] {
+  return table.columns.map((entry) => entry.name).filter((name) => chosen[table.name]?.includes(name) !== true);
 }

@@ -109,6 +109,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
 /** The lines that name tables and columns. */
 function TableLines({ database, draft, set }: SettingLinesProps) {
   const schema = useQuery(workingSchemaQuery(database.project_id));
+  const describeNone = (text: string): string => (schema.data === undefined ? '' : text);
   return (
     <InTurn>
       <SettingLine title="Versions" text="Records of these tables are changed and deleted with If-Match only; without it callers get 428.">
@@ -117,19 +118,19 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
       <SettingLine title="Write-only columns" text="Never returned, filtered, sorted or documented, for any key.">
         <ColumnsField
           tables={schema.data?.tables ?? []} chosen={draft.hidden_columns} onChange={(hidden) => set({ hidden_columns: hidden })}
-          label="Write-only columns" addLabel="Hide column" removeLabel={(name) => `Show ${name}`}
+          label="Write-only columns" addLabel="Hide column" removeLabel={(name) => `Show ${name}`} emptyText={describeNone('The schema has no tables yet.')}
         />
       </SettingLine>
       <SettingLine title="TINYINT(1) as numbers" text="TINYINT(1) columns are booleans by default. These columns are integers in the API, the docs and generated code.">
         <ColumnsField
           tables={listBooleans(schema.data?.tables ?? [])} chosen={draft.number_columns} onChange={(numbers) => set({ number_columns: numbers })}
-          label="TINYINT(1) columns as numbers" addLabel="Use numbers" removeLabel={(name) => `Make ${name} a boolean`}
+          label="TINYINT(1) columns as numbers" addLabel="Use numbers" removeLabel={(name) => `Make ${name} a boolean`} emptyText={describeNone('The schema has no TINYINT(1) columns.')}
         />
       </SettingLine>
       <SettingLine title="Values left out" text="Questions are read with the values of short text columns, as in “orders from Lisbon”. Values of these columns are not collected.">
         <ColumnsField
           tables={schema.data?.tables ?? []} chosen={draft.unindexed_columns} onChange={(unindexed) => set({ unindexed_columns: unindexed })}
-          label="Columns whose values are left out" addLabel="Leave values out" removeLabel={(name) => `Collect values of ${name} again`}
+          label="Columns whose values are left out" addLabel="Leave values out" removeLabel={(name) => `Collect values of ${name} again`} emptyText={describeNone('The schema has no tables yet.')}
         />
       </SettingLine>
     </InTurn>
