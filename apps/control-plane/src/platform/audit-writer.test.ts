@@ -1,0 +1,75 @@
+import { createAuditChain } from '@rowhouse/credentials';
+import type { EntityManager } from 'typeorm';
+import { describe, expect, it } from 'vitest';
+import type { CallContext } from '../access/call-context.js';
+import type { PlatformDb } from '../platform-db/platform-db.js';
+import { AuditWriter } from './audit-writer.js';
+import type { Secrets } from './secrets.js';
+
+const CALL = { address: '127.0.0.1', requestId: 'req_1', reachOrNone: null, callerOrNone: null } as unknown as CallContext;
+const chain = createAuditChain(Buffer.alloc(32, 1));
+
+interface Row {
+  readonly action: string;
+  readonly chainSeq: number;
+}
+
+/** A log in memory; an event with the action `bad` is refused, and `errno` says how. */
+function openLog(errno = 1406) {
+  const log = { rows: [] as Row[], transactions: 0, atOnce: 0, atOnceMax: 0 };
+  const head = { seq: 0, link: Buffer.alloc(32) };
+  const manager = {
+    query: (sql: string, [seq, link]: [number, Buffer] = [0, head.link]) => {
+      if (sql.startsWith('UPDATE')) Object.assign(head, { seq, link });
+      return Promise.resolve([{ ...head }]);
+    },
+    getRepository: () => ({
+      insert(rows: Row[]) {
+        if (rows.some(({ action }) => action === 'bad')) return Promise.reject(Object.assign(new Error('refused'), { errno }));
+        log.rows.push(...rows);
+        return Promise.resolve();
+      },
+    }),
+  } as unknown as EntityManager;
+  const db = {
+    nowMs: () => 0,
+    async globalTransaction(work: (with_: EntityManager) => Promise<void>) {
+      log.transactions += 1;
+      log.atOnce += 1;
+      log.atOnceMax = Math.max(log.atOnceMax, log.atOnce);
+      await new Promise(setImmediate);
+      try {
+        await work(manager);
+      } finally {
+        log.atOnce -= 1;
+      }
+    },
+  } as unknown as PlatformDb;
+  return { log, writer: new AuditWriter(db, { auditChain: chain } as unknown as Secrets) };
+}
+
+const writeAll = (writer: AuditWriter, actions: readonly string[]): Promise<string[]> =>
+  Promise.all(actions.map((action) => writer.write(CALL, { action, target: '' }).then(() => 'written', (error: Error) => error.message)));
+
+describe('the audit writer', () => {
+  it('writes the events of many calls at once in a few transactions, one after the other and in order', async () => {
+    const { log, writer } = openLog();
+    const actions = Array.from({ length: 150 }, (_, at) => `a${at}`);
+    expect(new Set(await writeAll(writer, actions))).toEqual(new Set(['written']));
+    expect(log.rows.map(({ action, chainSeq }) => [action, chainSeq])).toEqual(actions.map((action, at) => [action, at + 1]));
+    expect([log.transactions, log.atOnceMax]).toEqual([3, 1]);
+    expect(await writeAll(writer, ['later'])).toEqual(['written']);
+  });
+
+  it('rejects an event that the database refuses, and writes those beside it', async () => {
+    const { log, writer } = openLog();
+    expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual(['written', 'written', 'refused', 'written']);
+    expect(log.rows.map(({ chainSeq }) => chainSeq)).toEqual([1, 2, 3]);
+  });
+
+  it('tries no event again where the head of the log stays locked', async () => {
+    const { log, writer } = openLog(1205);
+    expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual(['written', 'refused', 'refused', 'refused']);
+    expect(log.transactions).toBe(2);
+  });
+});
