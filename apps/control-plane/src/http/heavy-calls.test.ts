@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { HeavyCalls } from './heavy-calls.js';
 import type { Weight } from './route-spec.js';
 
-let weight: Weight | undefined;
+let weight: Weight | null | undefined;
 const makeCalls = (): HeavyCalls => new HeavyCalls({ get: () => ({ weight }) } as unknown as Reflector);
 let calls: HeavyCalls;
 afterEach(() => calls.onModuleDestroy());
@@ -108,10 +108,21 @@ describe('heavy calls', () => {
     expect(countBegun(await sendMany('acc_a', 1))).toBe(1);
   });
 
-  it('light calls and anonymous calls are not limited', async () => {
+  it('light calls of an account leave room for other accounts: six run at once and 256 wait', async () => {
     [weight, calls] = [undefined, makeCalls()];
+    const sent = await sendMany('acc_a', 6 + 256 + 1);
+    expect(countBegun(sent)).toBe(6);
+    await expect(sent.at(-1)?.done).rejects.toMatchObject({ code: 'limit.concurrency', status: 429 });
+    expect(countBegun(await sendMany('acc_b', 6))).toBe(6);
+    // Plans of the account that wait for a worker are counted apart.
+    weight = 'plan';
+    expect(countBegun(await sendMany('acc_a', 8))).toBe(8);
+  });
+
+  it('anonymous calls and calls without a weight are not limited', async () => {
+    [weight, calls] = [null, makeCalls()];
     expect(countBegun(await sendMany('acc_a', 50))).toBe(50);
-    weight = 'read';
+    weight = 'light';
     expect(countBegun(Array.from({ length: 50 }, () => send(null)))).toBe(50);
   });
 });

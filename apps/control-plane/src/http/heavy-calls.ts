@@ -18,6 +18,8 @@ interface Bounds {
 }
 
 const BOUNDS: Readonly<Record<Weight, Bounds>> = {
+  // Calls that change one row wait for each other, and each holds one of the ten connections to the platform database.
+  light: { ofAccountMax: 6, ofAllMax: 128, waitingMax: 256, waitMs: 15_000 },
   // A page of the console sends three or four of them.
   read: { ofAccountMax: 4, ofAllMax: 16, waitingMax: 32, waitMs: 10_000 },
   // An account has eight slots of the workers.
@@ -35,13 +37,13 @@ interface Gates {
 }
 
 /**
- * Limits the heavy calls that run at once, per account and in total. A waiting call holds neither schemas nor
- * database connections. A slot is held until the response was received, because it may have megabytes. Beyond
- * the limits, calls get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
+ * Limits the calls that run at once, per account and in total. A waiting call holds neither schemas nor database
+ * connections. A slot is held until the response was received, because it may have megabytes. Beyond the limits, calls
+ * get 429 `limit.concurrency` (account) or 503 `limit.busy` (total). Counted per process.
  */
 @Injectable()
 export class HeavyCalls implements NestInterceptor, OnModuleDestroy {
-  readonly #gates: Readonly<Record<Weight, Gates>> = { read: openGates(BOUNDS.read), plan: openGates(BOUNDS.plan) };
+  readonly #gates: Readonly<Record<Weight, Gates>> = { light: openGates(BOUNDS.light), read: openGates(BOUNDS.read), plan: openGates(BOUNDS.plan) };
   readonly #sweeper = setInterval(() => {
     for (const { ofAccounts } of Object.values(this.#gates)) ofAccounts.sweep();
   }, SWEEP_INTERVAL_MS).unref();
@@ -49,9 +51,10 @@ export class HeavyCalls implements NestInterceptor, OnModuleDestroy {
   constructor(private readonly reflector: Reflector) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const weight = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler())?.weight;
+    const spec = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler());
+    const weight = spec?.weight === undefined ? 'light' : spec.weight;
     const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (weight === undefined || caller === null) return next.handle();
+    if (spec === undefined || weight === null || caller === null) return next.handle();
     const { raw } = context.switchToHttp().getResponse<FastifyReply>();
     const { ofAccounts, ofAll } = this.#gates[weight];
     const leaveAccount = await ofAccounts.of(caller.account.id).enter();

@@ -5,10 +5,10 @@ import type { AccessRule } from '../access/access-rule.js';
 export const ROUTE_SPEC = 'rowhouse:route';
 
 /**
- * Why a call is heavy. `read`: it loads megabytes of schemas or much of the platform database. `plan`: it
- * keeps a schema in memory while it waits for a worker.
+ * The cost of a call. `read`: it loads megabytes of schemas or much of the platform database. `plan`: it keeps a schema
+ * in memory while it waits for a worker. `light`: it runs some statements in the platform database.
  */
-export type Weight = 'read' | 'plan';
+export type Weight = 'light' | 'read' | 'plan';
 
 /**
  * The declaration of a route: its access rule and the parts of the API description. Required for each
@@ -29,8 +29,11 @@ export interface RouteSpec {
   /** A second success status with the same body. */
   readonly alsoStatus?: number;
   readonly media?: string;
-  /** Set for heavy calls, of which an account may run a few at once. */
-  readonly weight?: Weight;
+  /**
+   * Limits how many calls an account may run at once; `light` by default. Null: no limit, since a stream would hold its
+   * slot for long, and revoking a credential must not wait for calls that are made with it.
+   */
+  readonly weight?: Weight | null;
 }
 
 /** Declares the route of a handler. */

@@ -32,7 +32,7 @@ export class AuthController {
   }
 
   @Post('auth/logout')
-  @Route({ id: 'logOut', summary: 'End this session', access: SIGNED_IN })
+  @Route({ id: 'logOut', weight: null, summary: 'End this session', access: SIGNED_IN })
   async logOut(@Call() call: CallContext, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     await this.auth.logOut(call);
     this.cookie.clear(reply);
@@ -61,7 +61,7 @@ export class AuthController {
   }
 
   @Delete('sessions/:id')
-  @Route({ id: 'revokeSession', summary: 'End a session of the caller', access: SIGNED_IN })
+  @Route({ id: 'revokeSession', weight: null, summary: 'End a session of the caller', access: SIGNED_IN })
   async revoke(@Call() call: CallContext, @Param('id') id: string): Promise<void> {
     if (!(await this.sessions.revoke(call.accountId, id))) throw new AppError('resource.not_found', { detail: 'There is no such session.' });
     await this.sessionKeys.endSession(id);

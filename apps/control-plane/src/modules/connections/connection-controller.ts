@@ -31,7 +31,7 @@ export class ConnectionController {
 
   @Post('databases/:id/connections')
   @Route({
-    id: 'createConnection', access: roleOn('database', 'developer'), body: createConnectionRequest, answer: createdConnectionAnswer, status: 201,
+    id: 'createConnection', weight: 'plan', access: roleOn('database', 'developer'), body: createConnectionRequest, answer: createdConnectionAnswer, status: 201,
     summary: 'A direct account on the database server; its password and connection string are shown once',
   })
   create(@Call() call: CallContext, @Body(new ZodPipe('body', createConnectionRequest)) body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
@@ -40,7 +40,7 @@ export class ConnectionController {
 
   @Post('connections/:id/rotate')
   @Route({
-    id: 'rotateConnection', access: roleOn('connection', 'developer'), body: rotateConnectionRequest, answer: createdConnectionAnswer,
+    id: 'rotateConnection', weight: 'plan', access: roleOn('connection', 'developer'), body: rotateConnectionRequest, answer: createdConnectionAnswer,
     summary: 'A new password, shown once; the one before holds for `overlap_seconds` more (a day unless said), and open sessions stay; with 0, both end at once',
   })
   rotate(@Call() call: CallContext, @Body(new ZodPipe('body', rotateConnectionRequest)) body: RotateConnectionRequest): Promise<CreatedConnectionAnswer> {
@@ -49,7 +49,7 @@ export class ConnectionController {
 
   @Post('connections/:id/test')
   @Route({
-    id: 'testConnection', access: roleOn('connection', 'developer'), body: testConnectionRequest, answer: connectionTestAnswer,
+    id: 'testConnection', weight: 'plan', access: roleOn('connection', 'developer'), body: testConnectionRequest, answer: connectionTestAnswer,
     summary: 'Sign in with this password as a program would: at the address of the connection string, else at the server itself',
   })
   test(@Call() call: CallContext, @Body(new ZodPipe('body', testConnectionRequest)) body: TestConnectionRequest): Promise<ConnectionTestAnswer> {
@@ -57,7 +57,7 @@ export class ConnectionController {
   }
 
   @Delete('connections/:id')
-  @Route({ id: 'revokeConnection', summary: 'Revoke a connection user and end its sessions', access: roleOn('connection', 'developer') })
+  @Route({ id: 'revokeConnection', weight: null, summary: 'Revoke a connection user and end its sessions', access: roleOn('connection', 'developer') })
   revoke(@Call() call: CallContext): Promise<void> {
     return this.connections.revoke(call);
   }

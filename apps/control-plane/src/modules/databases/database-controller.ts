@@ -28,7 +28,7 @@ export class DatabaseController {
   }
 
   @Post('projects/:id/databases')
-  @Route({ id: 'createDatabase', summary: 'One more environment', access: roleOn('project', 'developer'), body: createDatabaseRequest, answer: databaseAnswer, status: 201 })
+  @Route({ id: 'createDatabase', weight: 'plan', summary: 'One more environment', access: roleOn('project', 'developer'), body: createDatabaseRequest, answer: databaseAnswer, status: 201 })
   create(@Call() call: CallContext, @Body(new ZodPipe('body', createDatabaseRequest)) body: z.infer<typeof createDatabaseRequest>): Promise<DatabaseAnswer> {
     return this.databases.create(call, body.environment);
   }

@@ -49,7 +49,7 @@ export class KeyController {
   }
 
   @Delete('keys/:id')
-  @Route({ id: 'revokeKey', summary: 'Revoke a key', access: roleOn('key', 'developer') })
+  @Route({ id: 'revokeKey', weight: null, summary: 'Revoke a key', access: roleOn('key', 'developer') })
   revoke(@Call() call: CallContext): Promise<void> {
     return this.keys.revoke(call);
   }

@@ -29,7 +29,7 @@ export class McpController implements OnModuleInit {
   }
 
   @Post()
-  @Route({ id: 'mcp', summary: 'MCP over streamable HTTP: one JSON-RPC message; with a personal access token', access: SIGNED_IN, media: 'application/json' })
+  @Route({ id: 'mcp', weight: null, summary: 'MCP over streamable HTTP: one JSON-RPC message; with a personal access token', access: SIGNED_IN, media: 'application/json' })
   async serve(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.#checkCaller(req);
     const api = createControlApi(this.adapterHost.httpAdapter.getInstance<FastifyInstance>(), req);

@@ -91,7 +91,7 @@ export class MigrationController {
   }
 
   @Get('migrations/:id/events')
-  @Route({ id: 'watchMigration', summary: 'Server-sent events: `migration` at each change, `end` after the last', access: roleOn('migration', 'viewer'), media: 'text/event-stream' })
+  @Route({ id: 'watchMigration', weight: null, summary: 'Server-sent events: `migration` at each change, `end` after the last', access: roleOn('migration', 'viewer'), media: 'text/event-stream' })
   events(@Call() call: CallContext, @Req() req: FastifyRequest, @Res() reply: FastifyReply): void {
     const { id } = call.migration;
     const leave = this.watchers.enter(call.accountId);

@@ -32,7 +32,7 @@ export class ShareController {
   }
 
   @Delete('projects/:id/shares/:share')
-  @Route({ id: 'revokeShare', summary: 'End a share link at once; what was cloned stays', access: roleOn('project', 'admin') })
+  @Route({ id: 'revokeShare', weight: null, summary: 'End a share link at once; what was cloned stays', access: roleOn('project', 'admin') })
   revoke(@Call() call: CallContext, @Param('share') id: string): Promise<void> {
     return this.shares.revoke(call, id);
   }

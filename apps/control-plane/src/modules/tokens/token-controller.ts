@@ -24,7 +24,7 @@ export class TokenController {
   }
 
   @Delete(':id')
-  @Route({ id: 'revokeToken', summary: 'Revoke a personal access token', access: SIGNED_IN })
+  @Route({ id: 'revokeToken', weight: null, summary: 'Revoke a personal access token', access: SIGNED_IN })
   revoke(@Call() call: CallContext, @Param('id') id: string): Promise<void> {
     return this.tokens.revoke(call, id);
   }

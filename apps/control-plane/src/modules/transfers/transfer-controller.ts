@@ -42,7 +42,7 @@ export class TransferController {
 
   @Post('projects/:id/schema/import')
   @Route({
-    id: 'importDump', access: roleOn('project', 'developer'), query: importQuery, upload: 'A dump as SQL text, or a gzip of it', answer: transferFileAnswer, status: 201, alsoStatus: 202,
+    id: 'importDump', weight: null, access: roleOn('project', 'developer'), query: importQuery, upload: 'A dump as SQL text, or a gzip of it', answer: transferFileAnswer, status: 201, alsoStatus: 202,
     summary: 'Read a dump: its schema changes the working schema, its rows are kept as a file; what is not taken is told by line',
   })
   async import(@Call() call: CallContext, @Query(new ZodPipe('query', importQuery)) query: ImportQuery, @Body() body: unknown, @Res({ passthrough: true }) reply: FastifyReply): Promise<TransferFileAnswer> {
@@ -63,7 +63,7 @@ export class TransferController {
   }
 
   @Get('projects/:id/files/:file/download')
-  @Route({ id: 'downloadFile', summary: 'A file as a gzip of SQL text', access: roleOn('project', 'developer'), media: 'application/gzip' })
+  @Route({ id: 'downloadFile', weight: null, summary: 'A file as a gzip of SQL text', access: roleOn('project', 'developer'), media: 'application/gzip' })
   async download(@Call() call: CallContext, @Param('file') id: string, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.files.findReady(call.project.id, id);
     const parts = { title: `${call.project.name}, ${file.createdAt.toISOString()}`, readSnapshot: () => this.files.readSchema(file), manifest: readManifest(file), chunks: file.chunks, readChunk: (ordinal: number) => this.files.readChunk(file, ordinal) };
@@ -81,7 +81,7 @@ export class TransferController {
   }
 
   @Post('databases/:id/restore')
-  @Route({ id: 'restoreDatabase', summary: "Make a new database of the project out of a file; it is ready once every row is in and compared", access: roleOn('database', 'developer'), body: restoreRequest, answer: restoredAnswer, status: 202 })
+  @Route({ id: 'restoreDatabase', weight: 'plan', summary: "Make a new database of the project out of a file; it is ready once every row is in and compared", access: roleOn('database', 'developer'), body: restoreRequest, answer: restoredAnswer, status: 202 })
   restore(@Call() call: CallContext, @Body(new ZodPipe('body', restoreRequest)) body: RestoreRequest): Promise<{ database: DatabaseAnswer; load: LoadAnswer }> {
     return this.restores.restore(call, body);
   }
@@ -93,7 +93,7 @@ export class TransferController {
   }
 
   @Post('databases/:id/seed')
-  @Route({ id: 'seedDatabase', summary: 'Sample rows for empty tables: 20 each unless said, 1,000 at most, 20,000 in one go', access: roleOn('database', 'developer'), body: seedRequest, answer: seedAnswer })
+  @Route({ id: 'seedDatabase', weight: 'plan', summary: 'Sample rows for empty tables: 20 each unless said, 1,000 at most, 20,000 in one go', access: roleOn('database', 'developer'), body: seedRequest, answer: seedAnswer })
   seed(@Call() call: CallContext, @Body(new ZodPipe('body', seedRequest)) body: SeedRequest): Promise<SeedAnswer> {
     return this.seeds.seed(call, body);
   }
