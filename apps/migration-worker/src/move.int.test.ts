@@ -17,6 +17,9 @@ const SCHEMA = `
   CREATE TABLE audit (id int AUTO_INCREMENT PRIMARY KEY, post_id int);
   CREATE VIEW titles AS SELECT u.email, p.title FROM posts p JOIN users u ON u.id = p.user_id;
   CREATE TRIGGER posts_audit AFTER INSERT ON posts FOR EACH ROW INSERT INTO audit (post_id) VALUES (NEW.id);
+  CREATE FUNCTION shout(words varchar(50)) RETURNS varchar(50) DETERMINISTIC NO SQL RETURN UPPER(words);
+  CREATE PROCEDURE retitle(IN post int) UPDATE posts SET title = shout(title) WHERE id = post;
+  CREATE VIEW shouted AS SELECT id, shout(title) AS title FROM posts;
 `;
 /** A long limit: the machine may be busy, and this test measures no times. */
 const ENV = { MOVE_PAUSE_MS: '8000' };
@@ -81,6 +84,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     const direct = await openAdminConnection({ ...mysql, user, password, database: database.schemaName });
     await direct.run('CREATE VIEW own AS SELECT COUNT(*) AS n FROM users');
     const before = await readWhole(servers.here, database.schemaName);
+    // An owner may do so at any time.
+    if (mysql.engine === 'mysql') await direct.run(`ALTER DATABASE ${database.schemaName} READ ONLY = 1`);
     const row = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
     expect(row, worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
     expect(await readLocation(harness, database)).toEqual({ server_id: servers.elsewhere, generation: 2, location_state: 'live' });
@@ -133,6 +138,24 @@ describe.each(getTestServers().engines)('moving a database between two servers o
       for (const sql of unanswered) await root.run(sql);
     });
     expect([answered, await readAs(servers.here, twin)]).toContainEqual(moved);
+  });
+
+  it('a move of a database with views and routines starts over when the schema changes meanwhile', { timeout: 180_000 }, async () => {
+    const database = await makeDatabase();
+    const blocker = await harness.openRoot(database.schemaName);
+    // Locks a row of a table: the structure is created on the other server, and the capture waits.
+    await blocker.run('START TRANSACTION');
+    await blocker.rows('SELECT * FROM users FOR UPDATE');
+    const move = await queueMove(harness, database.id, servers.elsewhere);
+    await harness.poll(async () => ((await servers.there.rows('SELECT 1 FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ?', [database.schemaName])).length === 2 ? true : null), 60_000);
+    await servers.here.run(`ALTER TABLE \`${database.schemaName}\`.loose ADD COLUMN c int NULL`);
+    const before = await readWhole(servers.here, database.schemaName);
+    before['triggers'] = (before['triggers'] as { TRIGGER_NAME: string }[]).filter((trigger) => !trigger.TRIGGER_NAME.startsWith('_rh_mv'));
+    await blocker.run('ROLLBACK');
+    await blocker.close();
+    expect(await waitMove(harness, move), worker.output.slice(-3_000)).toMatchObject({ state: 'done', error: null });
+    expect(worker.output).toContain('the schema changed under a move');
+    expect(await readWhole(servers.there, database.schemaName)).toEqual(before);
   });
 
   it('a move to a server that is down and was never probed fails with a reason, and ends immediately when cancelled', { timeout: 90_000 }, async () => {

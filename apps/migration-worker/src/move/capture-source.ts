@@ -1,6 +1,7 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, quoteText } from '@rowhouse/mysql';
+import { withWritableSchema } from '../accounts/read-only-schema.js';
 import { withCopySession } from '../online-ddl/rebuild/copy-session.js';
 import { hasTrigger } from '../online-ddl/rebuild/prepare-shadows.js';
 import { runWithShortLocks } from '../online-ddl/short-locks.js';
@@ -53,11 +54,12 @@ async function sendShort(run: SourceRun, sql: string, table: { readonly schema: 
   if (from.capabilities === null) throw new AppError('db.unavailable', { internal: `server ${from.id} was not probed` });
   const watcher = await ctx.access.openProvisioner(from);
   try {
-    await runWithShortLocks(source, sql, {
-      capabilities: from.capabilities, schemaName: table.schema, tables: [table.name], endHoldersAfterMs: null,
+    const { capabilities } = from;
+    await withWritableSchema(watcher, table.schema, () => runWithShortLocks(source, sql, {
+      capabilities, schemaName: table.schema, tables: [table.name], endHoldersAfterMs: null,
       watcher: () => Promise.resolve(watcher),
       beforeRetry: () => (mayCancel ? assertMayMove(run) : ctx.moves.assertHeld(run.move)),
-    });
+    }));
   } finally {
     await watcher.close();
   }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { PLATFORM_SQL_MODE, quoteName, quoteText, type AdminConnection } from '@rowhouse/mysql';
+import { PLATFORM_SQL_MODE, quoteName, quoteText, type AdminConnection, type WithDefinitions } from '@rowhouse/mysql';
 import type { UserTrigger } from '../online-ddl/rebuild/rebuild-checkpoint.js';
 import { readUserTriggers } from '../online-ddl/rebuild/user-triggers.js';
+import { asProvisioner } from '../servers/server-access.js';
 import { lookApart } from '../snapshots/look-apart.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MovePlaces } from './move-run.js';
@@ -33,10 +34,11 @@ const NEXT_NUMBER = /\bAUTO_INCREMENT=(\d+) ?/;
 /** Reads the database at its current server, over a separate session. */
 export async function readSourceDefinitions({ ctx, from, database }: MovePlaces): Promise<Definitions> {
   const opening = ctx.access.openMigrator(from, database, await ctx.directory.listAccounts(database.id));
-  return lookApart(opening, from.engine, (session) => readDefinitions(session, database.schemaName));
+  return lookApart(opening, from.engine, (session) => readDefinitions(session, database.schemaName, asProvisioner(ctx.access, from)));
 }
 
-async function readDefinitions(connection: AdminConnection, schemaName: string): Promise<Definitions> {
+/** `withDefinitions`: servers show the text of a routine to its definer and to accounts with rights on all schemas alone. */
+async function readDefinitions(connection: AdminConnection, schemaName: string, withDefinitions: WithDefinitions): Promise<Definitions> {
   const side = sideSchemaName(schemaName);
   const listed = await connection.rows<{ schema: string; name: string; type: string }>('SELECT TABLE_SCHEMA AS `schema`, TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) ORDER BY TABLE_SCHEMA, TABLE_NAME', [schemaName, side]);
   const tables = [];
@@ -53,7 +55,7 @@ async function readDefinitions(connection: AdminConnection, schemaName: string):
     tables.push({ schema, name, create: text.slice(0, options) + text.slice(options).replace(NEXT_NUMBER, ''), nextNumber: NEXT_NUMBER.exec(text.slice(options))?.[1] ?? null });
     triggers.push(...(await readUserTriggers(connection, schema, name)).map((trigger) => ({ ...trigger, schema })));
   }
-  const routines = await readRoutines(connection, schemaName);
+  const routines = await readRoutines(connection, schemaName, withDefinitions);
   const [base] = await connection.rows<{ charset: string; collation: string }>('SELECT DEFAULT_CHARACTER_SET_NAME AS charset, DEFAULT_COLLATION_NAME AS collation FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?', [schemaName]);
   return { tables, views, routines, triggers, definers: await readDefiners(connection, schemaName), charset: base?.charset ?? 'utf8mb4', collation: base?.collation ?? 'utf8mb4_unicode_ci' };
 }
@@ -71,14 +73,16 @@ async function show(connection: AdminConnection, kind: string, column: string, s
   return text;
 }
 
-async function readRoutines(connection: AdminConnection, schemaName: string): Promise<Made[]> {
+async function readRoutines(connection: AdminConnection, schemaName: string, withDefinitions: WithDefinitions): Promise<Made[]> {
   const rows = await connection.rows<{ name: string; type: string; mode: string }>('SELECT ROUTINE_NAME AS name, ROUTINE_TYPE AS type, SQL_MODE AS mode FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? ORDER BY ROUTINE_TYPE, ROUTINE_NAME', [schemaName]);
-  const made: Made[] = [];
-  for (const { name, type, mode } of rows) {
-    const isFunction = type === 'FUNCTION';
-    made.push({ name, create: await show(connection, type, isFunction ? 'Create Function' : 'Create Procedure', schemaName, name), sqlMode: mode });
-  }
-  return made;
+  if (rows.length === 0) return [];
+  return withDefinitions(async (session) => {
+    const made: Made[] = [];
+    for (const { name, type, mode } of rows) {
+      made.push({ name, create: await show(session, type, type === 'FUNCTION' ? 'Create Function' : 'Create Procedure', schemaName, name), sqlMode: mode });
+    }
+    return made;
+  });
 }
 
 async function readDefiners(connection: AdminConnection, schemaName: string): Promise<ReadonlySet<string>> {

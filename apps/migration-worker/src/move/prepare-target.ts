@@ -1,6 +1,6 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { introspectSchema, PLATFORM_SQL_MODE, quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import { introspectSchema, quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { recomputeGrants } from '../accounts/recompute-grants.js';
@@ -43,13 +43,12 @@ export async function isMarked(connection: AdminConnection, schema: string, tabl
 }
 
 /**
- * Creates tables without rows, routines, views, users of direct connections, and grants. Triggers are left
- * out, since they would act on the copied rows.
+ * Creates tables without rows, routines, views, users of direct connections, and grants, in the empty schemas that
+ * `layPlace` created. Triggers are left out, since they would act on the copied rows.
  */
 export async function makeStructure(run: MoveRun, facts: MoveFacts, definitions: Definitions): Promise<void> {
   const { ctx, database, to, target } = run;
-  const provisioner = await ctx.access.openProvisioner(to);
-  try {
+  await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
     await provisioner.run(`ALTER DATABASE ${quoteName(database.schemaName)} CHARACTER SET ${definitions.charset} COLLATE ${definitions.collation}`);
     for (const table of await listStanding(run)) await target.run(`DROP TABLE ${nameOf(table)}`);
     for (const schema of [database.schemaName, sideSchemaName(database.schemaName)]) {
@@ -58,14 +57,16 @@ export async function makeStructure(run: MoveRun, facts: MoveFacts, definitions:
     }
     await target.run(`USE ${quoteName(database.schemaName)}`);
     await carryUsers(run, provisioner, await listCarriedUsers(run, definitions));
-    await provisioner.run(`USE ${quoteName(database.schemaName)}`);
-    await makeRoutinesAndViews(provisioner, database, definitions);
-  } finally {
-    await provisioner.close();
-  }
+  });
+  // MariaDB runs functions that a view calls while it creates the view, for as long as they like.
+  await lookApart(ctx.access.openProvisioner(to), to.engine, async (session) => {
+    await session.run(`USE ${quoteName(database.schemaName)}`);
+    await makeRoutinesAndViews(session, database, definitions);
+  });
   await grantAll(run);
 }
 
+/** Tables of the platform that `layPlace` made. */
 async function listStanding({ target, database }: MoveRun): Promise<{ schema: string; name: string }[]> {
   const rows = await target.rows<{ schema: string; name: string }>(
     `SELECT TABLE_SCHEMA AS \`schema\`, TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_TYPE = 'BASE TABLE'`, [database.schemaName, sideSchemaName(database.schemaName)],
@@ -74,14 +75,14 @@ async function listStanding({ target, database }: MoveRun): Promise<{ schema: st
 }
 
 /** Creates routines and views. They may depend on each other, so each is retried until all exist. */
-async function makeRoutinesAndViews(provisioner: AdminConnection, database: WorkerDatabase, { routines, views }: Definitions): Promise<void> {
+async function makeRoutinesAndViews(session: AdminConnection, database: WorkerDatabase, { routines, views }: Definitions): Promise<void> {
   let open = [...routines, ...views];
   while (open.length > 0) {
     const refused: { made: (typeof open)[number]; error: unknown }[] = [];
     for (const made of open) {
       try {
-        await provisioner.run(`SET SESSION sql_mode = ${quoteText(made.sqlMode)}`);
-        await provisioner.run(made.create);
+        await session.run(`SET SESSION sql_mode = ${quoteText(made.sqlMode)}`);
+        await session.run(made.create);
       } catch (error) {
         if (readServerFault(error)?.isConnectionLost !== false) throw error;
         refused.push({ made, error });
@@ -91,7 +92,6 @@ async function makeRoutinesAndViews(provisioner: AdminConnection, database: Work
     if (first !== undefined && refused.length === open.length) throw toRefusal(database, first.made.name, first.error);
     open = refused.map(({ made }) => made);
   }
-  await provisioner.run(`SET SESSION sql_mode = ${quoteText(PLATFORM_SQL_MODE)}`);
 }
 
 async function make(connection: AdminConnection, database: WorkerDatabase, sql: string): Promise<void> {

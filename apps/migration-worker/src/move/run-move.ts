@@ -93,6 +93,7 @@ async function carryOut(places: MovePlaces): Promise<void> {
       } catch (error) {
         if (!(error instanceof SchemaMoved) || restarts === RESTARTS_MAX) throw error instanceof SchemaMoved ? schemaKeepsMoving() : error;
         ctx.logger.info({ move: move.id }, 'the schema changed under a move: it begins anew');
+        await layPlace(run);
         checkpoint = await prepare(run);
         state = 'copying';
       }
