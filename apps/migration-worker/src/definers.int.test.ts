@@ -172,6 +172,21 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(callers.filter(({ who }) => !who.startsWith('x') && who !== definerOf(own))).toEqual([]);
   });
 
+  // MySQL does not run the function at that time, and limits SELECT statements only.
+  it.runIf(mysql.engine === 'mariadb')('a function of a view runs with a time limit when a worker opens or creates the view', { timeout: 60_000 }, async () => {
+    const own = await harness.make(`CREATE TABLE logs (id int PRIMARY KEY AUTO_INCREMENT, who varchar(120), seconds double);
+      CREATE FUNCTION note(a int) RETURNS int DETERMINISTIC MODIFIES SQL DATA
+      BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO logs (who, seconds) VALUES (USER(), @@max_statement_time); RETURN 1; END;`);
+    const owner = await connectAs(own, 'owner');
+    await owner.session.run('CREATE VIEW bait AS SELECT ROUND(1.5, note(1)) AS x');
+    await owner.session.close();
+    await revoke(own, owner);
+    await harness.deploy(own, 'CREATE VIEW deployed AS SELECT ROUND(1.5, note(1)) AS x');
+    const callers = await harness.look<{ who: string; seconds: number }>(own, 'SELECT who, seconds FROM logs');
+    expect(callers.filter(({ who }) => who.startsWith(`${own.schemaName}d@`)).length).toBeGreaterThan(1);
+    expect(callers.filter(({ who, seconds }) => Number(seconds) === 0 && !who.startsWith(owner.user))).toEqual([]);
+  });
+
   it('databases of an older version are secured when a worker starts', { timeout: 60_000 }, async () => {
     const old = await harness.make('CREATE TABLE logs (id int PRIMARY KEY, text varchar(80))');
     const migrator = `'${old.schemaName}m'@'%'`;

@@ -3,6 +3,7 @@ import { AppError } from '@rowhouse/errors';
 import { quoteName, quoteText, readServerFault, SESSIONS, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { killThread } from '../servers/kill-thread.js';
+import { openPrepared } from '../servers/open-prepared.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { quoteAccount } from './account-statements.js';
@@ -12,6 +13,8 @@ import { DEFINER_CREATE_RIGHTS, DEFINER_RIGHTS } from './schema-rights.js';
 const CONNECTIONS_MAX = 8;
 /** The maximum number of logins, since several workers may each set their own password at the same time. */
 const LOGIN_ATTEMPTS_MAX = 5;
+/** MariaDB runs functions that a view calls while it creates the view. A statement waits 10 s at most for a table. */
+const STATEMENT_SECONDS_MAX = 60;
 const LOGIN_REFUSED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
 
 type DefinerContext = Pick<WorkerContext, 'access' | 'own'>;
@@ -72,7 +75,9 @@ async function login(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConne
     const password = generatePassword();
     await provisioner.run(`ALTER USER ${account} IDENTIFIED BY ${quoteText(password)} ${accountOptions(server)} ACCOUNT UNLOCK`);
     try {
-      return await ctx.access.openAs(server, definerName(schemaName), password, schemaName);
+      return await openPrepared(ctx.access.openAs(server, definerName(schemaName), password, schemaName), async (session) => {
+        if (server.engine === 'mariadb') await session.run(`SET SESSION max_statement_time = ${STATEMENT_SECONDS_MAX}`);
+      });
     } catch (error) {
       if (!isRefused(error) || attempt === LOGIN_ATTEMPTS_MAX) throw error;
     } finally {

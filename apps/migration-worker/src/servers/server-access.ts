@@ -56,6 +56,7 @@ export interface ServerLogins {
    * ends the session soon when it is idle.
    */
   openSwapper(server: WorkerServer, schemaName: string): Promise<AdminConnection>;
+  /** A statement without an answer after 90 s is given up together with its session. */
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
   /** Does the same as `openAs`, with the settings for creating and altering tables. */
   openForTables(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
@@ -64,6 +65,8 @@ export interface ServerLogins {
 }
 
 export const SWAPPER_IDLE_SECONDS_MAX = 20;
+/** No KILL ends some functions of a tenant, which MariaDB runs while it creates a view that calls them. */
+const OPEN_AS_MS_MAX = 90_000;
 const NODE_ANSWER_MS_MAX = 5_000;
 const READY_IDLE_MS = 300_000;
 const SUSPECT_MS = 10_000;
@@ -112,7 +115,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
       // A stalled worker must not keep it forever.
       return openPrepared(opening, (connection) => connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`));
     },
-    openAs: (server, user, password, schemaName) => openAccount(server, { user, password, database: schemaName }),
+    openAs: (server, user, password, schemaName) => openAccount(server, { user, password, database: schemaName, statementTimeoutMs: OPEN_AS_MS_MAX }),
     openForTables: (server, user, password, schemaName) => openAccount(server, { user, password, database: schemaName, schemaEngine: server.engine }),
     close: () => ready.close(),
   };
