@@ -109,6 +109,8 @@ describe('the console in a browser', () => {
   it('makes a connection string, copies it, and it works until it is revoked', async () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'Connection string' }).click();
+    await page.getByRole('table', { name: 'Limits of direct connections' }).getByText('CREATE DATABASE').waitFor();
+    await page.getByRole('table', { name: 'Tools' }).getByText('drizzle-kit').waitFor();
     await page.getByLabel('Name').fill('my laptop');
     await button('Create connection string').click();
     await button('Copy connection string').click();

@@ -1,0 +1,81 @@
+// @ts-check
+/** An installation with a server of each engine, and a project on each. */
+import { join } from 'node:path';
+import mysql from 'mysql2/promise';
+import { findMysql } from '@rowhouse/local/find-servers';
+import { findFreePort } from '@rowhouse/local/free-port';
+import { createTerminalReport } from '@rowhouse/local/report';
+import { createServerAccounts } from '@rowhouse/local/server-accounts';
+import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-server';
+import { createConnection, expectStatus, signIn, signUp, waitForMigration } from '../support/control.mjs';
+
+/** @typedef {'mariadb' | 'mysql'} Engine */
+
+/**
+ * Starts a MySQL server and registers it as an operator would.
+ * @param {import('../support/with-product.mjs').RunningProduct} product
+ * @returns {Promise<{ version: string, stop: () => Promise<void> }>}
+ */
+export async function addMysqlServer(product) {
+  const report = createTerminalReport();
+  const server = await startMysqlServer({
+    engine: 'mysql', program: await findMysql(report), homeDir: join(product.dataDir, 'second-server'), logFile: join(product.dataDir, 'second-server.log'), port: await findFreePort(), password: makePassword(),
+  });
+  try {
+    const passwords = { provisionerPassword: makePassword(), observerPassword: makePassword() };
+    await createServerAccounts(server, { engine: 'mysql', accountHost: '127.0.0.1', ...passwords });
+    const { demo } = product.run;
+    if (demo === null) throw new Error('the demo account, which is the operator, is missing');
+    const operator = await signIn(product.control, demo);
+    const body = {
+      name: 'second', host: server.host, port: server.port, public_host: server.host, public_port: server.port, tls: 'off',
+      provisioner: { user: 'rh_provisioner', password: passwords.provisionerPassword }, observer: { user: 'rh_observer', password: passwords.observerPassword },
+    };
+    expectStatus(await operator.call('POST', '/api/admin/servers', body), [201], 'register the second server');
+    return { version: server.version, stop: () => server.stop(5_000) };
+  } catch (err) {
+    await server.stop(2_000);
+    throw err;
+  }
+}
+
+/**
+ * @typedef {object} Tenant
+ * @property {Engine} engine
+ * @property {string} version
+ * @property {string} databaseId
+ * @property {import('../support/control.mjs').Person} person
+ * @property {import('@rowhouse/contracts').CreatedConnectionAnswer} owner
+ * @property {import('@rowhouse/contracts').CreatedConnectionAnswer} reader
+ */
+
+/** A project on this engine with the blog starter and one post. @param {string} control @param {Engine} engine @param {string} title @returns {Promise<Tenant>} */
+export async function openTenant(control, engine, title) {
+  const person = await signUp(control, { name: engine, starter: 'empty' });
+  const answer = await person.control.call('POST', '/api/projects', { name: `Tools on ${engine}`, starter: 'blog', engine });
+  expectStatus(answer, [201, 202], 'create a project');
+  for (const migration of answer.json.migrations ?? []) await waitForMigration(person.control, migration.id);
+  const database = answer.json.databases.find((/** @type {{ environment: string }} */ one) => one.environment === 'development');
+  if (database.engine !== engine) throw new Error(`the database is on ${database.engine}, not on ${engine}`);
+  const owner = await createConnection(person, { name: 'owner', role: 'owner' }, database.id);
+  const reader = await createConnection(person, { name: 'reader', role: 'read-only' }, database.id);
+  await withSession(owner, async (session) => {
+    await session.query("INSERT INTO users (username, email) VALUES ('ann', 'ann@example.test')");
+    await session.query('INSERT INTO posts (title, content, user_id) SELECT ?, ?, id FROM users', [title, '…']);
+  });
+  return { engine, version: database.engine_version, databaseId: database.id, person, owner, reader };
+}
+
+/**
+ * @template T
+ * @param {import('@rowhouse/contracts').CreatedConnectionAnswer} connection
+ * @param {(session: import('mysql2/promise').Connection) => Promise<T>} work
+ */
+export async function withSession({ host, port, user, password, database }, work) {
+  const session = await mysql.createConnection({ host, port, user, password, database });
+  try {
+    return await work(session);
+  } finally {
+    session.destroy();
+  }
+}

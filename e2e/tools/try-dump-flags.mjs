@@ -1,0 +1,23 @@
+// @ts-check
+/** Which options of the dump recipes a read-only connection cannot do without. */
+import { runRecipe } from './run-recipe.mjs';
+
+/** Options of the connection are no choice. */
+const CONNECTION = /^--(host|port|user|password)=/;
+
+/**
+ * Runs a dump recipe once without each of its options.
+ * @param {import('./read-recipes.mjs').Recipe} recipe
+ * @param {{ folder: string, env: NodeJS.ProcessEnv }} place
+ * @returns {Promise<Record<string, string>>} by option: `not needed`, or how the dump fails without it
+ */
+export async function tryDumpFlags(recipe, place) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const [flag] of recipe.script.matchAll(/--[a-z-]+(?:=\S+)?/g)) {
+    if (CONNECTION.test(flag)) continue;
+    const { works, found: told } = await runRecipe({ ...recipe, script: recipe.script.replace(flag, '') }, place);
+    found[flag] = works ? 'not needed' : told;
+  }
+  return found;
+}
