@@ -48,7 +48,7 @@ function printMachine() {
 
 function printServers() {
   const { MYSQL_URL, PLATFORM_MYSQL_URL, REDIS_URL } = process.env;
-  line('database', MYSQL_URL ? `MYSQL_URL ${withoutPassword(MYSQL_URL)}` : describeServer('mariadb'));
+  line('database', MYSQL_URL ? `MYSQL_URL ${withoutPassword(MYSQL_URL)}` : describeServer(readTenantEngine()));
   line('platform database', PLATFORM_MYSQL_URL ? `PLATFORM_MYSQL_URL ${withoutPassword(PLATFORM_MYSQL_URL)}` : describeServer('mariadb', 'mariadb-platform'));
   line('redis', REDIS_URL ? `REDIS_URL ${withoutPassword(REDIS_URL)}` : describeServer('redis'));
   line('chromium (tests)', findProgram(['chromium', 'chromium-browser', 'google-chrome']) ?? 'not found');
@@ -56,7 +56,7 @@ function printServers() {
 
 /**
  * What runs comes first: it may have been started with another cache or another PATH than this.
- * @param {'mariadb' | 'redis'} server
+ * @param {'mariadb' | 'mysql' | 'redis'} server
  * @param {string} [name] of its process
  */
 function describeServer(server, name = server) {
@@ -66,6 +66,12 @@ function describeServer(server, name = server) {
   const located = locateServer(server);
   if (located !== null) return located.origin === 'unpacked' ? `unpacked: ${located.command}` : located.command;
   return findProgram(['apt-get']) === null ? 'NOT FOUND, and no apt-get to fetch it with' : 'not found; start unpacks it into the cache';
+}
+
+/** @returns {'mariadb' | 'mysql'} the engine that a start would use for tenants' databases */
+function readTenantEngine() {
+  const recorded = /** @type {{engine?: 'mariadb' | 'mysql'} | null} */ (readJsonFile(listInstallationPaths(defaultDataDir()).state))?.engine;
+  return recorded ?? (process.env['ROWHOUSE_ENGINE'] === 'mysql' ? 'mysql' : 'mariadb');
 }
 
 /** @returns {{name: string, pid: number, startTime: string}[]} */

@@ -37,23 +37,33 @@ const DEBIAN_SERVERS = {
   ],
 };
 
+/** The folder of MySQL's packages in the cache. */
+const DEBIAN_MYSQL = 'debian-mysql';
+
 /** The programs of this machine that serve, each with what has to be beside it. */
 const ON_MACHINE = {
   mariadb: () => (findProgram(['mariadb-install-db', 'mysql_install_db']) === null ? null : findProgram(['mariadbd'])),
+  mysql: () => findOracleMysqld(),
   redis: () => findProgram(['redis-server', 'valkey-server']),
 };
-const UNPACKED = { mariadb: ['sbin/mariadbd'], redis: ['bin/redis-server', 'bin/valkey-server'] };
+const UNPACKED = { mariadb: ['sbin/mariadbd'], mysql: ['sbin/mysqld'], redis: ['bin/redis-server', 'bin/valkey-server'] };
 
 /**
  * What a start would run as things are, fetching nothing.
- * @param {'mariadb' | 'redis'} server
+ * @param {'mariadb' | 'mysql' | 'redis'} server
  * @returns {{command: string, origin: 'found' | 'unpacked'} | null}
  */
 export function locateServer(server) {
   const found = ON_MACHINE[server]();
   if (found !== null) return { command: found, origin: 'found' };
-  const unpacked = UNPACKED[server].map((path) => join(cacheDir(), DEBIAN_SERVERS.name, 'root', 'usr', path)).find((path) => existsSync(path));
+  const unpacked = UNPACKED[server].map((path) => join(cacheDir(), server === 'mysql' ? DEBIAN_MYSQL : DEBIAN_SERVERS.name, 'root', 'usr', path)).find((path) => existsSync(path));
   return unpacked === undefined ? null : { command: unpacked, origin: 'unpacked' };
+}
+
+/** `mysqld` of this machine, unless it is MariaDB's under that name. */
+function findOracleMysqld() {
+  const command = findProgram(['mysqld']);
+  return command === null || /mariadb/i.test(execFileSync(command, ['--version'], { encoding: 'utf8' })) ? null : command;
 }
 
 /**
@@ -78,20 +88,19 @@ export async function findRedis(report) {
   return findUnpacked(report, (usrDir) => firstExisting([join(usrDir, 'bin', 'redis-server'), join(usrDir, 'bin', 'valkey-server')]));
 }
 
+const NO_MYSQL_HINT = 'Install MySQL 8.0 or newer (mysqld on PATH), set MYSQL_URL to a server of yours, or leave ROWHOUSE_ENGINE out: MariaDB then serves.';
+
 /**
- * Oracle's server, for tests on a second engine. Debian carries it in its unstable suite only, so its
+ * Oracle's server, for `ROWHOUSE_ENGINE=mysql` and for tests on a second engine. Debian carries it in its unstable suite only, so its
  * whole closure is unpacked beside it and run by that closure's own loader.
  *
  * @param {Report} report
  * @returns {Promise<ServerProgram>}
  */
 export async function findMysql(report) {
-  const command = findProgram(['mysqld']);
-  if (command !== null) {
-    const program = describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
-    if (!/mariadb/i.test(program.version)) return program;
-  }
-  const name = 'debian-mysql';
+  const command = findOracleMysqld();
+  if (command !== null) return describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
+  const name = DEBIAN_MYSQL;
   const request = { name, packages: [['mysql-server-core']], suite: 'sid', leaveOut: /^(perl|libperl|libdb|libgdbm)/, report };
   const build = (/** @type {string} */ root) => {
     const usrDir = join(root, 'usr');
@@ -100,7 +109,7 @@ export async function findMysql(report) {
     const libraryPath = [...listLibraryFolders(usrDir), join(usrDir, 'lib', 'mysql', 'private')].join(':');
     return describe({ command: loader, leadingArgs: ['--library-path', libraryPath, '--argv0', 'mysqld', server], env: {}, usrDir, origin: 'unpacked' });
   };
-  return tryTwice(name, async () => build(await unpackDebianPackages(request)));
+  return withHint(NO_MYSQL_HINT, () => tryTwice(name, async () => build(await unpackDebianPackages(request))));
 }
 
 /**
@@ -137,14 +146,25 @@ export async function findMysqlClient(report) {
  * @param {(usrDir: string) => string} chooseCommand
  */
 async function findUnpacked(report, chooseCommand) {
+  return withHint(NO_SERVERS_HINT, () => tryTwice(DEBIAN_SERVERS.name, async () => {
+    const usrDir = join(await unpackDebianPackages({ ...DEBIAN_SERVERS, report }), 'usr');
+    const env = { LD_LIBRARY_PATH: listLibraryFolders(usrDir).join(':') };
+    return describe({ command: chooseCommand(usrDir), leadingArgs: [], env, usrDir, origin: 'unpacked' });
+  }));
+}
+
+/**
+ * Adds a hint to what the launcher reports when it finds no server.
+ * @template T
+ * @param {string} hint
+ * @param {() => Promise<T>} attempt
+ * @returns {Promise<T>}
+ */
+async function withHint(hint, attempt) {
   try {
-    return await tryTwice(DEBIAN_SERVERS.name, async () => {
-      const usrDir = join(await unpackDebianPackages({ ...DEBIAN_SERVERS, report }), 'usr');
-      const env = { LD_LIBRARY_PATH: listLibraryFolders(usrDir).join(':') };
-      return describe({ command: chooseCommand(usrDir), leadingArgs: [], env, usrDir, origin: 'unpacked' });
-    });
+    return await attempt();
   } catch (err) {
-    if (err instanceof LauncherError) throw new LauncherError(err.message, { hint: NO_SERVERS_HINT, ...(err.logTail === undefined ? {} : { logTail: err.logTail }) });
+    if (err instanceof LauncherError) throw new LauncherError(err.message, { hint, ...(err.logTail === undefined ? {} : { logTail: err.logTail }) });
     throw err;
   }
 }

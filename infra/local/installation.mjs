@@ -35,6 +35,7 @@ export function listInstallationPaths(dataDir) {
  * @typedef {object} InstallationState
  * @property {Record<string, number>} ports by purpose: mysql, platform, redis, control, gateway, …
  * @property {Record<string, string>} passwords by account name
+ * @property {'mariadb' | 'mysql'} [engine] of the private server of tenants' databases; older versions had MariaDB and did not record it
  * @property {boolean} [hasPlatform] whether a start has finished with the platform database on a server of its own
  *
  * @typedef {object} InstallationSecrets

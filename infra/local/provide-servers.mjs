@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { provideCertificate } from './certificates.mjs';
-import { findMariadb, findRedis } from './find-servers.mjs';
+import { ENGINE_NAMES } from './choose-engine.mjs';
+import { findMariadb, findMysql, findRedis } from './find-servers.mjs';
 import { takePassword } from './installation.mjs';
 import { readEngine, withConnection } from './mysql-admin.mjs';
 import { hintAtTls, readGivenMysql } from './read-given-mysql.mjs';
@@ -43,8 +44,9 @@ export async function provideMysql(options) {
   if (url && env['DIRECT_BIND']) throw new LauncherError('DIRECT_BIND opens the private database server; with MYSQL_URL there is none.', { hint: 'Say MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS of yours.' });
   if (url) return checkGivenMysql(url, env);
   const opened = openDirectAccess(paths, env);
+  const engine = state.engine ?? 'mariadb';
   const server = await startPrivateMysql(options, {
-    planName: 'mysql', name: 'mariadb', title: "MariaDB for tenants' databases", homeDir: paths.mysql, password: takePassword(state, 'root'), port: state.ports['mysql'],
+    planName: 'mysql', name: engine, engine, title: `${ENGINE_NAMES[engine]} for tenants' databases`, homeDir: paths.mysql, password: takePassword(state, 'root'), port: state.ports['mysql'],
     adminPort: state.ports['mysql_admin'], role: 'tenants', ...(opened === null ? {} : { direct: opened.access }),
   });
   return { ...server, direct: opened && { host: opened.host, caPem: opened.caPem } };
@@ -61,18 +63,18 @@ export async function providePlatformMysql(options) {
   const url = env['PLATFORM_MYSQL_URL'];
   if (url) return checkGivenMysql(url, env, 'PLATFORM_MYSQL_URL');
   return startPrivateMysql(options, {
-    planName: 'platform-mysql', name: 'mariadb-platform', title: 'MariaDB for the platform database', homeDir: paths.platform, password: takePassword(state, 'platform_root'),
+    planName: 'platform-mysql', name: 'mariadb-platform', engine: 'mariadb', title: 'MariaDB for the platform database', homeDir: paths.platform, password: takePassword(state, 'platform_root'),
     port: state.ports['platform'], role: 'platform',
   });
 }
 
 /**
  * @param {ProvideOptions} options
- * @param {{planName: string, name: string, title: string, homeDir: string, password: string, port: number | undefined, adminPort?: number | undefined, role: 'tenants' | 'platform', direct?: import('./mysql-flags.mjs').DirectAccess}} wanted `name`: of the process and its log
+ * @param {{planName: string, name: string, engine: 'mariadb' | 'mysql', title: string, homeDir: string, password: string, port: number | undefined, adminPort?: number | undefined, role: 'tenants' | 'platform', direct?: import('./mysql-flags.mjs').DirectAccess}} wanted `name`: of the process and its log
  * @returns {Promise<ProvidedMysql>}
  */
-async function startPrivateMysql({ paths, report, onChange, onProcess }, { planName, name, title, homeDir, password, port = 0, adminPort, role, direct }) {
-  const program = await findMariadb(report);
+async function startPrivateMysql({ paths, report, onChange, onProcess }, { planName, name, engine, title, homeDir, password, port = 0, adminPort, role, direct }) {
+  const program = await (engine === 'mysql' ? findMysql(report) : findMariadb(report));
   report.step(`Starting ${title} on port ${port} (${program.origin === 'found' ? program.command : 'unpacked packages'})`);
   /** @type {string} */
   let version = '';
@@ -81,13 +83,13 @@ async function startPrivateMysql({ paths, report, onChange, onProcess }, { planN
     report,
     onChange,
     start: async (onSpawn) => {
-      const server = await startMysqlServer({ engine: 'mariadb', program, homeDir, logFile: join(paths.logs, `${name}.log`), port, password, role, name, onSpawn, ...(adminPort === undefined ? {} : { adminPort }), ...(direct === undefined ? {} : { direct }) });
+      const server = await startMysqlServer({ engine, program, homeDir, logFile: join(paths.logs, `${name}.log`), port, password, role, name, onSpawn, ...(adminPort === undefined ? {} : { adminPort }), ...(direct === undefined ? {} : { direct }) });
       version = server.version;
     },
   });
   onProcess(planName, process);
   await process.started;
-  return { engine: 'mariadb', version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', adminPort: adminPort ?? null, direct: null };
+  return { engine, version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', adminPort: adminPort ?? null, direct: null };
 }
 
 /**

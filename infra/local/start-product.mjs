@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describeControlPlane, describeGateway, describeWorker, listPrepareEnv, startApp, waitUntilReady } from './app-processes.mjs';
 import { buildChanged } from './build.mjs';
 import { READY_TIMEOUT_MS, setprivPath, stopLeftovers } from './child.mjs';
+import { chooseEngine } from './choose-engine.mjs';
 import { choosePorts } from './choose-ports.mjs';
 import { DEMO_EMAIL, provideDemo } from './demo-project.mjs';
 import { dropPreviousKeys, listInstallationPaths, provideSecrets, readState, takePassword } from './installation.mjs';
@@ -13,6 +14,7 @@ import { preparePlatform } from './prepare-platform.mjs';
 import { provideMysql, providePlatformMysql, provideRedis } from './provide-servers.mjs';
 import { LauncherError } from './report.mjs';
 import { runNode } from './run-node.mjs';
+import { hasMysqlData } from './start-mysql-server.mjs';
 import { StopPlan } from './stop-plan.mjs';
 import { supervise } from './supervise.mjs';
 import { startWatchdog } from './watchdog.mjs';
@@ -165,6 +167,8 @@ function describeRun(context, gatewayUrls, demo) {
  */
 async function settleState(options, paths) {
   const state = readState(paths);
+  const engine = chooseEngine(options.env ?? process.env, { engine: state.engine, hasData: hasMysqlData(paths.mysql), dataDir: paths.dataDir });
+  if (engine !== state.engine && !(options.env ?? process.env)['MYSQL_URL']) state.engine = engine;
   await choosePorts(state, listPortWishes(options), options.report);
   for (const account of ['root', 'platform_root', 'redis', 'rh_provisioner', 'rh_observer', ...PLATFORM_ACCOUNTS]) takePassword(state, account);
   writeJsonFile(paths.state, state);

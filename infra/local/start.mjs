@@ -11,6 +11,7 @@ Starts Rowhouse on this machine and keeps it running until Ctrl-C.
   --reset   forget everything in the data folder first
 
 Environment: ROWHOUSE_DATA_DIR (.rowhouse), CONTROL_PORT (4000), GATEWAY_PORT (4100),
+ROWHOUSE_ENGINE (mariadb, or mysql for tenants' databases),
 MYSQL_URL (tenants' databases), PLATFORM_MYSQL_URL (the platform database, on another
 server) and REDIS_URL (servers to use instead of private ones),
 LLM_BASE_URL, LLM_API_KEY, LLM_MODEL`;
