@@ -106,6 +106,44 @@ describe('databases', () => {
   });
 });
 
+describe('the engine of a database', () => {
+  const addServer = (id: string, engine: string, version: string) => plane.db.cell.query(
+    `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, engine, engine_version, capabilities, provisioner_sealed, observer_sealed, created_at)
+     VALUES (?, ?, ?, '127.0.0.1', 1, '127.0.0.1', 1, ?, ?, '{}', '', '', UTC_TIMESTAMP(3))`,
+    [id, plane.config.cellId, id, engine, version],
+  );
+  const engineOf = ({ status, json }: TestAnswer) => [status, json['engine'], json['engine_version']];
+
+  it('is that of its server, chosen by the creator, else that of the project', async () => {
+    const { json: session } = await owner.get('/api/me');
+    const engines = `/api/organizations/${session['organizations'][0].id}/engines`;
+    const made: string[] = [];
+    await plane.db.cell.query("UPDATE server SET engine_version = '10.11.6-MariaDB', capabilities = '{}' WHERE cell_id = ?", [plane.config.cellId]);
+    const refused = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'mysql' });
+    expect([refused.status, refused.json['detail'][0]]).toMatchObject([422, { loc: ['body', 'engine'], msg: 'No database server here runs MySQL.' }]);
+    expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'oracle' })).status).toBe(422);
+    await addServer('srv_engine_b', 'mysql', '9.7.0');
+    try {
+      expect((await owner.get(engines)).json['items']).toEqual([{ engine: 'mariadb', versions: ['10.11.6-MariaDB'], is_default: true }, { engine: 'mysql', versions: ['9.7.0'], is_default: false }]);
+      const asked = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'mysql' });
+      expect(engineOf(asked)).toEqual([201, 'mysql', '9.7.0']);
+      await plane.db.cell.query('DELETE FROM tenant_database WHERE id = ?', [asked.json['id']]);
+      const implied = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'third' });
+      made.push(implied.json['id']);
+      expect(engineOf(implied)).toEqual([201, 'mariadb', '10.11.6-MariaDB']);
+      const project = await owner.post('/api/projects', { name: 'On MySQL', engine: 'mysql' });
+      expect(project.json['databases'].map((row: { engine: string }) => row.engine)).toEqual(['mysql', 'mysql']);
+      expect(engineOf(await owner.post(`/api/projects/${project.json['id']}/databases`, { environment: 'third' }))[1]).toBe('mysql');
+      await owner.delete(`/api/projects/${project.json['id']}`, { confirm: 'On MySQL' });
+    } finally {
+      // Their rows would count against the bounds that later tests look at.
+      await plane.db.cell.query('DELETE FROM tenant_database WHERE id IN (?) OR server_id = ?', [[...made, ''], 'srv_engine_b']);
+      await plane.db.cell.query("DELETE FROM server WHERE id = 'srv_engine_b'");
+      await plane.db.global.query("DELETE FROM project WHERE name = 'On MySQL'");
+    }
+  });
+});
+
 describe('a database that is being created while its project is deleted', () => {
   it.each(['made anew', 'made of a file'])('it is deleted too: %s', async (how) => {
     const client = new TestClient(plane.app);

@@ -1,5 +1,6 @@
 import type { ConnectionRole, ConnectionTestResult } from './tasks.js';
 import type { ApiImpact } from '@rowhouse/ddl-plan';
+import type { EngineKind } from '@rowhouse/schema-model';
 import type { MigrationOrigin, MigrationPlan, MigrationState } from './migration.js';
 import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 
@@ -21,6 +22,9 @@ export interface DatabaseAnswer {
   base_url: string;
   /** The operator's name for the region of the data. Null when none is set. */
   region: string | null;
+  /** The engine and version of its server; null until a worker has reached the server. */
+  engine: EngineKind | null;
+  engine_version: string | null;
   state: 'pending' | 'ready' | 'failed';
   snapshot_number: number;
   settings: DatabaseSettings;
@@ -28,6 +32,14 @@ export interface DatabaseAnswer {
   /** When the whole database was found dropped over a direct connection. Null while it exists. */
   missing_since: string | null;
 }
+
+/** An engine that new databases of an organization may choose, with the versions of its servers. */
+export interface EngineItem { engine: EngineKind; versions: string[]; is_default: boolean }
+
+/** A limit of direct connections, or what a tool does differently on an engine. */
+export interface DirectNote { name: string; text: string }
+/** What direct connections to a database can do, and what tools need on its engine. */
+export interface DirectAccessAnswer { engine: EngineKind | null; engine_version: string | null; limits: DirectNote[]; tools: DirectNote[] }
 
 export interface ProjectAnswer { id: string; organization_id: string; name: string; created_at: string; databases: DatabaseAnswer[] }
 /**

@@ -43,10 +43,14 @@ export const spendTokenRequest = z.strictObject({ token: mailedToken });
 
 export const createTokenRequest = z.strictObject({ name, expires_at: isoTime.optional() });
 
+/** What a database runs on. */
+const engine = z.enum(['mariadb', 'mysql']);
+
 export const createProjectRequest = z.strictObject({
   name,
   organization_id: z.string().max(40).optional(),
   starter: z.enum(['blog', 'shop', 'empty']).optional(),
+  engine: engine.optional(),
 });
 
 export const updateProjectRequest = z.strictObject({ name });
@@ -55,7 +59,8 @@ export const confirmNameRequest = z.strictObject({ confirm: z.string().max(100) 
 /** The id of the project's new organization. */
 export const moveProjectRequest = z.strictObject({ organization_id: z.string().max(40) });
 
-export const createDatabaseRequest = z.strictObject({ environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/) });
+/** Without `engine` a database gets the engine of the project's other databases, else the operator's default. */
+export const createDatabaseRequest = z.strictObject({ environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), engine: engine.optional() });
 
 const rate = z.strictObject({ per_second: z.number().positive().max(100_000), burst: z.number().int().positive().max(100_000) });
 
@@ -248,6 +253,7 @@ export type ForgotPasswordRequest = z.infer<typeof forgotPasswordRequest>;
 export type ResetPasswordRequest = z.infer<typeof resetPasswordRequest>;
 export type SpendTokenRequest = z.infer<typeof spendTokenRequest>;
 export type CreateTokenRequest = z.infer<typeof createTokenRequest>;
+export type CreateDatabaseRequest = z.infer<typeof createDatabaseRequest>;
 export type CreateProjectRequest = z.infer<typeof createProjectRequest>;
 export type UpdateDatabaseRequest = z.infer<typeof updateDatabaseRequest>;
 export type CreateKeyRequest = z.infer<typeof createKeyRequest>;

@@ -3,6 +3,7 @@
  * log. This package does no I/O. It only names and validates.
  */
 export * from './change-log.js';
+export * from './connection-limits.js';
 export { chosenName } from './chosen-name.js';
 export * from './control-api.js';
 export type * from './control-api-answers.js';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '@rowhouse/schema-model';
+import type { EngineKind, Snapshot } from '@rowhouse/schema-model';
 import type { MigrationPlan } from './migration.js';
 import type { DatabaseSettings, TableRights } from './records.js';
 import type { ExportPayload, LoadPayload, ReadImportPayload, ReadImportResult, SeedPayload, SeedResult } from './transfers.js';
@@ -133,6 +133,8 @@ export interface PlanSchemaPayload {
   readonly sql: string;
   /** The databases to plan for. Empty when only the draft is needed. */
   readonly target_database_ids: readonly string[];
+  /** The engine to draft for if neither `base` nor a database of the project implies one. */
+  readonly engine?: EngineKind;
 }
 
 export interface PlanSchemaResult {

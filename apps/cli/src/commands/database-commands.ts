@@ -3,13 +3,16 @@ import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { waitUntilReady } from '../wait-until-ready.js';
 
+/** Names the engine of new databases, where the operator has servers of both. */
+export const ENGINE_OPTION = { type: 'string', value: 'mariadb|mysql', about: 'the engine, where the operator offers both' } as const;
+
 const list: Command = {
   name: 'databases list',
   about: 'The databases of a project',
   examples: ['rowhouse databases list'],
   run: async (ctx) => {
     const { databases } = await ctx.project();
-    ctx.output.result(databases, () => ctx.output.table(['database', 'state', 'snapshot', 'base address', 'id'], databases.map((one) => [one.environment, one.state, one.snapshot_number, one.base_url, one.id])));
+    ctx.output.result(databases, () => ctx.output.table(['database', 'state', 'engine', 'snapshot', 'base address', 'id'], databases.map((one) => [one.environment, one.state, one.engine ?? '', one.snapshot_number, one.base_url, one.id])));
   },
 };
 
@@ -18,9 +21,10 @@ const create: Command = {
   about: 'One more database, for another environment',
   args: 'ENVIRONMENT',
   argsMin: 1,
-  examples: ['rowhouse databases create staging'],
+  options: { engine: ENGINE_OPTION },
+  examples: ['rowhouse databases create staging', 'rowhouse databases create staging --engine mysql'],
   run: async (ctx) => {
-    const made = await ctx.api().post<DatabaseAnswer>(`/api/projects/${(await ctx.project()).id}/databases`, { environment: ctx.args[0] });
+    const made = await ctx.api().post<DatabaseAnswer>(`/api/projects/${(await ctx.project()).id}/databases`, { environment: ctx.args[0], engine: ctx.text('engine') });
     const database = await waitUntilReady(ctx, made);
     ctx.output.result(database, () => ctx.output.done(`${database.environment} is ready (${database.id}). Next: rowhouse schema deploy -d ${database.environment}`));
   },

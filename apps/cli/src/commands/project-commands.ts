@@ -1,6 +1,7 @@
 import type { ProjectAnswer, SessionAnswer } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
+import { ENGINE_OPTION } from './database-commands.js';
 import { waitForStarter, type NewProject } from '../wait-for-starter.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { makeListCommand } from '../list-command.js';
@@ -37,6 +38,7 @@ const create: Command = {
   argsMin: 1,
   options: {
     starter: { type: 'string', value: 'blog|shop|empty', about: 'the schema to begin with; empty unless said' },
+    engine: ENGINE_OPTION,
     organization: { type: 'string', value: 'ID|NAME', about: 'who owns it; needed where you are in several' },
   },
   examples: ['rowhouse projects create shop --starter shop', 'rowhouse projects create notes'],
@@ -47,7 +49,7 @@ const create: Command = {
     const found = organizations.filter((one) => wanted === undefined || one.id === wanted || one.name === wanted);
     if (found.length !== 1) throw new CliError(wanted === undefined ? 'You are in several organizations.' : `There is no organization ${wanted}.`, { exitCode: EXIT.usage, next: `--organization with one of: ${organizations.map((one) => one.name).join(', ')}` });
     const starter = ctx.text('starter') ?? 'empty';
-    const project = await api.post<NewProject>('/api/projects', { name: ctx.args[0], organization_id: found[0]?.id, starter });
+    const project = await api.post<NewProject>('/api/projects', { name: ctx.args[0], organization_id: found[0]?.id, starter, engine: ctx.text('engine') });
     await watchMigrations(ctx, await waitForStarter(ctx, project, starter !== 'empty'));
     ctx.output.result(project, () => ctx.output.done(`${project.name} is there (${project.id}). Next: rowhouse init --project ${project.id}`));
   },

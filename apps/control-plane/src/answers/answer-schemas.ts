@@ -1,6 +1,6 @@
 import {
   MIGRATION_STATES, MOVE_STATES, PLAN_NAMES, SCOPES,
-  type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type ConnectionTestAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DriftAnswer, type EditedSchemaAnswer, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
+  type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type ConnectionTestAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DirectAccessAnswer, type DriftAnswer, type EditedSchemaAnswer, type EngineItem, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
   type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
 } from '@rowhouse/contracts';
 import type { LimitsAnswer, MailAnswer, SqlFileFrame, UsageBreakdownAnswer } from '@rowhouse/contracts';
@@ -21,8 +21,15 @@ export const endedAnswer = z.object({ sessions_ended: z.int(), tokens_ended: z.i
 export const accountAnswer = z.object({ id, email: z.string(), name: z.string(), is_operator: z.boolean(), email_verified: z.boolean(), wants_notices: z.boolean() }) satisfies Shape<AccountAnswer>;
 export const organizationAnswer = z.object({ id, name: z.string(), role }) satisfies Shape<OrganizationAnswer>;
 
+const engineKind = z.enum(['mariadb', 'mysql']);
+export const engineItem = z.object({ engine: engineKind, versions: z.array(z.string()), is_default: z.boolean() }) satisfies Shape<EngineItem>;
+
+const directNotes = z.array(z.object({ name: z.string(), text: z.string() }));
+export const directAccessAnswer = z.object({ engine: engineKind.nullable(), engine_version: z.string().nullable(), limits: directNotes, tools: directNotes }) satisfies Shape<DirectAccessAnswer>;
+
 export const databaseAnswer = z.object({
   id, project_id: id, environment: z.string(), docs_slug: z.string(), docs_url: z.string(), base_url: z.string(), region: z.string().nullable(),
+  engine: engineKind.nullable(), engine_version: z.string().nullable(),
   state: z.enum(['pending', 'ready', 'failed']),
   snapshot_number: z.number().int(),
   settings: z.object({

@@ -15,6 +15,7 @@ import { SessionService } from './auth/session-service.js';
 import { CodeService } from './code/code-service.js';
 import { ConnectionService } from './connections/connection-service.js';
 import { DatabaseService } from './databases/database-service.js';
+import { DatabasePlacement } from './databases/database-placement.js';
 import { DatabaseUndoing } from './databases/database-undoing.js';
 import { GuardedTables } from './databases/guarded-tables.js';
 import { HiddenColumnsKeeper } from './databases/hidden-columns.js';
@@ -66,7 +67,7 @@ import { TransferFiles } from './transfers/transfer-files.js';
 
 export const SERVICES: Provider[] = [
   AccountDeletion, AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
-  AttemptLimiter, AuditOutbox, AuditService, AuthService, CodeService, ConnectionService, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
+  AttemptLimiter, AuditOutbox, AuditService, AuthService, CodeService, ConnectionService, DatabasePlacement, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, Watchers, OrganizationService, MemberCredentials, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
   MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,

@@ -120,6 +120,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   mcpStream: 'public',
   signUp: 'public',
   // viewer of database
+  describeDirectAccess: 'viewer of database',
   downloadAuthority: 'viewer of database',
   breakDownUsage: 'viewer of database',
   getLimits: 'viewer of database',
@@ -151,6 +152,7 @@ export const ROLE_RULES: Readonly<Record<string, string>> = {
   previewRevert: 'viewer of migration',
   watchMigration: 'viewer of migration',
   // viewer of organization
+  listEngines: 'viewer of organization',
   getOrganization: 'viewer of organization',
   listMembers: 'viewer of organization',
   removeMember: 'viewer of organization',

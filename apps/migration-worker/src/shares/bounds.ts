@@ -1,3 +1,4 @@
+import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
 import type { IntruderBounds } from './find-intruders.js';
 
 /** The limits of direct connections on a server, and of one organization, one database and one session. */
@@ -30,8 +31,6 @@ export interface ShareSettings {
   readonly statementsPerProcessor: number;
 }
 
-/** The maximum number of sessions of one connection user. The engines enforce it. */
-export const USER_SESSIONS_MAX = 20;
 /** Connections reserved for the platform's own sessions: workers, migrators, observers. */
 const PLATFORM_RESERVE = 100;
 /**

@@ -1,10 +1,10 @@
+import { USER_SESSIONS_MAX } from '@rowhouse/contracts';
 import type { SharedUser, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { nameNode } from '../servers/name-node.js';
 import { listNodes, withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 import { allotSessions } from './allot-sessions.js';
-import { USER_SESSIONS_MAX } from './bounds.js';
 import { createEndedSessions } from './ended-sessions.js';
 import type { Verdict } from './judge-sessions.js';
 import { createRestrictedOwners } from './restrict-owners.js';

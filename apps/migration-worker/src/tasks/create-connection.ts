@@ -1,8 +1,7 @@
-import { connectionSecretPurpose, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import { connectionSecretPurpose, USER_SESSIONS_MAX, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
-import { USER_SESSIONS_MAX } from '../shares/bounds.js';
 import { withConnection } from '../servers/server-access.js';
 import { setInsert } from '../upkeep/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';

@@ -4,17 +4,16 @@ import { findBroken, selectConcerned, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import { doStepsInTurns, nameSnapshotSteps, type RawSchema, type RawTable } from '@rowhouse/schema-model';
+import { doStepsInTurns, nameSnapshotSteps, type EngineKind, type RawSchema, type RawTable, type Snapshot } from '@rowhouse/schema-model';
 import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
 import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
-import { loadSnapshot } from '../scratch/try-steps.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { assertKeysIndexed } from './assert-keys-indexed.js';
 import { collectHints, passesNames } from './collect-hints.js';
 import { planDatabase } from './plan-database.js';
-import { readOn } from './read-on.js';
+import { loadDraft, readOn } from './read-on.js';
 import { readProbedServer } from './provision-database.js';
 
 interface Target {
@@ -28,7 +27,7 @@ interface Target {
  */
 export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_schema'>): Promise<TaskResult<'plan_schema'>> {
   const targets = await readTargets(ctx, payload.target_database_ids);
-  const home = targets[0]?.server ?? (await chooseServer(ctx));
+  const home = await chooseHome(ctx, payload, targets);
   const { schema, notes } = await draftOn(ctx, home, payload);
   const draft = await doStepsInTurns(nameSnapshotSteps(schema, payload.base), () => nextTurn());
   await nextTurn();
@@ -55,11 +54,25 @@ async function readTargets(ctx: WorkerContext, databaseIds: readonly string[]): 
   return targets;
 }
 
-/** Returns the server on which a text is tried that is not for one database. */
-export async function chooseServer(ctx: WorkerContext): Promise<WorkerServer> {
-  const [server] = await ctx.directory.listServers();
+/** A draft keeps the engine that it was written for: a target of that engine, else any server of it. */
+async function chooseHome(ctx: WorkerContext, payload: TaskPayload<'plan_schema'>, targets: readonly Target[]): Promise<WorkerServer> {
+  const drafted = engineOfDraft(payload.base);
+  const own = drafted === null ? targets[0] : targets.find((target) => target.server.engine === drafted);
+  return own?.server ?? chooseServer(ctx, payload);
+}
+
+/** Returns the server to try a text on that is not for one database: of the draft's engine, else of the project's. */
+export async function chooseServer(ctx: WorkerContext, wish: Pick<TaskPayload<'plan_schema'>, 'base' | 'project_id' | 'engine'>): Promise<WorkerServer> {
+  const servers = await ctx.directory.listServers();
+  const engine = engineOfDraft(wish.base) ?? wish.engine ?? (await ctx.directory.readProjectEngine(wish.project_id));
+  const server = servers.find((one) => one.capabilities?.engine === engine) ?? servers[0];
   if (server === undefined) throw new AppError('platform.unavailable', { detail: 'No database server is known yet.' });
   return readProbedServer(ctx, server.id);
+}
+
+/** A schema without objects fits either engine. */
+function engineOfDraft(base: Snapshot | null): EngineKind | null {
+  return base === null || base.tables.length + (base.routines?.length ?? 0) === 0 ? null : base.engine;
 }
 
 async function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<{ schema: RawSchema; notes: string[] }> {
@@ -69,7 +82,7 @@ async function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPa
   return withScratch(ctx, server, async (scratch) => {
     // A server prints parts that the text cannot affect as before.
     const loaded = isKnown ? selectConcerned(base, [payload.sql]) : base;
-    if (loaded !== null) await loadSnapshot(scratch, loaded);
+    if (loaded !== null) await loadDraft(scratch, server, loaded);
     const notes = await applySchemaText(scratch, server, payload.sql);
     const schema = await readSchema(scratch.connection, scratch.schemaName, server.engine);
     await assertViewsWork(scratch, schema.tables);

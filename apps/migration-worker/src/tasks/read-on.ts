@@ -1,18 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import type { RawSchema, Snapshot } from '@rowhouse/schema-model';
-import { withScratch } from '../scratch/scratch-database.js';
+import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
+import { writeSchemaSteps } from '@rowhouse/sql-files';
+import { applySchemaText } from '../scratch/apply-schema-text.js';
+import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadSnapshot } from '../scratch/try-steps.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 
-/** Returns a draft that was created on one server as another server of the same engine describes it. */
+/** Returns a draft that was created on one server as another server describes it. */
 export function readOn(ctx: WorkerContext, server: WorkerServer, draft: Snapshot): Promise<RawSchema> {
-  if (draft.engine !== server.engine) {
-    throw new AppError('schema.invalid_sql', { detail: `A schema drafted on ${draft.engine} cannot be deployed to a ${server.engine} server.` });
-  }
   return withScratch(ctx, server, async (scratch) => {
-    await loadSnapshot(scratch, draft);
+    await loadDraft(scratch, server, draft);
     return readSchema(scratch.connection, scratch.schemaName, server.engine);
   });
+}
+
+/**
+ * Loads a draft into an empty scratch database. The other engine reads it as SQL text, like an imported file.
+ * @throws AppError `schema.invalid_sql` if the other engine does not accept a statement, or an object has no portable text
+ */
+export async function loadDraft(scratch: ScratchDatabase, server: WorkerServer, draft: Snapshot): Promise<void> {
+  if (draft.engine === server.engine) return loadSnapshot(scratch, draft);
+  const { sql, leftOut } = await doStepsInTurns(writeSchemaSteps(draft), () => nextTurn());
+  const [first] = leftOut;
+  // Without it, a plan would drop what the database has under this name.
+  if (first !== undefined) throw new AppError('schema.invalid_sql', { detail: `The ${first.object} ${first.name} cannot be deployed to ${server.engine}: ${first.reason}` });
+  await applySchemaText(scratch, server, sql);
 }

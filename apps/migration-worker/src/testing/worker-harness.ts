@@ -104,7 +104,7 @@ export class WorkerHarness {
     const root = await this.openRoot(undefined, mysql);
     await root.run(`CREATE USER ${account} IDENTIFIED BY '${user}'`);
     for (const grant of grants(account)) await root.run(grant);
-    const special = this.mysql.engine === 'mariadb' ? 'CONNECTION ADMIN, SET USER' : 'CONNECTION_ADMIN, SERVICE_CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
+    const special = mysql.engine === 'mariadb' ? 'CONNECTION ADMIN, SET USER' : 'CONNECTION_ADMIN, SERVICE_CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
     await root.run(`GRANT ${special} ON *.* TO ${account}`);
     await root.close();
     return sealToPublicKey(this.#envelope.publicKey, JSON.stringify({ user, password: user }));
@@ -146,20 +146,20 @@ export class WorkerHarness {
     return worker;
   }
 
-  async insertDatabase(environment = 'development', projectId = createId('prj')): Promise<TestDb> {
+  async insertDatabase(environment = 'development', projectId = createId('prj'), serverId = this.serverId): Promise<TestDb> {
     const id = createId('db');
     const schemaName = `p${randomBase32(15)}`;
     this.#schemas.push(schemaName);
     await this.platform.run(
       `INSERT INTO tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, docs_slug, settings, created_at)
        VALUES (?, ?, ?, 'Test', ?, ?, 1, ?, ?, '{}', UTC_TIMESTAMP(3))`,
-      [id, this.cellId, projectId, environment, schemaName, this.serverId, randomBase32(26)],
+      [id, this.cellId, projectId, environment, schemaName, serverId, randomBase32(26)],
     );
     return { id, schemaName, projectId };
   }
 
-  async provision(environment?: string, projectId?: string): Promise<TestDb> {
-    const database = await this.insertDatabase(environment, projectId);
+  async provision(environment?: string, projectId?: string, serverId?: string): Promise<TestDb> {
+    const database = await this.insertDatabase(environment, projectId, serverId);
     await this.runTask('provision_database', { database_id: database.id });
     return database;
   }
@@ -247,8 +247,8 @@ export class WorkerHarness {
       const id = createId('mig');
       await this.platform.run(
         `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, created_by, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
-        [id, this.cellId, projectId, plan.database, this.serverId, revision, state, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash],
+         VALUES (?, ?, ?, ?, (SELECT server_id FROM tenant_database d WHERE d.id = ?), ?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
+        [id, this.cellId, projectId, plan.database, plan.database, revision, state, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash],
       );
       if (state === 'queued') await this.#wake?.wake({ kind: 'migration', id, attempt: 0 });
       ids.push(id);

@@ -9,10 +9,10 @@ import type { RawTable, Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
-import { loadSnapshot } from '../scratch/try-steps.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readSchema } from '../snapshots/look-at-schema.js';
 import { chooseServer } from '../tasks/plan-schema.js';
+import { loadDraft } from '../tasks/read-on.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { decodeUpload } from './import/decode-dump.js';
@@ -28,12 +28,12 @@ const UPLOAD = 0;
  * become the pieces of the file.
  */
 export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_import'>): Promise<TaskResult<'read_import'>> {
-  const server = await chooseServer(ctx);
+  const server = await chooseServer(ctx, { base: payload.mode === 'apply' ? payload.base : null, project_id: payload.project_id });
   const file = await ctx.transfers.openFile(payload.file_id);
   const report = createImportReport();
   const writer = createChunkWriter(ctx.transfers, file);
   const { draft, taken } = await withScratch(ctx, server, async (scratch) => {
-    if (payload.mode === 'apply' && payload.base !== null) await loadSnapshot(scratch, payload.base);
+    if (payload.mode === 'apply' && payload.base !== null) await loadDraft(scratch, server, payload.base);
     // Dumps create tables in order of their names, even if they reference later ones.
     await scratch.connection.run('SET SESSION foreign_key_checks = 0');
     const reading = await readDump(decodeUpload(readUpload(ctx, file)), { scratch, server, writer, report });

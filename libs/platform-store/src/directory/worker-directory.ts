@@ -2,7 +2,7 @@ import type { ChangeEntry, MigrationPlan, TableRights } from '@rowhouse/contract
 import { AppError } from '@rowhouse/errors';
 import type { KeptObject, KeyUse, RenameHint } from '@rowhouse/ddl-plan';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
-import type { EngineCapabilities } from '@rowhouse/schema-model';
+import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
 import { toMarks } from '../place-marks.js';
 import { createAccountStore, type AccountId } from './account-store.js';
@@ -36,6 +36,8 @@ export interface BrokenRun {
 export interface WorkerDirectory {
   readServer(serverId: string): Promise<WorkerServer>;
   listServers(): Promise<WorkerServer[]>;
+  /** The engine of the project's oldest database; null if it has none on a server that was reached. */
+  readProjectEngine(projectId: string): Promise<EngineKind | null>;
   writeCapabilities(serverId: string, capabilities: EngineCapabilities): Promise<void>;
   readDatabase(databaseId: string): Promise<WorkerDatabase>;
   /** A database and the server that it is on, in one trip. */
@@ -106,6 +108,14 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
     readServer,
     async listServers() {
       return (await pool.rows<Row>(`SELECT * FROM server WHERE cell_id = ? AND state <> 'removed' ORDER BY id`, [cellId])).map(toWorkerServer);
+    },
+    async readProjectEngine(projectId) {
+      const [row] = await pool.rows<{ engine: EngineKind }>(
+        `SELECT s.engine FROM tenant_database d JOIN server s ON s.id = d.server_id
+         WHERE d.project_id = ? AND d.cell_id = ? AND d.deleted_at IS NULL AND s.capabilities IS NOT NULL ORDER BY d.created_at, d.environment LIMIT 1`,
+        [projectId, cellId],
+      );
+      return row?.engine ?? null;
     },
     async writeCapabilities(serverId, capabilities) {
       await pool.run('UPDATE server SET engine = ?, engine_version = ?, capabilities = ? WHERE id = ? AND cell_id = ?', [

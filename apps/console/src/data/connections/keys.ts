@@ -1,1 +1,1 @@
-export const connectionKeys = { of: (databaseId: string) => ['connections', databaseId] as const };
+export const connectionKeys = { of: (databaseId: string) => ['connections', databaseId] as const, access: (databaseId: string) => ['direct-access', databaseId] as const };

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, UpdateDatabaseRequest } from '@rowhouse/contracts';
+import type { CreateDatabaseRequest, DatabaseAnswer, UpdateDatabaseRequest } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { projectKeys } from '../projects/keys.js';
@@ -8,7 +8,7 @@ export const useUpdateDatabase = (database: DatabaseAnswer) =>
 
 /** Adds an environment to a project. */
 export const useCreateDatabase = (projectId: string) =>
-  useChange((environment: string) => sendRequest<DatabaseAnswer>('POST', `/api/projects/${projectId}/databases`, { environment }), projectKeys.all);
+  useChange((request: CreateDatabaseRequest) => sendRequest<DatabaseAnswer>('POST', `/api/projects/${projectId}/databases`, request), projectKeys.all);
 
 /** `environment` is the typed confirmation. */
 export const useDeleteDatabase = (database: Pick<DatabaseAnswer, 'id'>) =>

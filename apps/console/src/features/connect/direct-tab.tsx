@@ -1,4 +1,4 @@
-import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
+import type { CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { testConnection } from '../../data/connections/mutations.js';
@@ -16,6 +16,7 @@ import { ConnectionForm } from './connection-form.js';
 import { ConnectionList } from './connection-list.js';
 import { ConnectionTest } from './connection-test.js';
 import { describeSignIn } from './describe-test.js';
+import { DirectAccessPanel } from './direct-access-panel.js';
 import { CA_FILE_NAME, makeConnectionSnippets } from './make-connection-snippet.js';
 
 interface DirectTabProps {
@@ -31,7 +32,7 @@ export function DirectTab({ made, onMade }: DirectTabProps) {
   const connections = useQuery(connectionsQuery(database.id));
   return (
     <div className={classes.stack}>
-      {made ? <CreatedConnection key={made.connection_string} made={made} databaseId={database.id} /> : null}
+      {made ? <CreatedConnection key={made.connection_string} made={made} database={database} /> : null}
       {mayChange ? (
         <Panel title={made ? 'Another connection string' : 'New connection string'} note={`A MySQL user of its own for ${database.environment}: give each person or program one.`}>
           <ConnectionForm database={database} onCreated={onMade} />
@@ -45,11 +46,12 @@ export function DirectTab({ made, onMade }: DirectTabProps) {
           <ConnectionList database={database} connections={connections.data} mayChange={mayChange} onRotated={onMade} onRevoked={(id) => (made?.id === id ? onMade(null) : undefined)} />
         </Panel>
       ) : null}
+      <DirectAccessPanel database={database} />
     </div>
   );
 }
 
-function CreatedConnection({ made, databaseId }: { made: CreatedConnectionAnswer; databaseId: string }) {
+function CreatedConnection({ made, database }: { made: CreatedConnectionAnswer; database: DatabaseAnswer }) {
   return (
     <Panel title={`Connection string of ${made.name}`} tone="pine">
       <SecretBox secret={made.connection_string} label="connection string" note="This is the only time the password is shown. Copy it now." />
@@ -62,11 +64,11 @@ function CreatedConnection({ made, databaseId }: { made: CreatedConnectionAnswer
       </dl>
       {made.ca === null ? null : (
         <p className={classes.note}>
-          The server's certificate is of its own authority. <Anchor href={`/api/databases/${databaseId}/ca`} download={CA_FILE_NAME}>Download {CA_FILE_NAME}</Anchor> and keep it beside your program.
+          The server's certificate is of its own authority. <Anchor href={`/api/databases/${database.id}/ca`} download={CA_FILE_NAME}>Download {CA_FILE_NAME}</Anchor> and keep it beside your program.
         </p>
       )}
       <ConnectionTest run={async () => describeSignIn(await testConnection(made.id, made.password), made)} />
-      <SnippetTabs label="Client" kind="command" snippets={makeConnectionSnippets(made)} />
+      <SnippetTabs label="Client" kind="command" snippets={makeConnectionSnippets(made, database.engine)} />
     </Panel>
   );
 }

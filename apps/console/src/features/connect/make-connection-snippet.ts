@@ -1,4 +1,4 @@
-import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
+import type { CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
 import type { Snippet } from '../../ui/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
 
@@ -7,16 +7,17 @@ export type Connection = Pick<CreatedConnectionAnswer, 'host' | 'port' | 'databa
 /** Under this name the connection string and the snippets expect the authority of the server's certificate. */
 export const CA_FILE_NAME = 'rowhouse-ca.pem';
 
-/** The same connection for the command line and for common drivers. */
-export function makeConnectionSnippets(connection: Connection): Snippet[] {
+/** The same connection for the command line and for common drivers. The command is that of the engine. */
+export function makeConnectionSnippets(connection: Connection, engine: DatabaseAnswer['engine']): Snippet[] {
   const { host, port, database, user, password } = connection;
   const address = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
   const tls = makeTlsParts(connection);
+  const command = engine === 'mysql' ? 'mysql' : 'mariadb';
   return [
     {
-      label: 'mariadb',
+      label: command,
       language: 'bash',
-      code: `mariadb --host=${host} --port=${port} --user=${user} --password=${quoteForShell(password)}${tls.mariadb} ${database}`,
+      code: `${command} --host=${host} --port=${port} --user=${user} --password=${quoteForShell(password)}${tls[command]} ${database}`,
     },
     {
       label: 'SQLAlchemy',
@@ -33,6 +34,7 @@ export function makeConnectionSnippets(connection: Connection): Snippet[] {
 
 interface TlsParts {
   readonly mariadb: string;
+  readonly mysql: string;
   readonly pythonImport: string;
   readonly python: string;
   readonly nodeImport: string;
@@ -40,10 +42,11 @@ interface TlsParts {
 }
 
 function makeTlsParts({ tls, ca }: Connection): TlsParts {
-  if (!tls) return { mariadb: '', pythonImport: '', python: '', nodeImport: '', node: '' };
-  if (ca === null) return { mariadb: ' --ssl-verify-server-cert', pythonImport: 'import ssl\n\n', python: ', connect_args={"ssl": ssl.create_default_context()}', nodeImport: '', node: '{ verifyIdentity: true }' };
+  if (!tls) return { mariadb: '', mysql: '', pythonImport: '', python: '', nodeImport: '', node: '' };
+  if (ca === null) return { mariadb: ' --ssl-verify-server-cert', mysql: ' --ssl-mode=VERIFY_IDENTITY --ssl-ca=/etc/ssl/certs/ca-certificates.crt', pythonImport: 'import ssl\n\n', python: ', connect_args={"ssl": ssl.create_default_context()}', nodeImport: '', node: '{ verifyIdentity: true }' };
   return {
     mariadb: ` --ssl-ca=${CA_FILE_NAME} --ssl-verify-server-cert`,
+    mysql: ` --ssl-ca=${CA_FILE_NAME} --ssl-mode=VERIFY_CA`,
     pythonImport: '',
     python: `, connect_args={"ssl": {"ca": "${CA_FILE_NAME}"}}`,
     nodeImport: 'import { readFileSync } from "node:fs";\n',

@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import type { SchemaView } from '../schema/schema-search.js';
 import { BeginningField } from './beginning-field.js';
 import { toStarter, type BeginningWish } from './beginnings.js';
+import { EngineSelect, type Engine } from './engine-select.js';
 import { useBeginSchema } from './use-begin-schema.js';
 
 interface CreateProjectDialogProps {
@@ -36,18 +37,25 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   const [isBeginning, setBeginning] = useState(false);
   const organizations = (useQuery(sessionQuery).data?.organizations ?? []).filter(({ role }) => isRoleAtLeast(role, 'developer'));
   const [organization, setOrganization] = useState(organizations[0]?.id);
+  const [engine, setEngine] = useState<Engine>();
   const finish = (project: ProjectAnswer): void => {
     setBeginning(true);
     void begin(project, wish).then((view) => onCreated(project, view));
   };
+  // Its servers may be of other engines.
+  const chooseOrganization = (id: string): void => {
+    setOrganization(id);
+    setEngine(undefined);
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate({ name: name.trim(), starter: toStarter(wish.kind), organization_id: organization }, { onSuccess: finish });
+    create.mutate({ name: name.trim(), starter: toStarter(wish.kind), organization_id: organization, ...(engine === undefined ? {} : { engine }) }, { onSuccess: finish });
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
       <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus autoComplete="off" />
-      {organizations.length > 1 ? <NativeSelect label="Organization" data={organizations.map(({ id, name: label }) => ({ value: id, label }))} value={organization} onChange={(event) => setOrganization(event.currentTarget.value)} /> : null}
+      {organizations.length > 1 ? <NativeSelect label="Organization" data={organizations.map(({ id, name: label }) => ({ value: id, label }))} value={organization} onChange={(event) => chooseOrganization(event.currentTarget.value)} /> : null}
+      {organization === undefined ? null : <EngineSelect key={organization} organizationId={organization} value={engine} onChange={setEngine} />}
       <BeginningField wish={wish} onChange={setWish} />
       {create.isError ? <ErrorNotice title="The project could not be created" error={create.error} /> : null}
       <DialogActions>

@@ -1,6 +1,7 @@
 import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
 import { IconBook2, IconBraces, IconExternalLink, IconPlugConnected, IconTable } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { describeEngineOf } from '../../data/engines/describe-engine.js';
 import { toGatewayAddress } from '../../data/gateway/gateway-address.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
@@ -11,6 +12,7 @@ import classes from './overview.module.css';
 
 /** Facts and quick links beside the overview. */
 export function DatabaseFacts({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+  const engine = describeEngineOf(database);
   const params = { projectId: project.id, environment: database.environment };
   return (
     <>
@@ -18,6 +20,7 @@ export function DatabaseFacts({ project, database }: { project: ProjectAnswer; d
         <dl className={classes.facts}>
           <div><dt>Environment</dt><dd><span className={classes.house}><HouseGlyph environment={database.environment} /> {database.environment}</span></dd></div>
           <div><dt>State</dt><dd><Tag dot tone={database.state === 'ready' ? 'pine' : database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag></dd></div>
+          {engine === null ? null : <div><dt>Engine</dt><dd>{engine}</dd></div>}
           {database.region === null ? null : <div><dt>Region</dt><dd>{database.region}</dd></div>}
           <div><dt>Schema</dt><dd>snapshot {database.snapshot_number}</dd></div>
           <div><dt>Made</dt><dd><TimeText iso={database.created_at} /></dd></div>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { ENVIRONMENT_NAME, ENVIRONMENT_NAME_RULE } from '../../data/databases/environment-name.js';
 import { useCreateDatabase, useDeleteDatabase } from '../../data/databases/mutations.js';
+import { describeEngineOf } from '../../data/engines/describe-engine.js';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -11,6 +12,7 @@ import { HouseGlyph } from '../../ui/house-glyph.js';
 import { Panel } from '../../ui/panel.js';
 import { Tag } from '../../ui/tag.js';
 import { showToast } from '../../ui/toasts.js';
+import { EngineSelect, type Engine } from '../projects/engine-select.js';
 import classes from './settings.module.css';
 
 interface EnvironmentsPanelProps {
@@ -31,6 +33,7 @@ export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: 
           <li key={database.id}>
             <HouseGlyph environment={database.environment} />
             <Link to="/projects/$projectId/$environment" params={{ projectId: project.id, environment: database.environment }}>{database.environment}</Link>
+            <EngineTag database={database} databases={project.databases} />
             {database.state === 'ready' ? null : <Tag dot tone={database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag>}
             {mayDelete ? <Button size="compact-sm" variant="default" aria-label={`Delete ${database.environment}`} onClick={() => setLeaving(database)}>Delete</Button> : <span />}
           </li>
@@ -42,14 +45,23 @@ export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: 
   );
 }
 
+/** Shown if the databases of a project are on more than one engine. */
+function EngineTag({ database, databases }: { database: DatabaseAnswer; databases: readonly DatabaseAnswer[] }) {
+  const text = describeEngineOf(database);
+  return text === null || databases.every(({ engine }) => engine === database.engine) ? null : <Tag>{text}</Tag>;
+}
+
 function NewEnvironment({ project }: { project: ProjectAnswer }) {
   const create = useCreateDatabase(project.id);
   const [name, setName] = useState('');
+  const [engine, setEngine] = useState<Engine>();
+  const usual = project.databases.find((database) => database.engine !== null)?.engine ?? undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate(name.trim(), {
+    create.mutate({ environment: name.trim(), ...(engine === undefined ? {} : { engine }) }, {
       onSuccess: ({ environment }) => {
         setName('');
+        setEngine(undefined);
         showToast({ text: `${environment} is there. Deploy the draft to it, and its API answers.` });
       },
     });
@@ -57,6 +69,7 @@ function NewEnvironment({ project }: { project: ProjectAnswer }) {
   return (
     <form onSubmit={submit} className={classes.add}>
       <TextInput size="xs" label="New environment" placeholder="staging" pattern={ENVIRONMENT_NAME} title={ENVIRONMENT_NAME_RULE} maxLength={31} value={name} onChange={(event) => setName(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
+      <EngineSelect size="xs" organizationId={project.organization_id} value={engine} onChange={setEngine} usual={usual} />
       <Button size="xs" variant="default" type="submit" loading={create.isPending} disabled={name.trim() === ''}>Create environment</Button>
       {create.isError ? <ErrorNotice title="The environment was not made" error={create.error} /> : null}
     </form>

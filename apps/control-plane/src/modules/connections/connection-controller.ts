@@ -1,25 +1,37 @@
 import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import {
   createConnectionRequest, rotateConnectionRequest, testConnectionRequest,
-  type ConnectionAnswer, type ConnectionTestAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type ListAnswer, type RotateConnectionRequest, type TestConnectionRequest,
+  type ConnectionAnswer, type ConnectionTestAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type DirectAccessAnswer, type ListAnswer, type RotateConnectionRequest, type TestConnectionRequest,
 } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { connectionAnswer, connectionTestAnswer, createdConnectionAnswer, listOf } from '../../answers/answer-schemas.js';
+import { connectionAnswer, connectionTestAnswer, createdConnectionAnswer, directAccessAnswer, listOf } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
+import { DatabaseService } from '../databases/database-service.js';
+import { DIRECT_LIMITS, listToolNotes } from './direct-notes.js';
 import { CA_FILE_NAME } from './format-connection-string.js';
 import { ConnectionService } from './connection-service.js';
 
 @Controller('api')
 export class ConnectionController {
-  constructor(private readonly connections: ConnectionService) {}
+  constructor(
+    private readonly connections: ConnectionService,
+    private readonly databases: DatabaseService,
+  ) {}
 
   @Get('databases/:id/connections')
   @Route({ id: 'listConnections', summary: 'The live connection users of a database', access: roleOn('database', 'viewer'), answer: listOf(connectionAnswer) })
   async list(@Call() call: CallContext): Promise<ListAnswer<ConnectionAnswer>> {
     return { items: await this.connections.list(call.database), next_cursor: null };
+  }
+
+  @Get('databases/:id/direct-access')
+  @Route({ id: 'describeDirectAccess', summary: 'The engine of a database, the limits of its direct connections, and what tools need on this engine', access: roleOn('database', 'viewer'), answer: directAccessAnswer })
+  async describe(@Call() call: CallContext): Promise<DirectAccessAnswer> {
+    const { engine, engine_version } = await this.databases.answer(call.database);
+    return { engine, engine_version, limits: [...DIRECT_LIMITS], tools: listToolNotes(engine) };
   }
 
   @Get('databases/:id/ca')

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { connectionSecretPurpose, type ConnectionAnswer, type ConnectionTestAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type RotateConnectionRequest, type TestConnectionRequest } from '@rowhouse/contracts';
+import { CONNECTION_USERS_MAX, connectionSecretPurpose, type ConnectionAnswer, type ConnectionTestAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type RotateConnectionRequest, type TestConnectionRequest } from '@rowhouse/contracts';
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
@@ -24,8 +24,6 @@ import { formatConnectionString } from './format-connection-string.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 const USER_NAME_RANDOM_LENGTH = 20;
-/** Each connection may have 20 sessions on a shared server with limited sessions. */
-const LIVE_USERS_MAX = 20;
 
 /** Manages the direct connections of a database. Passwords are passed on encrypted once and never stored. */
 @Injectable()
@@ -108,8 +106,8 @@ export class ConnectionService {
     const [found] = await manager.query<{ n: number | string }[]>(
       'SELECT COUNT(*) AS n FROM connection_user WHERE cell_id = ? AND database_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(3))', [this.db.cellId, databaseId],
     );
-    if (Number(found?.n ?? 0) < LIVE_USERS_MAX) return;
-    throw new AppError('resource.conflict', { detail: `A database has at most ${LIVE_USERS_MAX} live connection users.`, hint: 'Revoke one that is not needed: each may have 20 sessions of its own.' });
+    if (Number(found?.n ?? 0) < CONNECTION_USERS_MAX) return;
+    throw new AppError('resource.conflict', { detail: `A database has at most ${CONNECTION_USERS_MAX} live connection users.`, hint: 'Revoke one that is not needed: each may have 20 sessions of its own.' });
   }
 
   /**

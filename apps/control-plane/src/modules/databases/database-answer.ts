@@ -1,10 +1,11 @@
 import { DEFAULT_DATABASE_SETTINGS, type DatabaseAnswer } from '@rowhouse/contracts';
 import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
+import type { ServerEngine } from './database-placement.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
-/** Converts a database row to its response. Append `/v1/-/…` to `base_url`. */
-export function toDatabaseAnswer(row: TenantDatabase, { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>): DatabaseAnswer {
+/** Converts a database row to its response. Append `/v1/-/…` to `base_url`. `engine` is that of its server, if known. */
+export function toDatabaseAnswer(row: TenantDatabase, { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>, engine: ServerEngine | undefined): DatabaseAnswer {
   return {
     id: row.id,
     project_id: row.projectId,
@@ -13,6 +14,8 @@ export function toDatabaseAnswer(row: TenantDatabase, { gatewayUrl, region }: Pi
     docs_url: `${gatewayUrl}/v1/-/docs/${row.docsSlug}`,
     base_url: gatewayUrl,
     region,
+    engine: engine?.kind ?? null,
+    engine_version: engine?.version ?? null,
     state: row.provisionState,
     snapshot_number: row.snapshotNumber,
     // Settings that are newer than the row have their defaults.

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import {
-  confirmNameRequest, createDatabaseRequest, updateDatabaseRequest, type DatabaseAnswer, type DeployedSchemaAnswer, type ListAnswer, type UpdateDatabaseRequest, type ValueIndexAnswer,
+  confirmNameRequest, createDatabaseRequest, updateDatabaseRequest, type CreateDatabaseRequest, type DatabaseAnswer, type DeployedSchemaAnswer, type ListAnswer, type UpdateDatabaseRequest, type ValueIndexAnswer,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
@@ -28,14 +28,14 @@ export class DatabaseController {
   }
 
   @Post('projects/:id/databases')
-  @Route({ id: 'createDatabase', weight: 'plan', summary: 'One more environment', access: roleOn('project', 'developer'), body: createDatabaseRequest, answer: databaseAnswer, status: 201 })
-  create(@Call() call: CallContext, @Body(new ZodPipe('body', createDatabaseRequest)) body: z.infer<typeof createDatabaseRequest>): Promise<DatabaseAnswer> {
-    return this.databases.create(call, body.environment);
+  @Route({ id: 'createDatabase', weight: 'plan', summary: 'One more environment; `engine` chooses MariaDB or MySQL where the operator has both', access: roleOn('project', 'developer'), body: createDatabaseRequest, answer: databaseAnswer, status: 201 })
+  create(@Call() call: CallContext, @Body(new ZodPipe('body', createDatabaseRequest)) body: CreateDatabaseRequest): Promise<DatabaseAnswer> {
+    return this.databases.create(call, body);
   }
 
   @Get('databases/:id')
   @Route({ id: 'getDatabase', summary: 'One database', access: roleOn('database', 'viewer'), answer: databaseAnswer })
-  get(@Call() call: CallContext): DatabaseAnswer {
+  get(@Call() call: CallContext): Promise<DatabaseAnswer> {
     return this.databases.answer(call.database);
   }
 

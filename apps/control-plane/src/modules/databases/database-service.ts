@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { databaseRecordKey, DEFAULT_DATABASE_SETTINGS, type DatabaseAnswer, type DatabaseSettings, type UpdateDatabaseRequest } from '@rowhouse/contracts';
+import { databaseRecordKey, DEFAULT_DATABASE_SETTINGS, type CreateDatabaseRequest, type DatabaseAnswer, type DatabaseSettings, type UpdateDatabaseRequest } from '@rowhouse/contracts';
 import { SLOT_COUNT } from '@rowhouse/credentials';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
+import type { EngineKind } from '@rowhouse/schema-model';
 import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 import type { CallContext } from '../../access/call-context.js';
 import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
@@ -18,7 +19,9 @@ import { ChangeLog } from '../../platform/change-log.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { GRACE_MS } from '../projects/grace.js';
+import { noCapacity } from './choose-servers.js';
 import { toDatabaseAnswer } from './database-answer.js';
+import { DatabasePlacement, type PlacementWish } from './database-placement.js';
 import { DatabaseUndoing } from './database-undoing.js';
 import { GuardedTables } from './guarded-tables.js';
 import { HiddenColumnsKeeper } from './hidden-columns.js';
@@ -60,6 +63,7 @@ type ProjectOfDatabases = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizat
 export class DatabaseService {
   constructor(
     private readonly db: PlatformDb,
+    private readonly placement: DatabasePlacement,
     private readonly tasks: TaskRunner,
     private readonly changes: ChangeLog,
     private readonly undoing: DatabaseUndoing,
@@ -72,21 +76,21 @@ export class DatabaseService {
   ) {}
 
   /** Inserts rows and `provision_database` tasks in one transaction. Returns the tasks to wait for. */
-  async insertAll(project: ProjectOfDatabases, environments: readonly string[]): Promise<{ databaseIds: string[]; taskIds: string[] }> {
-    const made = await this.insertMany(project, environments.map((environment) => ({ environment, from: null })));
+  async insertAll(project: ProjectOfDatabases, environments: readonly string[], engine?: EngineKind): Promise<{ databaseIds: string[]; taskIds: string[] }> {
+    const made = await this.insertMany(project, environments.map((environment) => ({ environment, from: null })), { engine });
     return { databaseIds: made.map((one) => one.databaseId), taskIds: made.map((one) => one.taskId) };
   }
 
   /** Like `insertAll`. A database `from` a file gets a `restore_database` task and a load. */
-  async insertMany(project: ProjectOfDatabases, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[]> {
+  async insertMany(project: ProjectOfDatabases, wishes: readonly DatabaseWish[], engines: Pick<PlacementWish, 'engine' | 'preferred'> = {}): Promise<MadeDatabase[]> {
     // Another call may have taken the free capacity of a server. The next one is tried then.
-    for (const serverId of await this.#listServers(wishes.length, project.organizationId)) {
+    for (const serverId of await this.placement.listServers({ databases: wishes.length, organizationId: project.organizationId, projectId: project.id, ...engines })) {
       const made = await this.#insertOn(serverId, project, wishes);
       if (made === null) continue;
       await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
       return made;
     }
-    throw noRoom();
+    throw noCapacity(engines.engine);
   }
 
   /** Returns null when the server no longer has capacity for all of them. */
@@ -139,29 +143,9 @@ export class DatabaseService {
     return { databaseId, taskId: await this.tasks.insert(manager, 'restore_database', payload, subject), loadId };
   }
 
-  /**
-   * Lists active servers with capacity for this many databases, those with the fewest first. Servers that
-   * were never probed come last. An organization with dedicated servers only gets those, and no other
-   * organization does.
-   */
-  async #listServers(databases: number, organizationId: string): Promise<string[]> {
-    const rows = await this.db.cell.query<{ id: string; organization_id: string | null }[]>(
-      `SELECT s.id, s.organization_id FROM server s LEFT JOIN tenant_database d ON d.server_id = s.id AND d.deleted_at IS NULL
-       WHERE s.cell_id = ? AND s.state = 'active' AND (s.organization_id = ? OR (s.organization_id IS NULL
-         AND NOT EXISTS (SELECT 1 FROM server o WHERE o.cell_id = s.cell_id AND o.organization_id = ?)))
-       GROUP BY s.id, s.organization_id, s.databases_max, s.capabilities HAVING COUNT(d.id) + ? <= s.databases_max
-       ORDER BY s.capabilities IS NULL, COUNT(d.id), s.id`,
-      [this.db.cellId, organizationId, organizationId, databases],
-    );
-    return rows.map((row) => row.id);
-  }
-
-  /**
-   * Throws `platform.unavailable` when no shared server has capacity for this many databases of a new
-   * organization.
-   */
+  /** Throws `platform.unavailable` if no shared server can take this many databases of a new organization. */
   async assertRoom(databases: number): Promise<void> {
-    if ((await this.#listServers(databases, '')).length === 0) throw noRoom();
+    await this.placement.listServers({ databases, organizationId: '' });
   }
 
   async listOf(projectId: string): Promise<TenantDatabase[]> {
@@ -169,22 +153,28 @@ export class DatabaseService {
   }
 
   async answersOf(projectId: string): Promise<DatabaseAnswer[]> {
-    return (await this.listOf(projectId)).map((row) => this.answer(row));
+    return this.answers(await this.listOf(projectId));
   }
 
-  answer(row: TenantDatabase): DatabaseAnswer {
-    return toDatabaseAnswer(row, this.config);
+  async answers(rows: readonly TenantDatabase[]): Promise<DatabaseAnswer[]> {
+    const engines = await this.placement.readEngines(rows.map((row) => row.serverId));
+    return rows.map((row) => toDatabaseAnswer(row, this.config, engines.get(row.serverId)));
+  }
+
+  async answer(row: TenantDatabase): Promise<DatabaseAnswer> {
+    const [answer] = await this.answers([row]);
+    return answer as DatabaseAnswer;
   }
 
   /**
    * Adds an environment to a project. Responds with 201 even if it is not ready yet, as its `state` shows.
    */
-  async create(call: CallContext, environment: string): Promise<DatabaseAnswer> {
+  async create(call: CallContext, { environment, engine }: CreateDatabaseRequest): Promise<DatabaseAnswer> {
     await this.assertFree(call.project.id, environment);
-    const { databaseIds, taskIds } = await this.insertAll(call.project, [environment]);
+    const { databaseIds, taskIds } = await this.insertAll(call.project, [environment], engine);
     const databaseId = databaseIds[0] as string;
     await this.assertHolds(call, databaseId);
-    await this.audit.write(call, { action: 'database.create', target: databaseId, databaseId, detail: { environment } });
+    await this.audit.write(call, { action: 'database.create', target: databaseId, databaseId, detail: { environment, ...(engine === undefined ? {} : { engine }) } });
     await this.tasks.wait(taskIds[0] as string).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'db.timeout') return;
       await this.#giveUp(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
@@ -273,10 +263,6 @@ export class DatabaseService {
     else await this.undoing.undo(database);
     await this.audit.write(call, { action: 'database.delete', target: database.id });
   }
-}
-
-function noRoom(): AppError {
-  return new AppError('platform.unavailable', { detail: 'No database server has room: the operator must add one.', retryAfterSeconds: 60 });
 }
 
 function nameTaken(): AppError {

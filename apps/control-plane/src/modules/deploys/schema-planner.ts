@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PlanSchemaResult } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { Snapshot } from '@rowhouse/schema-model';
+import type { EngineKind, Snapshot } from '@rowhouse/schema-model';
 import { TaskRunner } from '../../platform/task-runner.js';
 
 export interface PlanWish {
@@ -14,6 +14,8 @@ export interface PlanWish {
   /** The revision of `base`, when it may not be the newest. */
   readonly revision?: number;
   readonly targetIds: readonly string[];
+  /** The engine to draft for if neither `base` nor a database of the project implies one. */
+  readonly engine?: EngineKind;
   readonly deadlineMs?: number;
 }
 
@@ -26,7 +28,7 @@ export class SchemaPlanner {
   constructor(private readonly tasks: TaskRunner) {}
 
   async plan(wish: PlanWish): Promise<PlanSchemaResult> {
-    const payload = { project_id: wish.projectId, base: wish.base, mode: wish.mode, sql: wish.sql, target_database_ids: [...wish.targetIds], ...(wish.revision === undefined || wish.sql.trim() !== '' ? {} : { revision: wish.revision }) };
+    const payload = { project_id: wish.projectId, base: wish.base, mode: wish.mode, sql: wish.sql, target_database_ids: [...wish.targetIds], ...(wish.revision === undefined || wish.sql.trim() !== '' ? {} : { revision: wish.revision }), ...(wish.engine === undefined ? {} : { engine: wish.engine }) };
     try {
       return await this.tasks.run('plan_schema', payload, { projectId: wish.projectId, ...(wish.accountId === undefined ? {} : { accountId: wish.accountId }) }, wish.deadlineMs ?? PLAN_DEADLINE_MS);
     } catch (error) {

@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { chosenName, confirmNameRequest, removeMemberQuery, type CreatedInvitationAnswer, type InvitationAnswer, type ListAnswer, type MemberAnswer, type MemberCredentialsAnswer, type OpenInvitationAnswer, type OrganizationAnswer, type RemoveMemberQuery } from '@rowhouse/contracts';
+import { chosenName, confirmNameRequest, removeMemberQuery, type CreatedInvitationAnswer, type EngineItem, type InvitationAnswer, type ListAnswer, type MemberAnswer, type MemberCredentialsAnswer, type OpenInvitationAnswer, type OrganizationAnswer, type RemoveMemberQuery } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, CallContext } from '../../access/call-context.js';
-import { createdInvitationAnswer, invitationAnswer, listOf, memberAnswer, memberCredentialsAnswer, openInvitationAnswer, organizationAnswer } from '../../answers/answer-schemas.js';
+import { createdInvitationAnswer, engineItem, invitationAnswer, listOf, memberAnswer, memberCredentialsAnswer, openInvitationAnswer, organizationAnswer } from '../../answers/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
+import { DatabasePlacement } from '../databases/database-placement.js';
 import { InvitationService } from './invitation-service.js';
 import { OrganizationService } from './organization-service.js';
 
@@ -20,6 +21,7 @@ export class OrganizationController {
   constructor(
     private readonly organizations: OrganizationService,
     private readonly invitations: InvitationService,
+    private readonly placement: DatabasePlacement,
   ) {}
 
   @Get('organizations')
@@ -50,6 +52,12 @@ export class OrganizationController {
   @Route({ id: 'deleteOrganization', summary: 'Delete an organization without projects; `confirm` is its name', access: roleOn('organization', 'owner'), body: confirmNameRequest })
   delete(@Call() call: CallContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
     return this.organizations.delete(call, body.confirm);
+  }
+
+  @Get('organizations/:id/engines')
+  @Route({ id: 'listEngines', summary: 'The engines that new databases of an organization can have', access: roleOn('organization', 'viewer'), answer: listOf(engineItem) })
+  async engines(@Call() call: CallContext): Promise<ListAnswer<EngineItem>> {
+    return { items: await this.placement.listEngines(call.reach.organizationId), next_cursor: null };
   }
 
   @Get('organizations/:id/members')

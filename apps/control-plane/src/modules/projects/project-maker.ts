@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId, type Logger } from '@rowhouse/runtime';
+import type { EngineKind } from '@rowhouse/schema-model';
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import type { Config } from '../../config.js';
 import { Account } from '../../platform-db/entities/account.js';
@@ -30,6 +31,8 @@ export interface ProjectWish {
   readonly name: string;
   readonly starter: StarterName;
   readonly accountId: string;
+  /** The engine of its databases; undefined for the operator's default. */
+  readonly engine?: EngineKind | undefined;
 }
 export interface MadeProject {
   readonly project: Project;
@@ -58,7 +61,7 @@ export class ProjectMaker {
   async make(wish: ProjectWish): Promise<MadeProject> {
     this.assertPossible(wish.starter);
     const endsAt = performance.now() + TASK_DEADLINE_MS;
-    const { project, filled } = await this.begin(wish, (begun) => this.databases.insertAll(begun, ENVIRONMENTS));
+    const { project, filled } = await this.begin(wish, (begun) => this.databases.insertAll(begun, ENVIRONMENTS, wish.engine));
     const isLive = await this.#finishWithin(endsAt - performance.now(), project, filled.databaseIds, filled.taskIds);
     return { project, isLive };
   }

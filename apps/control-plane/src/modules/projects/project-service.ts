@@ -32,7 +32,7 @@ export class ProjectService {
   /** `migrations` is present when the starter is not live yet. The status is then 202. */
   async create(call: CallContext, body: CreateProjectRequest): Promise<ProjectAnswer & { migrations?: MigrationAnswer[] }> {
     const organizationId = await this.chooseOrganization(call, body.organization_id);
-    const made = await this.maker.make({ organizationId, name: body.name, starter: body.starter ?? 'empty', accountId: call.accountId });
+    const made = await this.maker.make({ organizationId, name: body.name, starter: body.starter ?? 'empty', accountId: call.accountId, engine: body.engine });
     await this.audit.write(call, { action: 'project.create', target: made.project.id, organizationId, projectId: made.project.id, detail: { starter: made.project.starter } });
     const answer = await this.answer(made.project);
     return made.isLive ? answer : { ...answer, migrations: await this.maker.migrationsOf(made as MadeProject) };
@@ -73,7 +73,7 @@ export class ProjectService {
     });
     const lastCalls = await this.#readLastCalls(projects.map((project) => project.id));
     const ofProject = new Map<string, DatabaseAnswer[]>(projects.map((project) => [project.id, []]));
-    for (const row of databases) ofProject.get(row.projectId)?.push(this.databases.answer(row));
+    for (const answer of await this.databases.answers(databases)) ofProject.get(answer.project_id)?.push(answer);
     return projects.map((project) => ({
       ...toProjectHead(project),
       databases: ofProject.get(project.id) ?? [],

@@ -32,11 +32,18 @@ export class TakeDirectService {
     if (difference === null || difference.standing === null || difference.objects.length === 0) {
       throw new AppError('schema.not_possible', { detail: 'Nothing was changed over a direct connection since the last deploy.' });
     }
+    assertSameEngine(newest.snapshot, difference.standing);
     const objects = request.objects === undefined ? difference.objects : assertKnown(request.objects, difference.objects);
     if (request.objects === undefined) await assertOneSided(objects, difference, newest.snapshot);
     const answer = await this.service.putSnapshot(call, newest, merge(newest.snapshot, difference.standing, objects), `-- Taken from ${database?.environment ?? ''}: ${objects.join(', ').replaceAll(/[\r\n]/g, ' ')}`);
     return { ...answer, taken: objects };
   }
+}
+
+/** Text of one engine cannot become part of a draft for the other. */
+function assertSameEngine(draft: Snapshot | null, standing: Snapshot): void {
+  if (draft === null || draft.tables.length === 0 || draft.engine === standing.engine) return;
+  throw new AppError('schema.not_possible', { detail: `The draft is written for ${draft.engine}, and this database runs on ${standing.engine}.`, hint: 'Write the change into the draft as SQL.' });
 }
 
 function assertKnown(wanted: readonly string[], known: readonly string[]): string[] {

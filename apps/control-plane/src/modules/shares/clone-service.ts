@@ -55,12 +55,14 @@ export class CloneService {
     const withData = found.link.includesData && request.data !== false;
     // The engine parses the schema before anything is created, because it may differ from the engine that
     // wrote it.
-    const sql = await renderSchema(await this.shares.readSchema(found));
-    const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: call.accountId, base: null, mode: 'replace', sql, targetIds: [] });
+    const shared = await this.shares.readSchema(found);
+    const sql = await renderSchema(shared);
+    const preferred = shared?.engine;
+    const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: call.accountId, base: null, mode: 'replace', sql, targetIds: [], ...(preferred === undefined ? {} : { engine: preferred }) });
     const wish = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: call.accountId } as const;
     const { project, filled: made } = await this.maker.begin(wish, async (begun) => {
       await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: begun.id, base: 0, snapshot: draft, statements: sql, mode: 'replace', createdBy: call.accountId }));
-      return this.databases.insertMany(begun, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }]);
+      return this.databases.insertMany(begun, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }], { preferred });
     });
     await this.shares.countClone(found.link.id);
     await this.audit.write(call, { action: 'project.clone', target: project.id, organizationId, projectId: project.id, detail: { data: withData } });

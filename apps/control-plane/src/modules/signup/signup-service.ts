@@ -67,7 +67,7 @@ export class SignupService {
     await this.audit.write(call, { action: 'key.create', target: key.id, accountId: account.id, organizationId: organization.id, projectId: made.project.id, databaseId: development.id });
     await this.accounts.postVerification(account);
     const session = await this.sessions.open(account, call);
-    const databases = rows.map((row) => this.databases.answer(row));
+    const databases = await this.databases.answers(rows);
     const answer: SignupAnswer = {
       account: toAccountAnswer(account),
       organization,

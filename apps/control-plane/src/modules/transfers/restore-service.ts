@@ -4,6 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import type { CallContext } from '../../access/call-context.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
+import { DatabasePlacement } from '../databases/database-placement.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { LoadService } from './load-service.js';
 import { readManifest } from './transfer-answers.js';
@@ -15,6 +16,7 @@ export class RestoreService {
   constructor(
     private readonly files: TransferFiles,
     private readonly databases: DatabaseService,
+    private readonly placement: DatabasePlacement,
     private readonly loads: LoadService,
     private readonly tasks: TaskRunner,
     private readonly audit: AuditWriter,
@@ -27,7 +29,7 @@ export class RestoreService {
     await this.databases.assertFree(project.id, request.environment);
     const { hiddenColumns = {}, numberColumns = {} } = readManifest(file);
     const from = { fileId: file.id, revision: file.revision ?? 0, rowsTotal: file.rowsTotal, accountId: call.accountId, settings: { hidden_columns: hiddenColumns, number_columns: numberColumns } };
-    const [made] = await this.databases.insertMany(project, [{ environment: request.environment, from }]);
+    const [made] = await this.databases.insertMany(project, [{ environment: request.environment, from }], { preferred: await this.placement.readEngineOf(file.databaseId) });
     if (made === undefined || made.loadId === null) throw new AppError('internal.defect', { internal: 'a restore made no database' });
     await this.databases.assertHolds(call, made.databaseId);
     await this.audit.write(call, { action: 'database.restore', target: made.databaseId, databaseId: made.databaseId, detail: { file: file.id, environment: request.environment } });

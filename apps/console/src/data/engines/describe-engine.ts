@@ -1,0 +1,14 @@
+import type { DatabaseAnswer } from '@rowhouse/contracts';
+
+const NAMES = { mariadb: 'MariaDB', mysql: 'MySQL' } as const;
+
+/** Formats an engine and the number of its version: `MariaDB 10.11.6`. */
+export function describeEngine(engine: keyof typeof NAMES, version: string | null): string {
+  const number = /^[\d.]+/.exec(version ?? '')?.[0];
+  return number === undefined ? NAMES[engine] : `${NAMES[engine]} ${number}`;
+}
+
+/** The engine of a database; null until its server was reached. */
+export function describeEngineOf({ engine, engine_version: version }: Pick<DatabaseAnswer, 'engine' | 'engine_version'>): string | null {
+  return engine === null ? null : describeEngine(engine, version);
+}

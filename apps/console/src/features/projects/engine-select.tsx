@@ -1,0 +1,33 @@
+import type { EngineItem } from '@rowhouse/contracts';
+import { NativeSelect, type MantineSize } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { describeEngine } from '../../data/engines/describe-engine.js';
+import { enginesQuery } from '../../data/engines/queries.js';
+
+export type Engine = EngineItem['engine'];
+
+interface EngineSelectProps {
+  readonly organizationId: string;
+  /** Undefined: the engine that a database gets without a choice. */
+  readonly value: Engine | undefined;
+  readonly onChange: (engine: Engine | undefined) => void;
+  /** The engine without a choice; undefined for the operator's default. */
+  readonly usual?: Engine | undefined;
+  readonly size?: MantineSize;
+}
+
+/** Offers the engines of an organization, if there is more than one. */
+export function EngineSelect({ organizationId, value, onChange, usual, size = 'sm' }: EngineSelectProps) {
+  const engines = useQuery(enginesQuery(organizationId)).data ?? [];
+  if (engines.length < 2) return null;
+  const chosen = value ?? usual ?? engines.find((item) => item.is_default)?.engine;
+  return (
+    <NativeSelect
+      label="Engine"
+      size={size}
+      data={engines.map(({ engine, versions }) => ({ value: engine, label: describeEngine(engine, versions.length === 1 ? (versions[0] ?? null) : null) }))}
+      value={chosen}
+      onChange={(event) => onChange(engines.find(({ engine }) => engine === event.currentTarget.value)?.engine)}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { chooseServers, type ServerCandidate } from './choose-servers.js';
+
+const server = (id: string, engine: ServerCandidate['engine'], databases = 0, databasesMax = 10): ServerCandidate => ({ id, engine, databases, databasesMax });
+const both = [server('a', 'mariadb', 5), server('b', 'mysql', 1), server('c', 'mariadb', 2), server('d', null)];
+
+function refusal(work: () => unknown): object {
+  try {
+    work();
+  } catch (error) {
+    return error as object;
+  }
+  throw new Error('it was not refused');
+}
+
+it('a database goes to the emptiest server of the engine asked for', () => {
+  expect(chooseServers(both, 1, { asked: 'mysql', preferred: 'mariadb' })).toEqual(['b']);
+  expect(chooseServers(both, 1, { asked: 'mariadb', preferred: 'mysql' })).toEqual(['c', 'a']);
+});
+
+it('without a request the preferred engine wins, and a server of unknown engine comes last', () => {
+  expect(chooseServers(both, 1, { preferred: 'mariadb' })).toEqual(['c', 'a', 'd']);
+  expect(chooseServers(both, 1, { preferred: 'mysql' })).toEqual(['b', 'd']);
+});
+
+it('an installation with one engine serves whatever is preferred', () => {
+  expect(chooseServers([server('b', 'mysql')], 2, { preferred: 'mariadb' })).toEqual(['b']);
+  expect(chooseServers([server('d', null)], 2, { preferred: 'mysql' })).toEqual(['d']);
+});
+
+it('an engine that no server runs is rejected by name, and the hint names the engines there are', () => {
+  expect(refusal(() => chooseServers([server('a', 'mariadb'), server('d', null)], 1, { asked: 'mysql', preferred: 'mariadb' }))).toMatchObject({
+    status: 422, hint: 'Databases can run on MariaDB ("mariadb").', faults: [{ loc: ['body', 'engine'], msg: 'No database server here runs MySQL.' }],
+  });
+});
+
+it('a full engine is reported as such and never replaced by the other one', () => {
+  const full = [server('a', 'mariadb', 10), server('b', 'mysql')];
+  expect(refusal(() => chooseServers(full, 1, { asked: 'mariadb', preferred: 'mariadb' }))).toMatchObject({ status: 503, detail: 'No MariaDB server has room: the operator must add one.' });
+  expect(refusal(() => chooseServers(full, 1, { preferred: 'mariadb' }))).toMatchObject({ status: 503 });
+  expect(refusal(() => chooseServers([server('b', 'mysql', 9)], 2, { preferred: 'mysql' }))).toMatchObject({ status: 503 });
+});

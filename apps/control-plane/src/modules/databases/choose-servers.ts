@@ -1,0 +1,50 @@
+import { AppError, validationError } from '@rowhouse/errors';
+import type { EngineKind } from '@rowhouse/schema-model';
+
+/** A server that an organization may put databases on. `engine` is null until a worker has reached the server. */
+export interface ServerCandidate {
+  readonly id: string;
+  readonly engine: EngineKind | null;
+  readonly databases: number;
+  readonly databasesMax: number;
+}
+
+export interface EngineChoice {
+  /** The engine that the caller named. */
+  readonly asked?: EngineKind | undefined;
+  /** The engine to use if the caller named none and a server has it. */
+  readonly preferred: EngineKind;
+}
+
+const ENGINE_NAMES: Readonly<Record<EngineKind, string>> = { mariadb: 'MariaDB', mysql: 'MySQL' };
+
+/**
+ * Lists the servers that can take `count` more databases, those with the fewest databases first.
+ * A server whose engine is not known yet comes last, and never answers a request for an engine.
+ * @throws AppError 422 if no server runs the engine asked for; 503 if every suitable server is full
+ */
+export function chooseServers(candidates: readonly ServerCandidate[], count: number, { asked, preferred }: EngineChoice): string[] {
+  const suitable = asked === undefined ? ofPreferred(candidates, preferred) : candidates.filter((server) => server.engine === asked);
+  if (asked !== undefined && suitable.length === 0) throw noSuchEngine(candidates, asked);
+  const free = suitable.filter((server) => server.databases + count <= server.databasesMax);
+  if (free.length === 0) throw noCapacity(asked);
+  return free.sort((a, b) => Number(a.engine === null) - Number(b.engine === null) || a.databases - b.databases || (a.id < b.id ? -1 : 1)).map((server) => server.id);
+}
+
+/** Lists every candidate if none runs the preferred engine. */
+function ofPreferred(candidates: readonly ServerCandidate[], preferred: EngineKind): readonly ServerCandidate[] {
+  if (!candidates.some((server) => server.engine === preferred)) return candidates;
+  return candidates.filter((server) => server.engine === preferred || server.engine === null);
+}
+
+function noSuchEngine(candidates: readonly ServerCandidate[], asked: EngineKind): AppError {
+  const present = [...new Set(candidates.flatMap(({ engine }) => engine ?? []))].sort();
+  const hint = present.length === 0 ? 'Try again in a moment.' : `Databases can run on ${present.map((engine) => `${ENGINE_NAMES[engine]} ("${engine}")`).join(' or ')}.`;
+  return validationError('body.invalid', [{ loc: ['body', 'engine'], msg: `No database server here runs ${ENGINE_NAMES[asked]}.`, type: 'unknown_engine' }], hint);
+}
+
+/** Every server with the engine is full. */
+export function noCapacity(asked?: EngineKind): AppError {
+  const kind = asked === undefined ? 'database' : ENGINE_NAMES[asked];
+  return new AppError('platform.unavailable', { detail: `No ${kind} server has room: the operator must add one.`, retryAfterSeconds: 60 });
+}
