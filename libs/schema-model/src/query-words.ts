@@ -15,6 +15,7 @@ export const FILTER_OPERATORS = [
   'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
   'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year', 'month', 'day', 'exists',
   'regex', 'search', 'within', 'json_contains', 'json_has_key',
+  'eq_column', 'ne_column', 'gt_column', 'gte_column', 'lt_column', 'lte_column',
 ] as const;
 
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];

@@ -1,4 +1,5 @@
 import type { FaultList } from '../request/fault-list.js';
+import type { PlanOptions } from './plan.js';
 
 export const COMPARISONS_MAX = 200;
 export const SUBQUERIES_MAX = 10;
@@ -15,15 +16,18 @@ export interface ConditionBudget {
   allowRegex(): boolean;
   /** Whether one was allowed. */
   hasRegex(): boolean;
+  /** The moment that relative dates are counted from: one for all conditions of a request. */
+  now(): number;
   /** Whether a bound is passed: the request is refused, and what follows is not worth its time. */
   isSpent(): boolean;
 }
 
-export function createConditionBudget(faults: FaultList, { regexEnabled }: { readonly regexEnabled: boolean }): ConditionBudget {
+export function createConditionBudget(faults: FaultList, { regexEnabled, now }: Pick<PlanOptions, 'regexEnabled' | 'now'>): ConditionBudget {
   let comparisons = 0;
   let subqueries = 0;
   let values = 0;
   let hasRegex = false;
+  let instant: number | null = null;
   return {
     addComparison() {
       comparisons += 1;
@@ -42,6 +46,10 @@ export function createConditionBudget(faults: FaultList, { regexEnabled }: { rea
       return regexEnabled;
     },
     hasRegex: () => hasRegex,
+    now() {
+      if (now === undefined) throw new Error('relative dates need a clock');
+      return (instant ??= now());
+    },
     isSpent: () => comparisons > COMPARISONS_MAX || subqueries > SUBQUERIES_MAX || values > VALUES_MAX,
   };
 }

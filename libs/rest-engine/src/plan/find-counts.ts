@@ -5,7 +5,7 @@ import { PLAIN_COLUMN } from './plain-column.js';
 import type { Condition, IncludeNode, SortKey } from './plan.js';
 
 /** What a sort key names. */
-export type SortSource = Pick<SortKey, 'path' | 'column' | 'count'>;
+export type SortSource = Pick<SortKey, 'path' | 'column' | 'jsonPath' | 'count'>;
 
 /** How many there are of each kind of record that is counted in the list's own: by the members' names, which win over columns here as in the answer. */
 export function findCounts(include: readonly IncludeNode[]): ReadonlyMap<string, SortSource> {

@@ -3,7 +3,7 @@ import { findAlike, type CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 
 /** "Did you mean a or b?", from names that the rights show. */
-function hintNearest(name: string, known: readonly string[]): string | null {
+export function hintNearest(name: string, known: readonly string[]): string | null {
   const near = nearestNames(name, known);
   return near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`;
 }

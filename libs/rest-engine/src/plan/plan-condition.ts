@@ -1,6 +1,7 @@
 import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import type { BoundValue } from '../sql/statement.js';
 import type { Condition } from './plan.js';
+import { isColumnOperator } from './plan-column-comparison.js';
 import { planPattern, planRegex } from './plan-pattern.js';
 import { planDayCondition } from './plan-day-condition.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
@@ -20,6 +21,7 @@ export function planCondition(column: CompiledColumn, operator: FilterOperator, 
   if (operator === 'isnull') return planIsNull(column, text);
   if (operator === 'json_contains' || operator === 'json_has_key') return planJsonTest(column, null, operator, text);
   if (operator === 'within') return planWithin(column, text);
+  if (isColumnOperator(operator)) return refused(`The operator ${operator} has no meaning here.`, 'not_comparable');
   if (INCOMPARABLE.has(column.valueKind)) return refused(`A ${column.valueKind} column is not compared: only isnull is served, and what is made for it.`, 'not_comparable');
   switch (operator) {
     case 'eq': case 'ne': return planEquality(column, operator, text);

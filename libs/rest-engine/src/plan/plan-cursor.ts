@@ -5,8 +5,10 @@ import type { FaultList } from '../request/fault-list.js';
 import { bindCell } from '../sql/bind-cell.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { Cell } from '../response/result-set.js';
+import { toJsonKey } from '../sql/json-order.js';
 import { isSortedExactly } from './order/is-sorted-exactly.js';
 import type { CursorPlan, PlanOptions, SortKey } from './plan.js';
+import { readExactNumber } from './values/exact-number.js';
 import { decodeBase64, encodeBase64 } from './values/base64.js';
 
 const UNFIT = new Set(['float', 'json', 'geometry', 'vector']);
@@ -32,7 +34,7 @@ export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: rea
   const described = `[${JSON.stringify(table.name)},${JSON.stringify(describeList(listed, sort))},`;
   const seal = (payload: string): string => sealText(`${described}${JSON.stringify(payload)}]`);
   const make: CursorPlan['make'] = (cells, direction) => {
-    const payload = pack(JSON.stringify([direction, ...cells.map((cell, at) => toPacked(cell, sort[at]?.column))]));
+    const payload = pack(JSON.stringify([direction, ...cells.map((cell, at) => toPacked(cell, sort[at]))]));
     const text = `${payload}.${seal(payload)}`;
     if (text.length > TEXT_MAX) throw tooLong();
     return text;
@@ -44,7 +46,7 @@ export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: rea
 
 /** The column that keeps a list from going by cursor; null: it can. */
 export function findUnfit(table: CompiledTable, sort: readonly SortKey[]): CompiledColumn | null {
-  const unfit = sort.find((key) => !isCursorFit(key.column))?.column;
+  const unfit = sort.find((key) => key.jsonPath === undefined && !isCursorFit(key.column))?.column;
   const key = table.rowKey ?? [];
   // Behind other keys no index gives the order, and a key that is sorted by its beginning alone is none.
   const isKeyAlone = sort.every(({ path, column }) => path.length === 0 && key.includes(column));
@@ -83,10 +85,20 @@ export function toKeyValue(cell: Cell, column: CompiledColumn): BoundValue {
 
 type Packed = string | number | null | readonly [string];
 
-function toPacked(cell: Cell, column: CompiledColumn | undefined): Packed {
-  if (column === undefined) return null;
-  const value = toKeyValue(cell, column);
+function toPacked(cell: Cell, key: SortKey | undefined): Packed {
+  if (key === undefined) return null;
+  if (key.jsonPath !== undefined) return packJsonKey(cell);
+  const value = toKeyValue(cell, key.column);
   return value instanceof Uint8Array ? [encodeBase64(value)] : value;
+}
+
+/** A number that conditions cannot look for is no place to go on from. */
+function packJsonKey(cell: Cell): string | null {
+  const key = cell === null ? null : toJsonKey(String(cell));
+  if (key?.startsWith('n') === true && readExactNumber(key.slice(1)) === null) {
+    throw validationError('params.invalid', [faultAt(['query', '_cursor'], 'A number that this list is sorted by is outside of the range of doubles.', 'out_of_range')], 'Go on by page or _offset.');
+  }
+  return key;
 }
 
 function setIndex(labels: readonly string[], text: string): string {

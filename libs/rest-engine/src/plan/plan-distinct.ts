@@ -18,7 +18,7 @@ export function planDistinct(table: CompiledTable, parameters: QueryParameters, 
   const direction = readOrder(parameters.order, faults);
   checkPaged(select, window, faults);
   const sort = parameters.sort === null ? [] : readSortKeys(table, parameters.sort, direction, faults);
-  const other = sort.find((key) => key.path.length > 0 || !select.includes(key.column));
+  const other = sort.find((key) => key.jsonPath !== undefined || key.path.length > 0 || !select.includes(key.column));
   if (other !== undefined) faults.add(['query', 'sort'], `Distinct rows are sorted by their own columns: ${other.column.name} is none.`, 'not_sortable');
   const rest = select.filter((column) => isSortable(column) && !sort.some((key) => key.column === column));
   const last = parameters.sort === null ? direction : 'ASC';

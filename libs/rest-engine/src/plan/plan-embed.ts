@@ -5,6 +5,7 @@ import type { ConditionBudget } from './condition-budget.js';
 import { planFilters } from './plan-filter.js';
 import type { IncludeNode, SortKey } from './plan.js';
 import { readColumnNames, readEtag } from './plan-select.js';
+import { readSelection } from './read-selection.js';
 import { readSortKeys } from './plan-sort.js';
 import { readCount } from './plan-window.js';
 
@@ -75,7 +76,7 @@ function refuseForOne(controls: ReadonlyMap<EmbedControl, EmbedParameter>, fault
 
 function planColumns({ far }: CompiledRelationship, controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): EmbedPlan['select'] {
   const [select, omit] = [controls.get('_select'), controls.get('_omit')];
-  const chosen = select === undefined ? far.shown : readColumnNames(far, select.key, select.value, faults, true);
+  const chosen = select === undefined ? far.shown : readSelection(far, select.key, select.value, faults);
   if (omit === undefined) return chosen;
   const omitted = readColumnNames(far, omit.key, omit.value, faults);
   return chosen.filter((column) => !omitted.includes(column));

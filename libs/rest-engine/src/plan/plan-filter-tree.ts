@@ -59,7 +59,7 @@ function planMember(table: CompiledTable, key: string, value: JsonValue, depth: 
   }
   if (isJsonObject(value) && read.operator === 'eq' && read.jsonPath === null) return planRelated(table, read.path, value, depth, ctx);
   const isTrue = (): boolean | null => (typeof value === 'boolean' ? value : null);
-  return planNamedCondition(table, read, isTrue, (column, holder) => planJsonCondition(holder, column, read, value), ctx);
+  return planNamedCondition(table, read, isTrue, (column, holder) => planJsonCondition(holder, column, read, value, () => ctx.budget.now()), ctx);
 }
 
 function planGroup(table: CompiledTable, operator: 'AND' | 'OR', value: JsonValue, depth: number, ctx: ConditionContext): Condition | null {

@@ -2,6 +2,7 @@ import { findCreatedColumn, type CompiledColumn, type CompiledTable } from '@row
 import type { FilterParameter, QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import type { ConditionBudget } from './condition-budget.js';
+import { isColumnOperator, planColumnComparison } from './plan-column-comparison.js';
 import { planCondition } from './plan-condition.js';
 import { planFilterTree } from './plan-filter-tree.js';
 import { planNamedCondition } from './plan-named-condition.js';
@@ -49,6 +50,7 @@ function planFilter(table: CompiledTable, filter: FilterParameter, faults: Fault
 function planTextCondition(table: CompiledTable, column: CompiledColumn, { jsonPath, operator, value }: FilterParameter): PlannedCondition {
   if (operator === 'json_contains' || operator === 'json_has_key') return planJsonTest(column, jsonPath, operator, value);
   if (operator === 'search' && jsonPath === null) return planColumnSearch(table, column, value);
+  if (isColumnOperator(operator) && jsonPath === null) return planColumnComparison(table, column, operator, value);
   return jsonPath === null ? planCondition(column, operator, value) : planJsonPath(column, jsonPath, operator, value);
 }
 

@@ -7,7 +7,7 @@ import { splitAggregates } from './aggregate/split-terms.js';
 import { hintCountInclude } from './find-counts.js';
 import { hintFor, relationshipNames, unknownRelationship } from './find-names.js';
 import { planCountEmbed, planEmbed } from './plan-embed.js';
-import { splitNames, withoutIncluded } from './plan-select.js';
+import { checkIncluded, splitNames, withoutIncluded } from './plan-select.js';
 import type { IncludeNode } from './plan.js';
 
 export const INCLUDE_DEPTH_MAX = 5;
@@ -117,5 +117,6 @@ function toNode(draft: Draft, faults: FaultList, budget: ConditionBudget): Inclu
   if (isCount) return { relationship, name, path, isCount, ...planCountEmbed(relationship, embeds, faults, budget), children: [] };
   const children = [...draft.children.values()].map((child) => toNode(child, faults, budget));
   const embed = planEmbed(relationship, embeds, faults, budget);
+  checkIncluded(embed.select, children, embeds[0]?.key ?? 'include', faults);
   return { relationship, name, path, isCount, ...embed, select: withoutIncluded(embed.select, children), children };
 }

@@ -4,6 +4,10 @@ import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../reques
 import type { JsonValue } from '../request/json-value.js';
 import { serializeJson } from '../request/serialize-json.js';
 import { planColumnSearch, planJsonTest, planWithin } from './plan-special.js';
+import { compareMoment } from './moments/compare-moment.js';
+import { readMoment } from './moments/take-moment.js';
+import { isColumnOperator, planColumnComparison } from './plan-column-comparison.js';
+import type { ComparisonSign } from './plan.js';
 import { nullCondition, planCondition } from './plan-condition.js';
 import { planJsonPath } from './plan-json-path.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
@@ -15,18 +19,33 @@ const PARTS: ReadonlySet<FilterOperator> = new Set(['year', 'month', 'day']);
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit', 'year', 'enum']);
 
 /** One comparison of a column with a JSON value, which keeps its kind: a number is no text, null is NULL. */
-export function planJsonCondition(table: CompiledTable, column: CompiledColumn, { jsonPath, operator }: FilterKey, value: JsonValue): PlannedCondition {
+export function planJsonCondition(table: CompiledTable, column: CompiledColumn, { jsonPath, operator }: FilterKey, value: JsonValue, now: () => number): PlannedCondition {
   if (operator === 'json_contains') return planJsonTest(column, jsonPath, operator, serializeJson(value));
   if (operator === 'json_has_key') return typeof value === 'string' ? planJsonTest(column, jsonPath, operator, value) : refused('The name of a member is text.', 'filter_value');
   if (operator === 'within') return planWithin(column, toText(value));
   if (operator === 'search') return typeof value === 'string' ? planColumnSearch(table, column, value) : refused('Words are text.', 'filter_value');
   if (jsonPath !== null) return planJsonPath(column, jsonPath, operator, { json: value });
+  if (isColumnOperator(operator)) return typeof value === 'string' ? planColumnComparison(table, column, operator, value) : refused('The name of a column is text.', 'filter_value');
   if (value === null) return planNull(column, operator);
   if (isJsonArray(value)) return planArray(column, operator, value);
+  const expression = isJsonObject(value) && value.size === 1 ? value.get('$expr') : undefined;
+  if (expression !== undefined) return planExpression(column, operator, expression, now);
   if (isJsonObject(value)) return refused('A column is compared with a value, not with an object.', 'filter_value', `Operators stand at the name: "${column.name}__gte": 5.`);
   const wrong = findWrongKind(column, operator, value);
   if (wrong !== null) return wrong;
   return planCondition(column, operator, toText(value));
+}
+
+const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=', after: '>', before: '<' };
+
+/** `{"$expr": "NOW() - INTERVAL 7 DAY"}`: a relative date, as `where` reads it. */
+function planExpression(column: CompiledColumn, operator: FilterOperator, expression: JsonValue, now: () => number): PlannedCondition {
+  const sign = SIGNS[operator];
+  if (sign === undefined) return refused(`${operator} takes no relative date.`, 'filter_value', `Use ${column.name}__gte and ${column.name}__lt.`);
+  const moment = typeof expression === 'string' ? readMoment(expression) : null;
+  if (moment === null) return refused('A relative date is text.', 'filter_value', `"${column.name}__gte": {"$expr": "NOW() - INTERVAL 7 DAY"}`);
+  if (moment.kind === 'moment') return compareMoment(column, sign, moment.expression, now);
+  return moment.kind === 'refused' ? refused(moment.msg, 'filter_value', moment.hint) : refused('This is not a relative date.', 'filter_value');
 }
 
 function planNull(column: CompiledColumn, operator: FilterOperator): PlannedCondition {

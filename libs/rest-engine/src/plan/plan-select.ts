@@ -1,24 +1,21 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
 import { splitSegments } from '../request/split-segments.js';
 import { hintColumn } from './find-names.js';
-import type { IncludeNode } from './plan.js';
-
-/** The columns of the answer: `_select` or all that are shown, less `_omit`, less those that an included record covers. */
-export function planSelect(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], faults: FaultList): readonly CompiledColumn[] {
-  const chosen = parameters.select === null ? table.shown : readColumnNames(table, '_select', parameters.select, faults, true);
-  const omitted = parameters.omit === null ? [] : readColumnNames(table, '_omit', parameters.omit, faults);
-  if (omitted.length === 0) return withoutIncluded(chosen, include);
-  const left = chosen.filter((column) => !omitted.includes(column));
-  if (left.length === 0) faults.add(['query', '_omit'], 'No column is left.', 'empty');
-  return withoutIncluded(left, include);
-}
+import type { IncludeNode, SelectedColumn } from './plan.js';
 
 /** A member cannot be there twice: what was asked for by name wins over a column that came later. */
-export function withoutIncluded(columns: readonly CompiledColumn[], include: readonly IncludeNode[]): readonly CompiledColumn[] {
-  const isCovered = (column: CompiledColumn): boolean => include.some((node) => node.name === column.name);
+export function withoutIncluded(columns: readonly SelectedColumn[], include: readonly IncludeNode[]): readonly SelectedColumn[] {
+  const isCovered = (column: SelectedColumn): boolean => include.some((node) => node.name === column.name);
   return columns.some(isCovered) ? columns.filter((column) => !isCovered(column)) : columns;
+}
+
+/** A name that was given to a member is not that of an included record. */
+export function checkIncluded(columns: readonly SelectedColumn[], include: readonly { readonly name: string }[], control: string, faults: FaultList): void {
+  if (include.length === 0) return;
+  for (const { name, projection } of columns) {
+    if (projection !== undefined && include.some((node) => node.name === name)) faults.add(['query', control], `Two members would be called ${JSON.stringify(name)}.`, 'repeated', 'Put another name in front: total:price.');
+  }
 }
 
 /** Whether `_etag` stands among the names: the version of each record beside its columns. A column of that name is one in backquotes. */
@@ -29,15 +26,15 @@ export function readEtag(table: CompiledTable, control: string, text: string, co
   return true;
 }
 
-const ETAG = '_etag';
+export const ETAG = '_etag';
 
-/** A list of column names, `*` for all that are shown. `control`: the parameter it stands in; `isTaggable`: `_etag` may stand among them. */
-export function readColumnNames(table: CompiledTable, control: string, text: string, faults: FaultList, isTaggable = false): readonly CompiledColumn[] {
+/** A list of column names, `*` for all that are shown. `control`: the parameter it stands in. */
+export function readColumnNames(table: CompiledTable, control: string, text: string, faults: FaultList): readonly CompiledColumn[] {
   const chosen = new Set<CompiledColumn>();
   for (const part of splitNames(text)) {
     if (faults.isFull()) break;
     if (part === '*') for (const column of table.shown) chosen.add(column);
-    else if (part !== ETAG || !isTaggable) addNamed(table, control, part, chosen, faults);
+    else addNamed(table, control, part, chosen, faults);
   }
   const isAll = chosen.size === table.shown.length && table.shown.every((column) => chosen.has(column));
   // The same list as without `_select` is the same statement.
@@ -52,7 +49,7 @@ function addNamed(table: CompiledTable, control: string, part: string, chosen: S
 }
 
 /** `comments(id`, cut at its comma, `comments(count)` and `count(comments)`: as other data APIs write related records among the columns. */
-function hintEmbedding(table: CompiledTable, name: string): string | null {
+export function hintEmbedding(table: CompiledTable, name: string): string | null {
   const [, outer = '', inner = ''] = /^([\w-]+)\(([\w*-]*)\)?$/.exec(name) ?? [];
   const counted = outer === 'count' ? inner : inner === 'count' ? outer : '';
   if (table.findRelationship(counted) !== null) return `How many there are is told by include=count:${counted}.`;

@@ -1,6 +1,7 @@
 import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import type { QueryParameters } from '../request/api-request.js';
 import type { FaultList } from '../request/fault-list.js';
+import { readJsonPath } from '../request/json-path.js';
 import { splitSegments } from '../request/split-segments.js';
 import type { ConditionBudget } from './condition-budget.js';
 import { chargeCounts, findCounts, hintCount, toHint, type SortSource } from './find-counts.js';
@@ -43,6 +44,8 @@ export function planSort(table: CompiledTable, parameters: QueryParameters, incl
 export interface SortReading {
   /** The parameter that they stand in: `sort` unless said. */
   readonly control?: string;
+  /** Keys are members of groups: of JSON ones, the value as a whole has an order. */
+  readonly isOfGroups?: boolean;
   /** Counts among what is included, by their names. */
   readonly counts?: ReadonlyMap<string, SortSource>;
 }
@@ -73,20 +76,20 @@ export function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DES
 }
 
 function isSame(a: SortKey, b: SortKey): boolean {
-  return a.column === b.column && a.path.length === b.path.length && a.path.every((step, at) => step === b.path[at]);
+  return a.column === b.column && a.jsonPath === b.jsonPath && a.path.length === b.path.length && a.path.every((step, at) => step === b.path[at]);
 }
 
 const NULLS = /:nulls_(first|last)$/i;
 
 /** `-created_at`, `user.name`, `created_at_desc`, `created_at:desc`, each with `:nulls_last` or `:nulls_first`; an exact column name wins over `_desc`. */
-function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, { control = 'sort', counts }: SortReading): SortKey | null {
+function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, { control = 'sort', counts, isOfGroups = false }: SortReading): SortKey | null {
   // A plus sign arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
   // A colon stands in no name but between backquotes.
   const nulls = NULLS.exec(part);
   const text = part.slice(sign.length, nulls?.index);
-  const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null => checkSortable({ ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) }, faults, control);
+  const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null => checkSortable({ ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) }, faults, control, isOfGroups);
   const exact = resolve(table, text, faults, counts);
   if (exact.kind === 'found') return toKey(exact.found, signed ?? order);
   let told = exact;
@@ -102,9 +105,9 @@ function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faul
 }
 
 /** Whether NULL is wanted where the engine does not put it. What is never NULL has the order of its index, whatever is said. */
-function turnsNulls(table: CompiledTable, { path, column }: SortSource, direction: 'ASC' | 'DESC', nulls: string | undefined): boolean {
+function turnsNulls(table: CompiledTable, { path, column, jsonPath }: SortSource, direction: 'ASC' | 'DESC', nulls: string | undefined): boolean {
   if (nulls === undefined || (nulls.toLowerCase() === 'last') === (direction === 'DESC')) return false;
-  return column.nullable || path.length > 0 || table.kind === 'view';
+  return column.nullable || jsonPath !== undefined || path.length > 0 || table.kind === 'view';
 }
 
 /** `title.desc`, and where NULL stands, as others write it. `nulls`: what is said of it as here. */
@@ -120,10 +123,11 @@ type Resolved =
 
 function resolve(table: CompiledTable, text: string, faults: FaultList, counts: SortReading['counts']): Resolved {
   const read = splitSegments(text);
-  if (read === null || read.end !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, () => visibleColumnNames(table)));
+  const inside = read !== null && text.startsWith('->', read.end) ? readJsonPath(text, read.end + 2) : null;
+  if (read === null || (inside?.end ?? read.end) !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, () => visibleColumnNames(table)));
   if (read.segments.length > PATH_DEPTH_MAX + 1) return refused(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const names = read.segments.map((segment) => segment.name);
-  const count = names.length === 1 ? counts?.get(names[0] ?? '') : undefined;
+  const count = names.length === 1 && inside === null ? counts?.get(names[0] ?? '') : undefined;
   if (count !== undefined) return { kind: 'found', found: count };
   const path: CompiledRelationship[] = [];
   let near = table;
@@ -140,15 +144,19 @@ function resolve(table: CompiledTable, text: string, faults: FaultList, counts: 
   const last = names.at(-1) ?? '';
   const column = near.findColumn(last);
   if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintColumn(faults, last, near, near === table ? counts?.keys() : []));
-  return { kind: 'found', found: { path, column, count: null } };
+  if (inside === null) return { kind: 'found', found: { path, column, count: null } };
+  if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column: nothing is inside it.`, 'not_sortable', null);
+  return { kind: 'found', found: { path, column, jsonPath: inside.path, count: null } };
 }
 
 function refused(message: string, type: string, hint: string | null): Resolved {
   return { kind: 'refused', message, type, hint };
 }
 
-function checkSortable(key: SortKey, faults: FaultList, control: string): SortKey | null {
-  if (isSortable(key.column)) return key;
-  faults.add(['query', control], `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`, 'not_sortable');
+function checkSortable(key: SortKey, faults: FaultList, control: string, isOfGroups: boolean): SortKey | null {
+  const isJson = key.column.valueKind === 'json';
+  if (isJson ? isOfGroups === (key.jsonPath === undefined) : isSortable(key.column)) return key;
+  const hint = !isJson ? null : isOfGroups ? `Name the member alone: ${key.column.name}.` : `Sort by what is inside it: ${key.column.name}->member.`;
+  faults.add(['query', control], `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`, 'not_sortable', hint);
   return null;
 }

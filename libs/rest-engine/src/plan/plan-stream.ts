@@ -43,5 +43,5 @@ export function checkStream(plan: ListPlan, faults: FaultList): void {
  */
 export function isReadInParts(plan: StreamPlan): plan is ListPlan {
   if (plan.kind === 'aggregate' || plan.table.kind === 'view' || plan.table.rowKey === null || plan.isDistinct) return false;
-  return findUnfit(plan.table, plan.sort) === null;
+  return plan.sort.every((key) => key.jsonPath === undefined) && findUnfit(plan.table, plan.sort) === null;
 }

@@ -1,10 +1,13 @@
 import type { CompiledColumn, CompiledTable, FilterOperator } from '@rowhouse/schema-model';
+import { hintNearest, visibleColumnNames } from './find-names.js';
+import { compareBetween, compareMoment } from './moments/compare-moment.js';
+import { takeMoment, type TakenMoment } from './moments/take-moment.js';
+import { compareColumns } from './plan-column-comparison.js';
 import { planCondition } from './plan-condition.js';
 import { planNamedCondition, type ConditionContext } from './plan-named-condition.js';
 import type { ComparisonSign, Condition } from './plan.js';
 import { refused, type PlannedCondition } from './planned-condition.js';
-import { isDayKind } from './values/coerce-temporal.js';
-import { takeDotted, takeLiteral, takeMark, takePath, takeSign, takeWord, type WhereLiteral, type WhereScanner } from './where-scanner.js';
+import { takeDotted, takeLiteral, takeMark, takeName, takePath, takeSign, takeWord, type WhereLiteral, type WhereScanner } from './where-scanner.js';
 
 const SIGNS: Readonly<Record<string, FilterOperator>> = { '=': 'eq', '!=': 'ne', '<>': 'ne', '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' };
 const COMPARISONS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
@@ -17,11 +20,7 @@ export function planWhereTerm(table: CompiledTable, scanner: WhereScanner, ctx: 
   if (path === null) return undefined;
   const compare = (operator: FilterOperator, text: string): Condition | null => planTerm(table, path, operator, (column) => planCondition(column, operator, text), ctx);
   const sign = takeSign(scanner);
-  if (sign !== null) {
-    const literal = takeLiteral(scanner);
-    const operator = SIGNS[sign] ?? 'eq';
-    return literal === null ? undefined : planTerm(table, path, operator, (column) => compareLiteral(column, operator, literal), ctx);
-  }
+  if (sign !== null) return planSigned(table, scanner, path, SIGNS[sign] ?? 'eq', ctx);
   if (takeWord(scanner, 'IS')) {
     const isNegated = takeWord(scanner, 'NOT');
     return takeWord(scanner, 'NULL') ? compare('isnull', String(!isNegated)) : undefined;
@@ -32,8 +31,71 @@ export function planWhereTerm(table: CompiledTable, scanner: WhereScanner, ctx: 
     return literal?.kind === 'text' ? compare(isNegated ? 'not_like' : 'like', literal.text) : undefined;
   }
   if (takeWord(scanner, 'IN')) return planList(takeList(scanner), isNegated ? 'not_in' : 'in', compare);
-  if (takeWord(scanner, 'BETWEEN')) return planList(takeBounds(scanner), isNegated ? 'not_between' : 'between', compare);
-  return undefined;
+  return takeWord(scanner, 'BETWEEN') ? planBetween(table, scanner, path, isNegated, ctx) : undefined;
+}
+
+/** Behind a sign stands a value, a relative date or another column. */
+function planSigned(table: CompiledTable, scanner: WhereScanner, path: readonly string[], operator: FilterOperator, ctx: ConditionContext): Condition | null | undefined {
+  const operand = takeOperand(scanner);
+  switch (operand.kind) {
+    case 'none': return undefined;
+    case 'refused': return addFault(operand.msg, 'where_parsing', operand.hint, ctx);
+    case 'column': return planColumns(table, path, operator, operand.path, ctx);
+    default: return planTerm(table, path, operator, (column) => compareOperand(column, operator, operand, ctx), ctx);
+  }
+}
+
+type Operand = WhereLiteral | Exclude<TakenMoment, { readonly kind: 'none' }> | { readonly kind: 'column'; readonly path: readonly string[] } | { readonly kind: 'none' };
+
+function takeOperand(scanner: WhereScanner): Operand {
+  const moment = takeMoment(scanner);
+  if (moment.kind !== 'none') return moment;
+  const literal = takeLiteral(scanner);
+  if (literal !== null) return literal;
+  const path = takeName(scanner);
+  return path === null ? { kind: 'none' } : { kind: 'column', path };
+}
+
+function compareOperand(column: CompiledColumn, operator: FilterOperator, operand: WhereLiteral | (TakenMoment & { readonly kind: 'moment' }), { budget }: ConditionContext): PlannedCondition {
+  if (operand.kind === 'text') return planCondition(column, operator, operand.text);
+  if (operand.kind === 'null') return refused('Nothing equals NULL.', 'filter_value', `${column.name} IS NULL`);
+  return compareMoment(column, COMPARISONS[operator] ?? '=', operand.expression, () => budget.now());
+}
+
+/** Both columns are of one record: of the table, or of the related record that their paths lead to. */
+function planColumns(table: CompiledTable, path: readonly string[], operator: FilterOperator, other: readonly string[], ctx: ConditionContext): Condition | null {
+  const isTogether = path.length === other.length && path.slice(0, -1).every((name, at) => name === other[at]);
+  if (!isTogether) return addFault(`${path.join('.')} and ${other.join('.')} are not of one record.`, 'not_comparable', 'Compare columns of the same record: comments.updated_at > comments.created_at.', ctx);
+  const name = other.at(-1) ?? '';
+  return planNamedCondition(table, { path, jsonPath: null, operator }, () => null, (column, holder) => {
+    const found = holder.findColumn(name);
+    if (found !== null) return compareColumns(column, COMPARISONS[operator] ?? '=', found);
+    return refused(`${holder.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintNearest(name, visibleColumnNames(holder)) ?? `A text stands between quotes: '${name}'.`);
+  }, ctx);
+}
+
+function addFault(msg: string, type: string, hint: string, { faults, loc }: ConditionContext): null {
+  faults.add(loc, msg, type, hint);
+  return null;
+}
+
+function planBetween(table: CompiledTable, scanner: WhereScanner, path: readonly string[], isNegated: boolean, ctx: ConditionContext): Condition | null | undefined {
+  const low = takeBound(scanner);
+  const high = takeWord(scanner, 'AND') ? takeBound(scanner) : ({ kind: 'none' } as const);
+  const wrong = [low, high].find((bound) => bound.kind === 'refused');
+  if (wrong?.kind === 'refused') return addFault(wrong.msg, 'where_parsing', wrong.hint, ctx);
+  if (low.kind === 'none' || high.kind === 'none' || low.kind === 'refused' || high.kind === 'refused') return undefined;
+  const operator = isNegated ? 'not_between' : 'between';
+  if (low.kind === 'text' && high.kind === 'text') return planTerm(table, path, operator, (column) => planCondition(column, operator, JSON.stringify([low.text, high.text])), ctx);
+  return planTerm(table, path, operator, (column) => compareBetween(isNegated, [compareOperand(column, 'gte', low, ctx), compareOperand(column, 'lte', high, ctx)]), ctx);
+}
+
+/** What BETWEEN takes. */
+function takeBound(scanner: WhereScanner): Exclude<Operand, { readonly kind: 'column' | 'null' }> {
+  const moment = takeMoment(scanner);
+  if (moment.kind !== 'none') return moment;
+  const literal = takeLiteral(scanner);
+  return literal?.kind === 'text' ? literal : { kind: 'none' };
 }
 
 function planTerm(table: CompiledTable, path: readonly string[], operator: FilterOperator, make: (column: CompiledColumn) => PlannedCondition, ctx: ConditionContext): Condition | null {
@@ -42,13 +104,6 @@ function planTerm(table: CompiledTable, path: readonly string[], operator: Filte
 
 function planList(items: readonly string[] | null, operator: FilterOperator, compare: (operator: FilterOperator, text: string) => Condition | null): Condition | null | undefined {
   return items === null ? undefined : compare(operator, JSON.stringify(items));
-}
-
-function compareLiteral(column: CompiledColumn, operator: FilterOperator, literal: WhereLiteral): PlannedCondition {
-  if (literal.kind === 'text') return planCondition(column, operator, literal.text);
-  if (literal.kind === 'null') return refused('Nothing equals NULL.', 'filter_value', `${column.name} IS NULL`);
-  if (!isDayKind(column)) return refused(`${column.name} is no date column.`, 'not_comparable');
-  return { kind: 'condition', condition: { kind: 'now', column, operator: COMPARISONS[operator] ?? '=' } };
 }
 
 function takeList(scanner: WhereScanner): string[] | null {
@@ -60,12 +115,6 @@ function takeList(scanner: WhereScanner): string[] | null {
     items.push(literal.text);
   } while (takeMark(scanner, ','));
   return takeMark(scanner, ')') ? items : null;
-}
-
-function takeBounds(scanner: WhereScanner): string[] | null {
-  const low = takeLiteral(scanner);
-  const high = takeWord(scanner, 'AND') ? takeLiteral(scanner) : null;
-  return low?.kind === 'text' && high?.kind === 'text' ? [low.text, high.text] : null;
 }
 
 /** `age.gte.18`, `id.in.(1,2)`, `bio.is.null`. */

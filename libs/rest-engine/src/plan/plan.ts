@@ -42,7 +42,7 @@ export interface ListPlan extends PlanBase {
   readonly kind: 'list';
   /** Anything but `json`: a stream, whose window may be without end. */
   readonly format: AnswerFormat;
-  readonly select: readonly CompiledColumn[];
+  readonly select: readonly SelectedColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];
   /** Comes after the sort keys; null where no two records are equal in these, or no page follows. */
@@ -62,7 +62,7 @@ export interface ListPlan extends PlanBase {
 
 export interface ReadPlan extends PlanBase {
   readonly kind: 'read';
-  readonly select: readonly CompiledColumn[];
+  readonly select: readonly SelectedColumn[];
   readonly hasEtag: boolean;
   readonly key: readonly KeyPart[];
   readonly include: readonly IncludeNode[];
@@ -201,14 +201,34 @@ export type ColumnCondition =
   | { readonly kind: 'regex'; readonly column: CompiledColumn; readonly pattern: string }
   /** Inside a polygon, as GeoJSON. */
   | { readonly kind: 'within'; readonly column: CompiledColumn; readonly area: string }
+  /** Compared with another column of the same record; `truth`: each is true where it is not 0. */
+  | { readonly kind: 'columns'; readonly column: CompiledColumn; readonly operator: ComparisonSign; readonly other: CompiledColumn; readonly as: 'plain' | 'number' | 'truth' }
   /** Compared with the present moment. */
   | { readonly kind: 'now'; readonly column: CompiledColumn; readonly operator: ComparisonSign }
   | { readonly kind: 'part'; readonly column: CompiledColumn; readonly part: 'YEAR' | 'MONTH' | 'DAY'; readonly value: number };
+
+/** A column of an answer: one of the table, or what a projection makes of one. */
+export interface SelectedColumn extends CompiledColumn {
+  readonly projection?: Projection;
+}
+
+/** How a member of an answer follows from a column; its own name is the member's. */
+export interface Projection {
+  readonly source: CompiledColumn;
+  /** Where the value is inside a JSON column; null: the column itself. */
+  readonly jsonPath: string | null;
+  readonly cast: Cast | null;
+}
+
+/** What a value is turned into where it is written. */
+export type Cast = 'string' | 'number' | 'boolean' | 'date';
 
 export interface SortKey {
   /** To-one relationships from the table to where the column is. */
   readonly path: readonly CompiledRelationship[];
   readonly column: CompiledColumn;
+  /** Where the value is inside a JSON column; left out: the column itself. */
+  readonly jsonPath?: string;
   readonly direction: 'ASC' | 'DESC';
   /** NULL stands at the other end than the engine has it: last upwards, first downwards. No index holds that order. */
   readonly turnsNulls: boolean;
@@ -242,7 +262,7 @@ export interface IncludeNode {
   readonly path: string;
   /** Of a to-many: how many records there are stands in their place. */
   readonly isCount: boolean;
-  readonly select: readonly CompiledColumn[];
+  readonly select: readonly SelectedColumn[];
   readonly hasEtag: boolean;
   /** Which of the related records. */
   readonly where: readonly Condition[];
@@ -267,6 +287,8 @@ export interface PlanOptions {
   readonly requireIfMatch?: readonly string[];
   /** A value that was read has a day or month of zero; left out: these are refused. */
   readonly noteOddDay?: () => void;
+  /** The present moment, in milliseconds since 1970: what relative dates are counted from. */
+  readonly now?: () => number;
   /** Of an operation of a batch. */
   readonly references?: ReferenceSource;
 }

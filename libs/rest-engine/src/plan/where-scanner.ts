@@ -6,20 +6,20 @@ export interface WhereScanner {
   at: number;
 }
 
-export type WhereLiteral = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'null' } | { readonly kind: 'now' };
+export type WhereLiteral = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'null' };
 
 const SPACE = /\s*/y;
 const WORD = /[A-Za-z_]+/y;
 const SIGN = /<=|>=|<>|!=|=|<|>/y;
 const NUMBER = /[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])/y;
-const NOW = /(?:NOW|CURRENT_TIMESTAMP)\s*\(\s*\)/iy;
 const NAME = /`(?:[^`]|``)+`|[\w$\u0080-\uffff-]+/y;
 const DOTTED_OPERATORS: ReadonlySet<string> = new Set(['eq', 'neq', 'ne', 'gte', 'gt', 'lte', 'lt', 'like', 'ilike', 'in', 'not_in', 'is']);
 /** What may stand behind an operator in dots, the strictest first. */
 const DOTTED_VALUES = [/"(?:[^"]|"")*"/y, /\([^()]*\)/y, /[^\s()]*/y] as const;
 const DOTTED_END = /\s*(?:$|\)|(?:AND|OR)\b)/iy;
 
-function match(scanner: WhereScanner, pattern: RegExp): RegExpExecArray | null {
+/** Takes what `pattern`, which is sticky, finds behind any blanks. */
+export function takeMatch(scanner: WhereScanner, pattern: RegExp): RegExpExecArray | null {
   SPACE.lastIndex = scanner.at;
   SPACE.test(scanner.text);
   pattern.lastIndex = SPACE.lastIndex;
@@ -35,7 +35,7 @@ export function isAtEnd(scanner: WhereScanner): boolean {
 /** Takes `word` where it stands next, in any case. */
 export function takeWord(scanner: WhereScanner, word: string): boolean {
   const before = scanner.at;
-  if (match(scanner, WORD)?.[0].toUpperCase() === word) return true;
+  if (takeMatch(scanner, WORD)?.[0].toUpperCase() === word) return true;
   scanner.at = before;
   return false;
 }
@@ -49,7 +49,7 @@ export function takeMark(scanner: WhereScanner, mark: '(' | ')' | ','): boolean 
 }
 
 export function takeSign(scanner: WhereScanner): string | null {
-  return match(scanner, SIGN)?.[0] ?? null;
+  return takeMatch(scanner, SIGN)?.[0] ?? null;
 }
 
 /**
@@ -94,15 +94,28 @@ export function takePath(scanner: WhereScanner): readonly string[] | null {
   return read.segments.map((segment) => segment.name);
 }
 
+/** The same on the right of a sign: no number begins it, and it is no function. */
+export function takeName(scanner: WhereScanner): readonly string[] | null {
+  const { at } = scanner;
+  const path = takeMatch(scanner, /(?=[^\d.\s])/y) === null ? null : takePath(scanner);
+  if (path !== null && scanner.text[scanner.at] !== '(') return path;
+  scanner.at = at;
+  return null;
+}
+
+/** A text between quotes. */
+export function takeText(scanner: WhereScanner): string | null {
+  const quoted = takeMatch(scanner, /'(?:[^']|'')*'|"(?:[^"]|"")*"/y)?.[0];
+  if (quoted === undefined) return null;
+  const mark = quoted[0] ?? "'";
+  return quoted.slice(1, -1).replaceAll(mark + mark, mark);
+}
+
 export function takeLiteral(scanner: WhereScanner): WhereLiteral | null {
-  const quoted = match(scanner, /'(?:[^']|'')*'|"(?:[^"]|"")*"/y)?.[0];
-  if (quoted !== undefined) {
-    const mark = quoted[0] ?? "'";
-    return { kind: 'text', text: quoted.slice(1, -1).replaceAll(mark + mark, mark) };
-  }
-  const number = match(scanner, NUMBER)?.[0];
+  const quoted = takeText(scanner);
+  if (quoted !== null) return { kind: 'text', text: quoted };
+  const number = takeMatch(scanner, NUMBER)?.[0];
   if (number !== undefined) return { kind: 'text', text: number.replace(/^\+/, '') };
-  if (match(scanner, NOW) !== null) return { kind: 'now' };
   for (const word of ['TRUE', 'FALSE']) if (takeWord(scanner, word)) return { kind: 'text', text: word.toLowerCase() };
   return takeWord(scanner, 'NULL') ? { kind: 'null' } : null;
 }

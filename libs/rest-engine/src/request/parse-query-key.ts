@@ -1,5 +1,6 @@
 import type { FilterOperator, QueryControl } from '@rowhouse/schema-model';
 import type { FilterKey } from './api-request.js';
+import { toJsonPath } from './json-path.js';
 import { CONTROLS, FOREIGN_WORDS, OPERATORS } from './parameter-words.js';
 import { splitSegments, type PathSegment } from './split-segments.js';
 
@@ -75,8 +76,8 @@ function parseInside(path: readonly string[], text: string): ConditionKey {
   const inner = last?.isQuoted === true ? parseQuoted(read.segments, rest) : parsePlain(text, [{ name: '', isQuoted: true }, ...read.segments]);
   if (inner.kind !== 'filter') return inner;
   const names = last?.isQuoted === true ? inner.path : inner.path.slice(1);
-  const steps = names.map((name, at) => (read.segments[at]?.isQuoted === false && /^\d{1,9}$/.test(name) ? `[${Number(name)}]` : `.${JSON.stringify(name)}`));
-  return { kind: 'filter', path, jsonPath: `$${steps.join('')}`, operator: inner.operator };
+  const jsonPath = toJsonPath(names.map((name, at) => ({ name, isQuoted: read.segments[at]?.isQuoted !== false })));
+  return { kind: 'filter', path, jsonPath, operator: inner.operator };
 }
 
 /** Behind a quoted name only `__operator` may stand. */

@@ -5,7 +5,8 @@ import type { RowTags } from './record-tag.js';
 import type { Cell } from './result-set.js';
 import { findWay, JSON_FRAME, rowFormatOf, type FormatWay, type LongForm, type RowFormat, type RowFrame } from './row-format.js';
 import { rowWriterOf } from './row-writer.js';
-import { makeValueWriter, textOfCell, type ValueWriter } from './value-writer.js';
+import { castToCsv } from './cast-value.js';
+import { makeValueWriter, textOfCell, withoutCast, type ValueWriter } from './value-writer.js';
 
 export type StreamFormat = Exclude<AnswerFormat, 'json'>;
 
@@ -92,6 +93,7 @@ function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): Row
 
 /** Values that JSON has in quotes stand without them, texts by a way of their own. */
 function findCsvWay(column: ShapeColumn, formulas: LineOptions['formulas']): FormatWay {
+  if (column.cast !== undefined) return 'cell';
   switch (column.kind) {
     case 'string': case 'enum': case 'set': return formulas === 'keep' ? 'field' : 'harmless_field';
     case 'uuid': case 'inet': return 'field';
@@ -100,7 +102,8 @@ function findCsvWay(column: ShapeColumn, formulas: LineOptions['formulas']): For
   }
 }
 
-function findLongField({ kind }: ShapeColumn, formulas: LineOptions['formulas']): LongForm | null {
+function findLongField({ kind, cast }: ShapeColumn, formulas: LineOptions['formulas']): LongForm | null {
+  if (cast !== undefined) return null;
   switch (kind) {
     case 'string': case 'enum': return formulas === 'keep' ? 'field' : 'harmless_field';
     case 'uuid': case 'inet': return 'field';
@@ -153,6 +156,7 @@ function writeCells(writers: readonly PlacedWriter[], cells: readonly Cell[], of
 
 /** The same values as in JSON, without JSON's quotes: what is written here is read back by an import as it was. */
 function makeCsvWriter(column: ShapeColumn, formulas: LineOptions['formulas']): ValueWriter {
+  if (column.cast !== undefined) return castToCsv(column, formulas, makeValueWriter(withoutCast(column), 'json'));
   const write = makeValueWriter(column, 'json');
   switch (column.kind) {
     case 'integer': case 'decimal': case 'float': case 'double': case 'bit': case 'boolean': case 'year': return write;

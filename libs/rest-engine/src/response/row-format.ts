@@ -71,13 +71,13 @@ export function arrayFormatOf(shape: ResultShape, numbers: 'json' | 'string'): R
 }
 
 function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): FormatColumn {
-  const isExactJson = numbers === 'string' && column.kind === 'json';
+  const isExactJson = numbers === 'string' && column.kind === 'json' && column.cast === undefined;
   return {
     name: column.name,
     isOutput: column.isOutput,
     way: isExactJson ? 'cell' : findWay(column),
     long: isExactJson ? 'exact_json' : findLongForm(column),
-    isQuoted: numbers === 'string' && isWideNumber(column),
+    isQuoted: numbers === 'string' && column.cast === undefined && isWideNumber(column),
     fraction: column.column?.fraction ?? column.fraction ?? 0,
     write: makeValueWriter(column, numbers),
   };
@@ -85,6 +85,7 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
 
 /** In JSON. */
 export function findWay(column: ShapeColumn): FormatWay {
+  if (column.cast !== undefined) return 'cell';
   switch (column.kind) {
     case 'integer': case 'year': return 'integer';
     case 'decimal': return isZerofill(column) ? 'cell' : 'digits';
@@ -99,7 +100,8 @@ export function findWay(column: ShapeColumn): FormatWay {
   }
 }
 
-function findLongForm({ kind }: ShapeColumn): LongForm | null {
+function findLongForm({ kind, cast }: ShapeColumn): LongForm | null {
+  if (cast !== undefined) return null;
   switch (kind) {
     case 'string': case 'enum': case 'uuid': case 'inet': return 'text';
     case 'json': case 'geometry': return 'json';

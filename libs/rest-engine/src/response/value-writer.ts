@@ -2,6 +2,7 @@ import { isWide } from '@rowhouse/schema-model';
 import { encodeBase64 } from '../plan/values/base64.js';
 import type { ShapeColumn } from '../sql/statement.js';
 import { bitsToText } from '../sql/bits-to-text.js';
+import { castToJson } from './cast-value.js';
 import { quoteWideNumbers } from './quote-wide-numbers.js';
 import type { Cell } from './result-set.js';
 import { writeFloat } from './write-float.js';
@@ -11,6 +12,7 @@ export type ValueWriter = (cell: Exclude<Cell, null>) => string;
 
 /** How a column's values are written. The JSON type depends on the column, never on the value. */
 export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string'): ValueWriter {
+  if (column.cast !== undefined) return castToJson(column, makeValueWriter(withoutCast(column), 'json'));
   const number = numbers === 'string' && isWideNumber(column) ? quoted : plain;
   const fraction = column.column?.fraction ?? column.fraction ?? 0;
   switch (column.kind) {
@@ -35,6 +37,11 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
     case 'uuid':
     case 'inet': return (cell) => JSON.stringify(textOfCell(cell));
   }
+}
+
+/** The column as it is answered where nothing casts it. */
+export function withoutCast({ cast: _cast, ...column }: ShapeColumn): ShapeColumn {
+  return column;
 }
 
 /** Whether a program that reads the column's numbers as doubles may change them. */

@@ -1,6 +1,9 @@
 import { isWide, type CompiledColumn } from '@rowhouse/schema-model';
-import type { AggregatePlan, DatePart, Output } from '../plan/aggregate/aggregate-plan.js';
+import type { AggregatePlan, DatePart, Output, OutputSort, OutputSource } from '../plan/aggregate/aggregate-plan.js';
 import type { Condition } from '../plan/plan.js';
+import { jsonAggregateSql, jsonGroupKeySql, jsonGroupSql, jsonSumSql } from './json-aggregates.js';
+import { extractor } from './json-conditions.js';
+import { jsonOrderSql } from './json-order.js';
 import { placeColumn } from './select-list.js';
 import type { BoundValue, ResultShape, Statement, StatementProgram } from './statement.js';
 import { digestSql } from './tie-break-sql.js';
@@ -17,14 +20,32 @@ function rowsStatement(plan: AggregatePlan): Statement {
   const { having, outputs, window } = plan;
   const params: BoundValue[] = [];
   // MySQL takes a digest of a text that is grouped by for one that is not.
-  const isWhole = having === null && plan.ties.length === 0 && !plan.sort.some((key) => key.turnsNulls);
+  const isWhole = having === null && plan.ties.length === 0 && !plan.sort.some((key) => key.turnsNulls || isInside(key.output));
   const text = isWhole ? groupedSql(plan, false, params) : `SELECT ${outputs.map((_, at) => nameOf(at)).join(', ')} FROM ${keptSql(plan, params)}`;
   // By position: the engine need not be shown that the expression is one of those it groups by.
-  const keys = plan.sort.map(({ output, direction, turnsNulls }) => `${turnsNulls ? `${nameOf(outputs.indexOf(output))} IS NULL ${direction}, ` : ''}${outputs.indexOf(output) + 1} ${direction}`);
+  const keys = plan.sort.map((key) => orderSql(key, outputs.indexOf(key.output)));
   const order = [...keys, ...tiesSql(plan)].join(', ');
   params.push(String(window.limit + 1), ...(window.offset === 0 ? [] : [String(window.offset)]));
   const sql = `${text}${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${window.offset === 0 ? '' : ' OFFSET ?'}`;
   return { role: { kind: 'records' }, sql, params, shape: shapeOf(plan) };
+}
+
+function orderSql({ output, direction, turnsNulls }: OutputSort, at: number): string {
+  const name = nameOf(at);
+  if (output.kind === 'json') return jsonOrderSql({ turnsNulls }, () => name, direction, false);
+  const nulls = turnsNulls ? `${name} IS NULL ${direction}, ` : '';
+  return isInside(output) && output.kind === 'decimal' ? `${nulls}${name} + 0e0 ${direction}, ${jsonSumSql(name)} ${direction}` : `${nulls}${at + 1} ${direction}`;
+}
+
+/** Whether the member is made of a value inside JSON. */
+function isInside({ term }: Output): boolean {
+  return term.kind !== 'count_records' && term.source.jsonPath !== undefined;
+}
+
+/** A member where groups are compared. */
+function memberSql(outputs: readonly Output[], at: number): string {
+  const output = outputs[at];
+  return output !== undefined && output.kind === 'decimal' && isInside(output) ? jsonSumSql(nameOf(at)) : nameOf(at);
 }
 
 function tiesSql({ ties, outputs }: AggregatePlan): string[] {
@@ -61,12 +82,17 @@ function keptSql(plan: AggregatePlan, params: BoundValue[]): string {
 function groupedSql(plan: AggregatePlan, isNamed: boolean, params: BoundValue[]): string {
   const { outputs, table } = plan;
   const joins = toOneJoins(outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source])));
-  const expressions = outputs.map((output) => expressionOf(output, joins));
+  const expressions = outputs.map((output) => expressionOf(output, joins, params));
   const list = expressions.map((expression, at) => (isNamed ? `${expression} AS ${nameOf(at)}` : expression)).join(', ');
   const from = joins.sql === '' ? table.quoted : `${table.quoted} AS t${joins.sql}`;
   const where = whereSql(plan.where, joins.sql === '' ? '' : 't', params);
-  const keys = expressions.filter((_, at) => outputs[at]?.term.kind === 'group');
+  const keys = outputs.flatMap((output, at) => (output.term.kind === 'group' ? [groupKeySql(output.term.source, joins, params) ?? expressions[at] ?? ''] : []));
   return `SELECT ${list} FROM ${from}${where}${keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`}`;
+}
+
+/** What records are grouped by where that is not what the group shows. */
+function groupKeySql(source: OutputSource, joins: ToOneJoins, params: BoundValue[]): string | null {
+  return source.jsonPath === undefined ? null : jsonGroupKeySql(extractor(placeColumn({ alias: joins.aliasOf(source), column: source.column }), source.jsonPath, params));
 }
 
 function nameOf(at: number): string {
@@ -78,13 +104,19 @@ function placeOutputs(condition: Condition, outputs: readonly Output[]): Conditi
   if (condition.kind === 'group') return { ...condition, conditions: condition.conditions.map((one) => placeOutputs(one, outputs)) };
   if (condition.kind === 'not') return { ...condition, condition: placeOutputs(condition.condition, outputs) };
   if (!('column' in condition)) return condition;
-  return { ...condition, column: { ...condition.column, quoted: nameOf(outputs.findIndex((output) => output.column === condition.column)) } };
+  const place = (column: CompiledColumn): CompiledColumn => ({ ...column, quoted: memberSql(outputs, outputs.findIndex((output) => output.column === column)) });
+  if (condition.kind === 'columns') return { ...condition, column: place(condition.column), other: place(condition.other) };
+  return { ...condition, column: place(condition.column) };
 }
 
-function expressionOf({ term }: Output, joins: ToOneJoins): string {
+function expressionOf({ term }: Output, joins: ToOneJoins, params: BoundValue[]): string {
   if (term.kind === 'count_records') return 'COUNT(*)';
-  const { column } = term.source;
+  const { column, jsonPath } = term.source;
   const name = placeColumn({ alias: joins.aliasOf(term.source), column });
+  if (jsonPath !== undefined) {
+    const extract = extractor(name, jsonPath, params);
+    return term.kind === 'group' ? jsonGroupSql(extract) : jsonAggregateSql(term.function, extract);
+  }
   if (term.kind === 'group') return term.part === null ? (column.valueKind === 'boolean' ? `(${name} <> 0)` : name) : partSql(term.part, name);
   switch (term.function) {
     case 'count': return `COUNT(${name})`;

@@ -3,6 +3,8 @@ import type { IncludeNode } from '../plan/plan.js';
 import type { Cell } from '../response/result-set.js';
 import { bindCell } from './bind-cell.js';
 import { childColumns, isDirect, neededColumns } from './include-keys.js';
+import { extractor } from './json-conditions.js';
+import { jsonOrderSql } from './json-order.js';
 import { comparePlaceholder, paddedLength, padToPowerOfTwo } from './placeholder.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import { isShortInclude, mayBeShortInclude } from './short-reads.js';
@@ -32,13 +34,16 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
   const list = listOf(node);
   const source = sourceSql(node);
   const partition = childColumns(node.relationship).map(placeColumn).join(', ');
-  const key = ownOrder(node);
+  const params: BoundValue[] = list.params.slice();
+  const key = ownOrder(node, params);
   const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`;
   const inner = list.expressions.map((expression, at) => `${expression} AS c${at}`).join(', ');
   const own: BoundValue[] = [];
   const narrowed = narrowSql(node, own);
-  const params: BoundValue[] = [];
-  const where = parentsSql(childColumns(node.relationship), splitRows(plain.params.slice(0, -1 - own.length), node), params) + narrowed;
+  const ordered: BoundValue[] = [];
+  ownOrder(node, ordered);
+  const parents = plain.params.slice(list.params.length, -1 - ordered.length - own.length);
+  const where = parentsSql(childColumns(node.relationship), splitRows(parents, node), params) + narrowed;
   params.push(...own);
   const sql =
     `SELECT ${list.expressions.map((_, at) => `c${at}`).join(', ')} FROM (SELECT ${inner}, ` +
@@ -59,6 +64,9 @@ interface PlainText {
   readonly sql: string;
   readonly columns: readonly PlacedColumn[];
   readonly shape: SelectList['shape'];
+  /** What is bound before the keys of the parents, and before the limit. */
+  readonly head: readonly BoundValue[];
+  readonly ordered: readonly BoundValue[];
 }
 
 /** By node, which all requests of one shape share, and number of parents, padded. */
@@ -77,8 +85,9 @@ function makePlainText(node: IncludeNode, count: number): PlainText {
   const list = listOf(node);
   const columns = childColumns(node.relationship);
   const where = parentsText(columns, count) + narrowSql(node, []);
-  const tail = node.relationship.kind === 'to_one' ? '' : `${orderSql(node)} LIMIT ?`;
-  return { sql: `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}${tail}`, columns, shape: list.shape };
+  const ordered: BoundValue[] = [];
+  const tail = node.relationship.kind === 'to_one' ? '' : `${orderSql(node, ordered)} LIMIT ?`;
+  return { sql: `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}${tail}`, columns, shape: list.shape, head: list.params, ordered };
 }
 
 /** How many records each parent has, behind its key; none of a parent without any. */
@@ -87,12 +96,12 @@ function makeCountText(node: IncludeNode, count: number): PlainText {
   const { text, shape } = selectList([], 'f', columns);
   const where = parentsText(columns, count) + narrowSql(node, []);
   const counted: SelectList['shape'] = { columns: [...shape.columns, { name: 'count', kind: 'integer', isOutput: false, column: null }], keys: [...shape.keys, shape.columns.length] };
-  return { sql: `SELECT ${text}, COUNT(*) FROM ${sourceSql(node)} WHERE ${where} GROUP BY ${columns.map(placeColumn).join(', ')}`, columns, shape: counted };
+  return { sql: `SELECT ${text}, COUNT(*) FROM ${sourceSql(node)} WHERE ${where} GROUP BY ${columns.map(placeColumn).join(', ')}`, columns, shape: counted, head: [], ordered: [] };
 }
 
 function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[], chunk: number): Statement {
-  const { sql, columns, shape } = plainText(node, paddedLength(parents.length));
-  const params: BoundValue[] = [];
+  const { sql, columns, shape, head, ordered } = plainText(node, paddedLength(parents.length));
+  const params: BoundValue[] = head.slice();
   bindParents(columns, parents, params);
   if (node.where.length > 0) narrowSql(node, params);
   const mayBeShort = mayBeShortInclude(parents.length);
@@ -102,7 +111,7 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
   if (node.isCount) return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, mayBeShort, counted: node.relationship.far };
   const isOne = parents.length === 1;
   const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
-  params.push(String((rowsMax ?? node.perParentMax) + 1));
+  params.push(...ordered, String((rowsMax ?? node.perParentMax) + 1));
   const role = { kind: 'include', path: node.path, chunk, rowsMax } as const;
   return { role, sql, params, shape, mayBeShort };
 }
@@ -130,15 +139,16 @@ function equalSql(left: string, leftColumns: readonly { quoted: string }[], righ
 }
 
 /** Parent by parent, in each by the row key: the order of the index that finds them, so that LIMIT invites no other plan. */
-function orderSql(node: IncludeNode): string {
+function orderSql(node: IncludeNode, params: BoundValue[]): string {
   const parents = childColumns(node.relationship).map(placeColumn);
-  return ` ORDER BY ${[...parents, ...ownOrder(node).filter((name) => !parents.includes(name))].join(', ')}`;
+  return ` ORDER BY ${[...parents, ...ownOrder(node, params).filter((name) => !parents.includes(name))].join(', ')}`;
 }
 
 /** Among the records of one parent: as asked, then by the row key in the direction of the key before. */
-function ownOrder(node: IncludeNode): string[] {
-  const asked = node.sort.flatMap(({ column, direction, turnsNulls }) => {
+function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
+  const asked = node.sort.flatMap(({ column, direction, turnsNulls, jsonPath }) => {
     const name = placeColumn({ alias: 'f', column });
+    if (jsonPath !== undefined) return [jsonOrderSql({ turnsNulls }, extractor(name, jsonPath, params), direction, false)];
     const mark = direction === 'DESC' ? ' DESC' : '';
     return turnsNulls ? [`${name} IS NULL${mark}`, `${name}${mark}`] : [`${name}${mark}`];
   });

@@ -5,7 +5,7 @@ import type { BoundValue } from './statement.js';
 
 type Comparison = JsonCondition & { readonly kind: 'json_compare' };
 
-const NUMBER_TYPES = "('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')";
+export const NUMBER_TYPES = "('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')";
 const TURNED = { '=': '=', '<>': '<>', '>': '<', '>=': '<=', '<': '>', '<=': '>=' } as const;
 /** What is bound for a number whose leading digit a neighbor with the same double cannot pass. */
 const NEVER_PASSED = ['-', ''] as const;
@@ -35,10 +35,11 @@ export function jsonSql(condition: JsonCondition, name: string, params: BoundVal
   }
 }
 
-type Extract = () => string;
+/** Gives an expression that leads to a value inside JSON. */
+export type Extract = () => string;
 
 /** Each use binds the path once more. */
-function extractor(name: string, path: string, params: BoundValue[]): Extract {
+export function extractor(name: string, path: string, params: BoundValue[]): Extract {
   return () => {
     params.push(path);
     return `JSON_EXTRACT(${name}, ?)`;
@@ -95,7 +96,7 @@ function numberSql(value: ExactNumber, operator: Comparison['operator'], extract
 }
 
 /** The significant digits of a number, as `ExactNumber` has them. */
-function digitsSql(extract: Extract): string {
+export function digitsSql(extract: Extract): string {
   const mantissa = `SUBSTRING_INDEX(LOWER(JSON_UNQUOTE(${extract()})), 'e', 1)`;
   return `TRIM(TRAILING '0' FROM TRIM(LEADING '0' FROM REPLACE(REPLACE(${mantissa}, '.', ''), '-', '')))`;
 }

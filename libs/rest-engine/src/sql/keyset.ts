@@ -1,4 +1,6 @@
 import type { CursorPlan, SortKey } from '../plan/plan.js';
+import { extractor } from './json-conditions.js';
+import { jsonKeyBehindSql, jsonKeyEqualSql, jsonOrderSql, jsonRankSql } from './json-order.js';
 import { isNullSql } from './null-test.js';
 import { BITS_PLACEHOLDER, comparePlaceholder } from './placeholder.js';
 import type { BoundValue } from './statement.js';
@@ -12,8 +14,9 @@ export function directionOf(key: SortKey, cursor: CursorPlan | null): 'ASC' | 'D
   return (key.direction === 'ASC') === isForward ? 'ASC' : 'DESC';
 }
 
-/** What a list is ordered by for one key; a key that turns NULLs has them apart, in front of it. */
-export function orderSql(key: SortKey, name: string, direction: 'ASC' | 'DESC'): string {
+/** What a list is ordered by for one key; a key that turns NULLs has them apart, in front of it. `isCut`: texts inside JSON go by their beginning. */
+export function orderSql(key: SortKey, name: string, direction: 'ASC' | 'DESC', params: BoundValue[], isCut = false): string {
+  if (key.jsonPath !== undefined) return jsonOrderSql(key, extractor(name, key.jsonPath, params), direction, isCut);
   const order = `${sortSubject(key, name)} ${direction}`;
   return key.turnsNulls ? `${name} IS NULL ${direction}, ${order}` : order;
 }
@@ -35,6 +38,7 @@ export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, n
 }
 
 function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundValue[]): string {
+  if (key.jsonPath !== undefined) return jsonKeyEqualSql(key, name, extractor(name, key.jsonPath, params), value, params);
   if (value === null) return isNullSql(key.column, name);
   params.push(value);
   return `${subject(key, name)} = ${placeholder(key, value)}`;
@@ -43,12 +47,20 @@ function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundVa
 /** Null: nothing comes behind it. */
 function behindSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string | null {
   const isNullLast = (direction === 'DESC') !== key.turnsNulls;
+  if (key.jsonPath !== undefined) return behindJsonSql(key, name, value, direction, isNullLast, params);
   if (value === null) return isNullLast ? null : `${name} IS NOT NULL`;
   params.push(value);
   const sign = direction === 'ASC' ? '>' : '<';
   const compared = `${subject(key, name)} ${sign} ${placeholder(key, value)}`;
   const mayBeNull = key.column.nullable || key.path.length > 0;
   return isNullLast && mayBeNull ? `(${compared} OR ${isNullSql(key.column, name)})` : compared;
+}
+
+function behindJsonSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', isNullLast: boolean, params: BoundValue[]): string | null {
+  if (value === null && isNullLast) return null;
+  const extract = extractor(name, key.jsonPath ?? '$', params);
+  const compared = jsonKeyBehindSql(key, name, extract, value, direction, params);
+  return isNullLast ? `(${compared} OR ${jsonRankSql(extract)} IS NULL)` : compared;
 }
 
 /** MySQL takes the 64th label of a SET for a sign, and would sort those that have it first. */

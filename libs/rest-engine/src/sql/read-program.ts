@@ -4,6 +4,9 @@ import type { ListPlan, ReadPlan, SortKey } from '../plan/plan.js';
 import { distinctList, distinctName } from './distinct-list.js';
 import { neededColumns } from './include-keys.js';
 import { nextIncludeRound } from './include-rounds.js';
+import { extractor } from './json-conditions.js';
+import { jsonKeySql } from './json-order.js';
+import { PLAIN_COLUMN } from '../plan/plain-column.js';
 import { directionOf, keysetSql, orderSql, type NameKey } from './keyset.js';
 import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
 import { countSql } from './related.js';
@@ -17,7 +20,7 @@ import { conditionSql, keySql, whereSql } from './where.js';
 export function readProgram(plan: ReadPlan): StatementProgram {
   const version = placedVersionColumns(plan.table);
   const list = selectList(plan.select, '', plan.include.length === 0 ? version : [...place('', neededColumns(plan.include)), ...version]);
-  const params: BoundValue[] = [];
+  const params: BoundValue[] = list.params.slice();
   const head = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE `;
   const statement: Statement = { role: { kind: 'records' }, sql: head + keySql(plan.key, params), params, shape: list.shape, isShort: true, point: toPoint(plan, list, head) };
   return {
@@ -41,6 +44,8 @@ function toPoint({ key }: ReadPlan, list: SelectList, head: string): PointRead |
 }
 
 function makePoint(column: CompiledColumn, list: SelectList, head: string): PointRead | null {
+  // Of a list that binds values, several reads cannot be made one.
+  if (list.params.length > 0) return null;
   const at = list.shape.columns.findIndex((candidate) => candidate.column === column);
   if (at < 0) return null;
   const texts = new Map<number, string>();
@@ -86,23 +91,28 @@ function makeListParts(plan: ListPlan): ListParts {
     return isCut(plan, key) ? `LEFT(${name}, ${CUT_CHARACTERS})` : name;
   };
   const [counted, ordered]: [BoundValue[], BoundValue[]] = [[], []];
-  const placeKey = (key: SortKey): PlacedColumn => (key.count === null && !isCut(plan, key) ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
+  const placeKey = (key: SortKey): PlacedColumn => (key.jsonPath !== undefined ? placeJsonKey(key, joins.aliasOf(key), counted) : key.count === null && !isCut(plan, key) ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
   const needed = neededColumns(plan.include);
   const list = plan.isDistinct ? distinctList(plan.select) : selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
   const from = alias === '' ? `${plan.table.quoted}${plan.isStoredOrder ? ' USE INDEX ()' : ''}` : `${plan.table.quoted} AS t${joins.sql}`;
   // A count that is among the columns is named by its position, which spares the engine to count again.
   const nameOrder = (key: SortKey, at: number): string => (key.count === null || plan.cursor === null ? nameKey(key, ordered) : String((list.shape.keys[needed.length + at] ?? 0) + 1));
-  const keys = plan.sort.map((key, at) => orderSql(key, nameOrder(key, at), directionOf(key, plan.cursor)));
+  const keys = plan.sort.map((key, at) => orderSql(key, nameOrder(key, at), directionOf(key, plan.cursor), ordered, plan.cursor !== null));
   const order = [...keys, ...(plan.ties === null ? [] : tieBreakSql(plan.ties, alias))].join(', ');
   const { limit, offset } = plan.window;
   return {
-    alias, nameKey, counted,
+    alias, nameKey, counted: [...list.params, ...counted],
     head: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}`,
     tail: `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${offset === 0 ? '' : ' OFFSET ?'}`,
     bounds: [...ordered, String(limit + 1), ...(offset === 0 ? [] : [String(offset)])],
     shape: list.shape,
   };
+}
+
+function placeJsonKey({ column, jsonPath = '$' }: SortKey, alias: string, params: BoundValue[]): PlacedColumn {
+  const computed = jsonKeySql(extractor(placeColumn({ alias, column }), jsonPath, params));
+  return { alias, column: PLAIN_COLUMN, computed };
 }
 
 /** Characters that every collation sorts to their end. */

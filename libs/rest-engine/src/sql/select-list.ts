@@ -1,5 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import type { ResultShape, ShapeColumn } from './statement.js';
+import type { SelectedColumn } from '../plan/plan.js';
+import type { BoundValue, ResultShape, ShapeColumn } from './statement.js';
 
 /** A column at the table that stands under `alias` in a statement; '' where there is only one table. */
 export interface PlacedColumn {
@@ -15,14 +16,16 @@ export interface SelectList {
   /** In the order of the shape's columns. */
   readonly expressions: readonly string[];
   readonly text: string;
+  /** What is bound in the expressions, in their order. */
+  readonly params: readonly BoundValue[];
   readonly shape: ResultShape;
 }
 
 /** Lists live as long as the column lists they were made for: those of a snapshot's tables for ever, those of `_select` for one call. */
-const known = new WeakMap<readonly CompiledColumn[], Map<string, SelectList>>();
+const known = new WeakMap<readonly SelectedColumn[], Map<string, SelectList>>();
 
 /** The columns of the answer at `alias`, and the cells that are needed as keys: taken from the answer where it has them. */
-export function selectList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+export function selectList(select: readonly SelectedColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
   const last = lastLists.get(keys);
   if (last !== undefined && last.select === select && last.alias === alias) return last.list;
   const list = findList(select, alias, keys);
@@ -31,9 +34,9 @@ export function selectList(select: readonly CompiledColumn[], alias: string, key
 }
 
 /** What was last asked for with the same keys: for those that live as long as their table nearly always the same again. */
-const lastLists = new WeakMap<readonly PlacedColumn[], { readonly select: readonly CompiledColumn[]; readonly alias: string; readonly list: SelectList }>();
+const lastLists = new WeakMap<readonly PlacedColumn[], { readonly select: readonly SelectedColumn[]; readonly alias: string; readonly list: SelectList }>();
 
-function findList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+function findList(select: readonly SelectedColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
   const signature = keys.length === 0 ? alias : `${alias} ${signatureOf(keys)}`;
   const lists = known.get(select) ?? new Map<string, SelectList>();
   known.set(select, lists);
@@ -56,9 +59,10 @@ function signatureOf(keys: readonly PlacedColumn[]): string {
   return signature;
 }
 
-function makeList(select: readonly CompiledColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
-  const columns: ShapeColumn[] = select.map((column) => ({ name: column.name, kind: column.valueKind, isOutput: true, column }));
-  const expressions = select.map((column) => selectExpression({ alias, column }));
+function makeList(select: readonly SelectedColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+  const params: BoundValue[] = [];
+  const columns: ShapeColumn[] = select.map(toShapeColumn);
+  const expressions = select.map((column) => projectionSql(column, alias, params));
   const positions = keys.map((key) => {
     const isHex = key.isRaw === true && key.column.valueKind === 'geometry';
     const there = key.alias === alias && !isHex && key.computed === undefined ? select.indexOf(key.column) : -1;
@@ -71,7 +75,21 @@ function makeList(select: readonly CompiledColumn[], alias: string, keys: readon
     columns.push({ name: '', kind: 'integer', isOutput: false, column: null });
     expressions.push('1');
   }
-  return Object.freeze({ expressions, text: expressions.join(', '), shape: Object.freeze({ columns, keys: positions }) });
+  return Object.freeze({ expressions, text: expressions.join(', '), params, shape: Object.freeze({ columns, keys: positions }) });
+}
+
+function toShapeColumn(column: SelectedColumn): ShapeColumn {
+  const { name, valueKind, projection } = column;
+  if (projection === undefined) return { name, kind: valueKind, isOutput: true, column };
+  const { source, jsonPath, cast } = projection;
+  return { name, kind: valueKind, isOutput: true, column: jsonPath === null ? source : null, ...(cast === null ? {} : { cast }) };
+}
+
+function projectionSql(column: SelectedColumn, alias: string, params: BoundValue[]): string {
+  const path = column.projection?.jsonPath ?? null;
+  if (path === null) return selectExpression({ alias, column });
+  params.push(path);
+  return `JSON_EXTRACT(${placeColumn({ alias, column })}, ?)`;
 }
 
 export function placeColumn({ alias, column }: PlacedColumn): string {

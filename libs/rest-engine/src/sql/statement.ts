@@ -1,5 +1,5 @@
 import type { CompiledColumn, CompiledTable, ValueKind } from '@rowhouse/schema-model';
-import type { RowValues } from '../plan/plan.js';
+import type { Cast, RowValues } from '../plan/plan.js';
 import type { ResultSet } from '../response/result-set.js';
 
 /** What is bound to a `?`. Text for everything exact; numbers only for FLOAT, DOUBLE and booleans. */
@@ -79,6 +79,8 @@ export interface ShapeColumn {
   readonly column: CompiledColumn | null;
   /** Fractional digits of a temporal cell without a column. */
   readonly fraction?: number;
+  /** What its values are turned into where they are written. */
+  readonly cast?: Cast;
   /** Of an integer without a column: doubles do not hold all of its values. */
   readonly isWide?: boolean;
 }

@@ -103,6 +103,7 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
       // An area of another reference system than the value's is refused; a constant one lets an index serve.
       return `ST_Within(${name}, ST_GeomFromGeoJSON(?, 1, ${column.srid ?? `ST_SRID(${name})`}))`;
     }
+    case 'columns': return columnsSql(condition, name, placeColumn({ alias, column: condition.other }));
     case 'now': return `${name} ${condition.operator} UTC_TIMESTAMP(6)`;
     case 'part': {
       params.push(String(condition.value));
@@ -114,6 +115,13 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
       return `${answerText(column, name)} REGEXP ?`;
     }
   }
+}
+
+/** Bits are compared as numbers, booleans by their truth. */
+function columnsSql({ column, other, operator, as }: ColumnCondition & { kind: 'columns' }, left: string, right: string): string {
+  if (as === 'truth') return `(${left} <> 0) ${operator} (${right} <> 0)`;
+  const toNumber = (name: string, { valueKind }: CompiledColumn): string => (as === 'number' && valueKind === 'bit' ? `${name} + 0` : name);
+  return `${toNumber(left, column)} ${operator} ${toNumber(right, other)}`;
 }
 
 function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, params: BoundValue[]): string {

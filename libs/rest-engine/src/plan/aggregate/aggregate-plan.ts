@@ -56,6 +56,8 @@ export type OutputTerm =
 export interface OutputSource {
   readonly path: readonly CompiledRelationship[];
   readonly column: CompiledColumn;
+  /** Where the value is inside a JSON column; left out: the column itself. */
+  readonly jsonPath?: string;
 }
 
 export type AggregateFunction = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';

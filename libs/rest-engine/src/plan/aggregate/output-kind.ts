@@ -1,5 +1,5 @@
-import type { CompiledColumn, ValueKind } from '@rowhouse/schema-model';
-import type { AggregateFunction, DatePart } from './aggregate-plan.js';
+import type { ValueKind } from '@rowhouse/schema-model';
+import type { AggregateFunction, DatePart, OutputSource } from './aggregate-plan.js';
 
 const SUMMABLE: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit']);
 /** Kinds without an order that a reader would expect, or without any. */
@@ -8,7 +8,8 @@ const UNGROUPABLE: ReadonlySet<ValueKind> = new Set(['json', 'geometry', 'vector
 const MOMENTS: ReadonlySet<ValueKind> = new Set(['datetime', 'timestamp']);
 
 /** Of what kind the results of a function are; null where it has no meaning. The kind depends on the column alone. */
-export function aggregateKind(name: AggregateFunction, column: CompiledColumn): ValueKind | null {
+export function aggregateKind(name: AggregateFunction, { column, jsonPath }: OutputSource): ValueKind | null {
+  if (jsonPath !== undefined) return name === 'count' || name === 'count_distinct' ? 'integer' : 'decimal';
   const kind = column.valueKind;
   switch (name) {
     case 'count': return 'integer';
@@ -21,7 +22,8 @@ export function aggregateKind(name: AggregateFunction, column: CompiledColumn): 
 }
 
 /** The same of a group's value. */
-export function groupKind(column: CompiledColumn, part: DatePart | null): ValueKind | null {
+export function groupKind({ column, jsonPath }: OutputSource, part: DatePart | null): ValueKind | null {
+  if (jsonPath !== undefined) return part === null ? 'json' : null;
   const kind = column.valueKind;
   if (part === null) return UNGROUPABLE.has(kind) ? null : kind;
   if (part === 'hour' ? !MOMENTS.has(kind) : !MOMENTS.has(kind) && kind !== 'date') return null;

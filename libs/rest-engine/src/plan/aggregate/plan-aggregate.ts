@@ -75,7 +75,7 @@ function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTabl
 /** As asked, then by the groups that were not named, so that pages do not overlap. */
 function planSort(rows: CompiledTable, outputs: readonly Output[], groups: readonly Output[], parameters: QueryParameters, faults: FaultList): readonly OutputSort[] {
   const order = readOrder(parameters.order, faults);
-  const keys = parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults);
+  const keys = parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults, { isOfGroups: true });
   const asked = keys.flatMap(({ column, direction, turnsNulls }) => outputs.filter((output) => output.column === column).map((output) => ({ output, direction, turnsNulls })));
   const direction = parameters.sort === null ? order : 'ASC';
   const rest = groups.filter((output) => !asked.some((key) => key.output === output));

@@ -1,5 +1,5 @@
 import { nearestNames } from '@rowhouse/errors';
-import type { CompiledTable } from '@rowhouse/schema-model';
+import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../../request/fault-list.js';
 import type { AggregateFunction, Output } from './aggregate-plan.js';
 import { makeOutput } from './make-output.js';
@@ -32,16 +32,16 @@ function addUnreadable(control: '_group' | '_aggregate', faults: FaultList): nul
 
 function planGroup(table: CompiledTable, term: GroupTerm, faults: FaultList): Output | null {
   const loc = ['query', '_group'];
-  const resolved = resolveSource(table, term.path, faults);
+  const resolved = resolveSource(table, term.path, term.inside, faults);
   if (resolved.kind === 'refused') {
     faults.add(loc, resolved.msg, resolved.type, resolved.hint);
     return null;
   }
   const { source } = resolved;
-  const kind = groupKind(source.column, term.part);
-  if (kind !== null) return makeOutput(term.alias ?? joinNames([...term.path, term.part]), kind, { kind: 'group', source, part: term.part });
+  const kind = groupKind(source, term.part);
+  if (kind !== null) return makeOutput(term.alias ?? joinNames([...term.path, ...(term.inside?.names ?? []), term.part]), kind, { kind: 'group', source, part: term.part });
   const reason = term.part === null ? 'records are not grouped by it' : `it has no ${term.part}`;
-  faults.add(loc, `${source.column.name} is ${source.column.valueKind}: ${reason}.`, 'not_groupable', term.part === null ? null : `Parts are ${PARTS.join(', ')}, of date columns; hour of those with a time.`);
+  faults.add(loc, `${source.column.name} is ${source.column.valueKind}: ${reason}.`, 'not_groupable', term.part === null ? hintInside(source.column) : `Parts are ${PARTS.join(', ')}, of date columns; hour of those with a time.`);
   return null;
 }
 
@@ -54,16 +54,20 @@ function planAggregate(table: CompiledTable, term: AggregateTerm, faults: FaultL
     faults.add(loc, `${name} needs a column: ${name}:{column}.`, 'missing');
     return null;
   }
-  const resolved = resolveSource(table, term.path, faults);
+  const resolved = resolveSource(table, term.path, term.inside, faults);
   if (resolved.kind === 'refused') {
     faults.add(loc, resolved.msg, resolved.type, resolved.hint);
     return null;
   }
   const { source } = resolved;
-  const kind = aggregateKind(name, source.column);
-  if (kind !== null) return makeOutput(term.alias ?? joinNames([name, ...term.path]), kind, { kind: 'aggregate', function: name, source });
-  faults.add(loc, `${source.column.name} is ${source.column.valueKind}: ${name} has no meaning for it.`, 'not_computable');
+  const kind = aggregateKind(name, source);
+  if (kind !== null) return makeOutput(term.alias ?? joinNames([name, ...term.path, ...(term.inside?.names ?? [])]), kind, { kind: 'aggregate', function: name, source });
+  faults.add(loc, `${source.column.name} is ${source.column.valueKind}: ${name} has no meaning for it.`, 'not_computable', hintInside(source.column));
   return null;
+}
+
+function hintInside({ name, valueKind }: CompiledColumn): string | null {
+  return valueKind === 'json' ? `Name what is inside it: ${name}->member.` : null;
 }
 
 /** `amount:sum`, as some would write it, and plain misspellings. */

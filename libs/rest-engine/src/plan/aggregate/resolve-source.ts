@@ -3,11 +3,12 @@ import type { FaultList } from '../../request/fault-list.js';
 import { hintFor, unknownRelationship, visibleColumnNames } from '../find-names.js';
 import { PATH_DEPTH_MAX } from '../plan-named-condition.js';
 import type { OutputSource } from './aggregate-plan.js';
+import type { InsideJson } from './split-terms.js';
 
 export type ResolvedSource = { readonly kind: 'found'; readonly source: OutputSource } | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint: string | null };
 
 /** A column by its path over to-one relationships: to-many ones would count records several times. */
-export function resolveSource(table: CompiledTable, names: readonly string[], faults: FaultList): ResolvedSource {
+export function resolveSource(table: CompiledTable, names: readonly string[], inside: InsideJson | null, faults: FaultList): ResolvedSource {
   if (names.length > PATH_DEPTH_MAX + 1) return refused(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const path: CompiledRelationship[] = [];
   let near = table;
@@ -21,7 +22,9 @@ export function resolveSource(table: CompiledTable, names: readonly string[], fa
   const last = names.at(-1) ?? '';
   const column = near.findColumn(last);
   if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, () => visibleColumnNames(near)));
-  return { kind: 'found', source: { path, column } };
+  if (inside === null) return { kind: 'found', source: { path, column } };
+  if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column: nothing is inside it.`, 'not_computable', null);
+  return { kind: 'found', source: { path, column, jsonPath: inside.path } };
 }
 
 function refused(msg: string, type: string, hint: string | null): ResolvedSource {

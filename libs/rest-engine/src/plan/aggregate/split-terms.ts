@@ -1,6 +1,10 @@
+import { readJsonPath, type JsonPath } from '../../request/json-path.js';
 import { splitSegments, type PathSegment } from '../../request/split-segments.js';
 import { splitNames } from '../plan-select.js';
 import type { AggregateFunction, DatePart } from './aggregate-plan.js';
+
+/** Where a value is inside a JSON column. */
+export type InsideJson = Pick<JsonPath, 'path' | 'names'>;
 
 /** `n:sum:user.age`: what to call it, what to compute, of what. Null alias: named after the others. */
 export interface AggregateTerm {
@@ -10,6 +14,7 @@ export interface AggregateTerm {
   readonly function: string;
   /** Null: of the records themselves. */
   readonly path: readonly string[] | null;
+  readonly inside: InsideJson | null;
 }
 
 /** `month:created_at:month`. */
@@ -17,6 +22,7 @@ export interface GroupTerm {
   readonly text: string;
   readonly alias: string | null;
   readonly path: readonly string[];
+  readonly inside: InsideJson | null;
   readonly part: DatePart | null;
 }
 
@@ -47,39 +53,52 @@ export function splitGroups(text: string): (GroupTerm | null)[] {
   });
 }
 
-type Part = readonly PathSegment[];
+interface Part {
+  readonly segments: readonly PathSegment[];
+  readonly inside: InsideJson | null;
+}
 
 function toAggregate(text: string, alias: Part | null, name: Part, path: Part | null): AggregateTerm | null {
-  if ((alias !== null && alias.length !== 1) || name.length !== 1) return null;
-  return { text, alias: alias?.[0]?.name ?? null, function: name[0]?.name ?? '', path: path === null || isStar(path) ? null : namesOf(path) };
+  if ((alias !== null && !isName(alias)) || !isName(name)) return null;
+  const isOfRecords = path === null || isStar(path);
+  return { text, alias: alias === null ? null : nameOf(alias), function: nameOf(name), path: isOfRecords ? null : namesOf(path), inside: isOfRecords ? null : path.inside };
 }
 
 function toGroup(text: string, alias: Part | null, path: Part, part: Part | null): GroupTerm | null {
-  if ((alias !== null && alias.length !== 1) || isStar(path)) return null;
-  return { text, alias: alias?.[0]?.name ?? null, path: namesOf(path), part: (part?.[0]?.name ?? null) as DatePart | null };
+  if ((alias !== null && !isName(alias)) || isStar(path)) return null;
+  return { text, alias: alias === null ? null : nameOf(alias), path: namesOf(path), inside: path.inside, part: (part === null ? null : nameOf(part)) as DatePart | null };
 }
 
-function namesOf(part: Part): string[] {
-  return part.map((segment) => segment.name);
+function namesOf({ segments }: Part): string[] {
+  return segments.map((segment) => segment.name);
+}
+
+function isName({ segments, inside }: Part): boolean {
+  return segments.length === 1 && inside === null;
+}
+
+function nameOf({ segments }: Part): string {
+  return segments[0]?.name ?? '';
 }
 
 function isWord(part: Part, words: readonly string[]): boolean {
-  const [only, ...rest] = part;
-  return only !== undefined && rest.length === 0 && !only.isQuoted && words.includes(only.name);
+  const [only] = part.segments;
+  return only !== undefined && isName(part) && !only.isQuoted && words.includes(only.name);
 }
 
 function isStar(part: Part): boolean {
-  return part.length === 1 && part[0]?.name === '*' && !part[0].isQuoted;
+  return isName(part) && nameOf(part) === '*' && part.segments[0]?.isQuoted === false;
 }
 
-/** Paths between colons; `*` stands alone. */
+/** Paths between colons, into JSON behind an arrow; `*` stands alone. */
 function splitParts(text: string): Part[] | null {
   const parts: Part[] = [];
   for (let at = 0; ; at += 1) {
     const read = text[at] === '*' ? { segments: [{ name: '*', isQuoted: false }], end: at + 1 } : splitSegments(text, at);
     if (read === null) return null;
-    parts.push(read.segments);
-    at = read.end;
+    const inside = text.startsWith('->', read.end) ? readJsonPath(text, read.end + 2) : null;
+    parts.push({ segments: read.segments, inside });
+    at = inside?.end ?? read.end;
     if (at === text.length) return parts;
     if (text[at] !== ':') return null;
   }

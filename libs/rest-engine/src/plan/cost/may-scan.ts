@@ -53,7 +53,7 @@ function isInOrder({ table, sort, ties }: ListPlan): boolean {
   if (ties !== null) return false;
   const [first] = sort;
   if (first === undefined) return true;
-  if (!sort.every((key) => key.path.length === 0 && key.direction === first.direction && !key.turnsNulls)) return false;
+  if (!sort.every((key) => key.path.length === 0 && key.direction === first.direction && !key.turnsNulls && key.jsonPath === undefined)) return false;
   const { primaryKey, indexes } = table.source;
   const key = primaryKey ?? [];
   return holdsOrder(key, sort) || indexes.some((index) => index.kind === 'btree' && holdsOrder([...namesOf(index), ...key], sort));

@@ -8,7 +8,7 @@ export function proposeListIndex(plan: FilteredPlan): string | null {
   const equal = columnsOf(conditions, 'equal');
   const [range] = columnsOf(conditions, 'range');
   // Behind a range an index is in no order any more; it does not help to sort what has to be looked for all the same; it has NULLs at one end, and counts nothing.
-  const mayServeOrder = plan.kind === 'list' && plan.ties === null && range === undefined && (equal.length > 0 || plan.where.length === 0) && !plan.sort.some((key) => key.turnsNulls || key.count !== null);
+  const mayServeOrder = plan.kind === 'list' && plan.ties === null && range === undefined && (equal.length > 0 || plan.where.length === 0) && !plan.sort.some((key) => key.turnsNulls || key.count !== null || key.jsonPath !== undefined);
   const sort = mayServeOrder ? plan.sort.filter((key) => key.path.length === 0).map((key) => key.column.name) : [];
   const trimmed = sort.at(-1) === plan.table.source.primaryKey?.[0] ? sort.slice(0, -1) : sort;
   return proposeIndex(plan.table.source, range === undefined ? equal : [...equal, range], trimmed);

@@ -1,0 +1,91 @@
+import { toLocal, toUtc } from './time-zones.js';
+
+/** A moment that is relative to now, as text says it. */
+export type MomentExpression =
+  | { readonly kind: 'now' }
+  /** The start of the day, month and so on that the moment is in. `zone` null: the zone of `of`. */
+  | { readonly kind: 'truncated'; readonly unit: MomentUnit; readonly of: MomentExpression; readonly zone: string | null }
+  | { readonly kind: 'shifted'; readonly of: MomentExpression; readonly count: number; readonly unit: MomentUnit };
+
+export const MOMENT_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export type MomentUnit = (typeof MOMENT_UNITS)[number];
+
+/** A moment by the clock on the wall of its zone: milliseconds since 1970 as if that were UTC. */
+export interface LocalMoment {
+  readonly wall: number;
+  readonly zone: string;
+}
+
+const UTC = 'UTC';
+const DAY_MS = 86_400_000;
+/** Units of a fixed length. */
+const FIXED_MS: Readonly<Partial<Record<MomentUnit, number>>> = { second: 1_000, minute: 60_000, hour: 3_600_000 };
+const MONTHS: Readonly<Partial<Record<MomentUnit, number>>> = { month: 1, quarter: 3, year: 12 };
+/** What a column of the engines can be compared with. */
+const [YEAR_MIN, YEAR_MAX] = [1000, 9999];
+
+/** Returns the moment that the expression means at `now`; null where it is outside of the years 1000 to 9999. */
+export function evaluateMoment(expression: MomentExpression, now: number): LocalMoment | null {
+  switch (expression.kind) {
+    case 'now': return { wall: now, zone: UTC };
+    case 'truncated': {
+      const inner = evaluateMoment(expression.of, now);
+      if (inner === null) return null;
+      const zone = expression.zone ?? inner.zone;
+      const wall = zone === inner.zone ? inner.wall : toLocal(toUtc(inner.wall, inner.zone), zone);
+      return checkYear({ wall: truncate(wall, expression.unit), zone });
+    }
+    case 'shifted': {
+      const inner = evaluateMoment(expression.of, now);
+      return inner === null ? null : checkYear(shift(inner, expression.count, expression.unit));
+    }
+  }
+}
+
+/** `2026-01-31 13:00:00.000`, in UTC. */
+export function toUtcText({ wall, zone }: LocalMoment): string {
+  return toText(toUtc(wall, zone));
+}
+
+/** The same by the clock of its zone. */
+export function toLocalText({ wall }: LocalMoment): string {
+  return toText(wall);
+}
+
+function toText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ').replace(/\.000$/, '');
+}
+
+function checkYear(moment: LocalMoment): LocalMoment | null {
+  const date = new Date(moment.wall);
+  // One day less at either end, since zones differ.
+  return Number.isFinite(date.getTime()) && date.getUTCFullYear() > YEAR_MIN && date.getUTCFullYear() < YEAR_MAX ? moment : null;
+}
+
+function truncate(wall: number, unit: MomentUnit): number {
+  const date = new Date(wall);
+  const fixed = FIXED_MS[unit];
+  if (fixed !== undefined) return Math.floor(wall / fixed) * fixed;
+  const day = Math.floor(wall / DAY_MS) * DAY_MS;
+  if (unit === 'day') return day;
+  // Weeks begin on Mondays.
+  if (unit === 'week') return day - ((date.getUTCDay() + 6) % 7) * DAY_MS;
+  const months = MONTHS[unit] ?? 1;
+  return Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months, 1);
+}
+
+/** Hours and shorter units are time that passes; days and longer ones are counted on the calendar of the zone. */
+function shift({ wall, zone }: LocalMoment, count: number, unit: MomentUnit): LocalMoment {
+  const fixed = FIXED_MS[unit];
+  if (fixed !== undefined) return { wall: toLocal(toUtc(wall, zone) + count * fixed, zone), zone };
+  if (unit === 'day' || unit === 'week') return { wall: wall + count * DAY_MS * (unit === 'week' ? 7 : 1), zone };
+  return { wall: addMonths(wall, count * (MONTHS[unit] ?? 1)), zone };
+}
+
+/** The last day of a month where it has fewer days. */
+function addMonths(wall: number, months: number): number {
+  const date = new Date(wall);
+  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+  const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  return first.getTime() + (Math.min(date.getUTCDate(), days) - 1) * DAY_MS + (wall - Math.floor(wall / DAY_MS) * DAY_MS);
+}

@@ -1,0 +1,73 @@
+import { isAtEnd, takeMark, takeMatch, takeText, type WhereScanner } from '../where-scanner.js';
+import { MOMENT_UNITS, type MomentExpression, type MomentUnit } from './moment-expression.js';
+import { isTimeZone } from './time-zones.js';
+
+/** What stands where a moment may stand: one, something else, or the beginning of one that cannot be read. */
+export type TakenMoment =
+  | { readonly kind: 'moment'; readonly expression: MomentExpression }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refused'; readonly msg: string; readonly hint: string };
+
+const NOW = /(?:NOW|CURRENT_TIMESTAMP)\s*\(\s*\)/iy;
+const TODAY = /CURRENT_DATE\s*\(\s*\)/iy;
+const TRUNCATE = /DATE_TRUNC\s*\(/iy;
+/** A plus sign of an address arrives as a blank. */
+const SHIFT = /([+-]?)\s*INTERVAL\s+(?:'(\d{1,7})\s*([A-Za-z]+)'|'?(\d{1,7})'?\s*([A-Za-z]+))/iy;
+const NESTED_MAX = 4;
+const SHIFTS_MAX = 8;
+
+const EXAMPLE = "NOW() - INTERVAL 7 DAY, or DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')";
+
+/** Reads an expression such as `NOW() - INTERVAL 7 DAY` where it stands next. */
+export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
+  const base = takeBase(scanner, depth);
+  if (base.kind !== 'moment') return base;
+  let { expression } = base;
+  for (let shifts = 0; ; shifts += 1) {
+    const found = takeMatch(scanner, SHIFT);
+    if (found === null) return { kind: 'moment', expression };
+    const unit = toUnit(found[3] ?? found[5] ?? '');
+    if (unit === null) return refused(`${JSON.stringify(found[3] ?? found[5] ?? '')} is no unit of time.`, `Units are ${MOMENT_UNITS.join(', ')}.`);
+    if (shifts >= SHIFTS_MAX) return refused(`At most ${SHIFTS_MAX} intervals are added.`, EXAMPLE);
+    const count = Number(found[2] ?? found[4]) * (found[1] === '-' ? -1 : 1);
+    expression = { kind: 'shifted', of: expression, count, unit };
+  }
+}
+
+/** The whole text as an expression. */
+export function readMoment(text: string): TakenMoment {
+  const scanner = { text, at: 0 };
+  const taken = takeMoment(scanner);
+  if (taken.kind === 'refused' || (taken.kind === 'moment' && isAtEnd(scanner))) return taken;
+  return refused('This is not a relative date.', `Write it like ${EXAMPLE}.`);
+}
+
+function takeBase(scanner: WhereScanner, depth: number): TakenMoment {
+  if (takeMatch(scanner, NOW) !== null) return { kind: 'moment', expression: { kind: 'now' } };
+  if (takeMatch(scanner, TODAY) !== null) return { kind: 'moment', expression: { kind: 'truncated', unit: 'day', of: { kind: 'now' }, zone: null } };
+  return takeMatch(scanner, TRUNCATE) === null ? { kind: 'none' } : takeTruncated(scanner, depth);
+}
+
+/** `DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')`, behind its bracket. */
+function takeTruncated(scanner: WhereScanner, depth: number): TakenMoment {
+  if (depth >= NESTED_MAX) return refused('DATE_TRUNC stands inside others too often.', EXAMPLE);
+  const word = takeText(scanner);
+  const unit = toUnit(word ?? '');
+  if (word === null || unit === null) return refused('DATE_TRUNC begins with a unit of time.', `Units are '${MOMENT_UNITS.join("', '")}'.`);
+  const of = takeMark(scanner, ',') ? takeMoment(scanner, depth + 1) : ({ kind: 'none' } as const);
+  if (of.kind === 'refused') return of;
+  if (of.kind === 'none') return refused('DATE_TRUNC needs a moment behind its unit.', EXAMPLE);
+  const zone = takeMark(scanner, ',') ? takeText(scanner) : null;
+  if (zone !== null && !isTimeZone(zone)) return refused(`${JSON.stringify(zone)} is no time zone.`, "Time zones are named like 'Europe/Amsterdam', 'UTC' or '-05:00'; a plus sign is written %2B in an address.");
+  if (!takeMark(scanner, ')')) return refused('DATE_TRUNC takes a unit, a moment and a time zone.', EXAMPLE);
+  return { kind: 'moment', expression: { kind: 'truncated', unit, of: of.expression, zone } };
+}
+
+function toUnit(word: string): MomentUnit | null {
+  const lower = word.toLowerCase();
+  return MOMENT_UNITS.find((unit) => unit === lower || `${unit}s` === lower) ?? null;
+}
+
+function refused(msg: string, hint: string): TakenMoment {
+  return { kind: 'refused', msg, hint };
+}

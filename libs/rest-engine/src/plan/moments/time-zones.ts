@@ -1,0 +1,64 @@
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const OFFSET = /^([+-])(0\d|1[0-4]):([0-5]\d)$/;
+const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
+/** Zones in use at one time. */
+const ZONES_MAX = 64;
+
+type Clock = (utc: number) => number;
+
+const clocks = new Map<string, Clock>();
+
+/** Whether the text names a time zone: `Europe/Amsterdam`, `UTC` or an offset such as `+02:00`. */
+export function isTimeZone(text: string): boolean {
+  return OFFSET.test(text) || (NAME.test(text) && clockOf(text) !== null);
+}
+
+/** The clock on the wall at an instant. */
+export function toLocal(utc: number, zone: string): number {
+  return utc + offsetAt(utc, zone);
+}
+
+/** The instant of a time on the wall: the first of two, and an hour later where clocks skip it. */
+export function toUtc(wall: number, zone: string): number {
+  if (zone === 'UTC') return wall;
+  const before = offsetAt(wall - DAY_MS, zone);
+  const after = offsetAt(wall + DAY_MS, zone);
+  for (const offset of [before, after]) if (offsetAt(wall - offset, zone) === offset) return wall - offset;
+  return wall - before;
+}
+
+function offsetAt(utc: number, zone: string): number {
+  if (zone === 'UTC') return 0;
+  const [, sign, hours, minutes] = OFFSET.exec(zone) ?? [];
+  if (sign !== undefined) return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+  return clockOf(zone)?.(utc) ?? 0;
+}
+
+/** Null: there is no such zone. Only zones that exist are remembered. */
+function clockOf(zone: string): Clock | null {
+  const known = clocks.get(zone);
+  if (known !== undefined) return known;
+  const clock = makeClock(zone);
+  if (clock === null) return null;
+  const [oldest] = clocks.keys();
+  if (oldest !== undefined && clocks.size >= ZONES_MAX) clocks.delete(oldest);
+  clocks.set(zone, clock);
+  return clock;
+}
+
+function makeClock(timeZone: string): Clock | null {
+  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', era: 'short', ...fields });
+    return (utc) => {
+      const whole = Math.floor(utc / 1_000) * 1_000;
+      const parts = new Map(format.formatToParts(whole).map(({ type, value }) => [type, value]));
+      const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((name) => Number(parts.get(name as Intl.DateTimeFormatPartTypes)));
+      return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
+    };
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}

@@ -1,0 +1,63 @@
+import type { CompiledColumn, CompiledTable, FilterOperator } from '@rowhouse/schema-model';
+import { splitSegments } from '../request/split-segments.js';
+import { hintNearest, visibleColumnNames } from './find-names.js';
+import type { ColumnCondition, ComparisonSign } from './plan.js';
+import { refused, type PlannedCondition } from './planned-condition.js';
+
+/** Operators whose value is the name of another column of the same record. */
+export type ColumnOperator = Extract<FilterOperator, `${string}_column`>;
+
+const SIGNS: Readonly<Record<ColumnOperator, ComparisonSign>> = {
+  eq_column: '=', ne_column: '<>', gt_column: '>', gte_column: '>=', lt_column: '<', lte_column: '<=',
+};
+/** Classes whose values are equal or not, and no more. */
+const UNORDERED: ReadonlySet<string> = new Set(['boolean', 'enum']);
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'bit']);
+const DAYS: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp']);
+const OWN_CLASS: ReadonlySet<string> = new Set(['float', 'double', 'boolean', 'time', 'year', 'uuid', 'binary']);
+
+export function isColumnOperator(operator: FilterOperator): operator is ColumnOperator {
+  return operator in SIGNS;
+}
+
+/** Plans `updated_at__gt_column=created_at`. `text` is the name of the other column. */
+export function planColumnComparison(table: CompiledTable, column: CompiledColumn, operator: ColumnOperator, text: string): PlannedCondition {
+  const read = splitSegments(text);
+  const [segment, ...further] = read?.segments ?? [];
+  if (read === null || segment === undefined || read.end < text.length || further.length > 0) {
+    return refused(`The value is the name of a column of ${table.name}.`, 'unknown_column', 'Columns of the same record are compared, and nothing inside JSON: updated_at__gt_column=created_at.');
+  }
+  const other = table.findColumn(segment.name);
+  if (other === null) return refused(`${table.name} has no column ${JSON.stringify(segment.name)}.`, 'unknown_column', hintNearest(segment.name, visibleColumnNames(table)) ?? `Columns of ${table.name}: ${visibleColumnNames(table).slice(0, 20).join(', ')}.`);
+  return compareColumns(column, SIGNS[operator], other);
+}
+
+/** Compares two columns of one record, where their kinds have an order in common. */
+export function compareColumns(column: CompiledColumn, operator: ComparisonSign, other: CompiledColumn): PlannedCondition {
+  if (column === other) return refused(`${column.name} is compared with itself.`, 'not_comparable', 'Name another column of the record.');
+  const [one, two] = [classOf(column), classOf(other)];
+  if (one === null || one.name !== two?.name) return refused(`${describe(column)} and ${describe(other)} are not compared.`, 'not_comparable', HINT);
+  if (one.collation !== two.collation) return refused(`${column.name} and ${other.name} have different collations: ${one.collation} and ${two.collation}.`, 'not_comparable', 'Give both columns one collation.');
+  if (UNORDERED.has(one.name) && operator !== '=' && operator !== '<>') return refused(`A ${one.name} column has no order to compare by.`, 'not_comparable', `Use ${column.name}__eq_column or ${column.name}__ne_column.`);
+  const as: ColumnCondition & { kind: 'columns' } = { kind: 'columns', column, operator, other, as: one.name === 'boolean' ? 'truth' : one.name === 'number' ? 'number' : 'plain' };
+  return { kind: 'condition', condition: as };
+}
+
+const HINT = 'Compared are numbers with numbers (INT, BIGINT, DECIMAL, BIT), FLOAT with FLOAT, DOUBLE with DOUBLE, dates with dates and times, and columns of any other type with their like; not JSON, SET, places and vectors.';
+
+interface ComparisonClass {
+  readonly name: string;
+  /** Of texts. */
+  readonly collation: string;
+}
+
+/** What a column compares as; null: with nothing. */
+function classOf({ valueKind, type, collation }: CompiledColumn): ComparisonClass | null {
+  if (valueKind === 'string' || valueKind === 'enum') return { name: valueKind, collation: collation ?? '' };
+  const name = NUMBERS.has(valueKind) ? 'number' : DAYS.has(valueKind) ? 'day' : valueKind === 'inet' ? type : OWN_CLASS.has(valueKind) ? valueKind : null;
+  return name === null ? null : { name, collation: '' };
+}
+
+function describe({ name, valueKind }: CompiledColumn): string {
+  return `${name} (${valueKind})`;
+}
