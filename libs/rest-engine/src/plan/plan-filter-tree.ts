@@ -6,7 +6,7 @@ import { parseJson } from '../request/parse-json.js';
 import { SEARCH_VALUES_MAX } from '../request/parse-parameters.js';
 import { parseFilterKey } from '../request/parse-query-key.js';
 import { joinConditions } from './join-conditions.js';
-import { planJsonCondition } from './plan-json-condition.js';
+import { isExpression, planJsonCondition } from './plan-json-condition.js';
 import { planNamedCondition, walkRelationships, wrapSteps, type ConditionContext } from './plan-named-condition.js';
 import type { ComparisonSign, Condition } from './plan.js';
 
@@ -57,9 +57,16 @@ function planMember(table: CompiledTable, key: string, value: JsonValue, depth: 
     ctx.faults.add(ctx.loc, read.kind === 'reserved' ? `${read.what} is reserved and not served.` : read.message, 'unknown_parameter', read.kind === 'reserved' ? null : read.hint);
     return null;
   }
-  if (isJsonObject(value) && read.operator === 'eq' && read.jsonPath === null) return planRelated(table, read.path, value, depth, ctx);
+  if (isJsonObject(value) && read.operator === 'eq' && read.jsonPath === null && !(isExpression(value) && leadsToColumn(table, read.path))) return planRelated(table, read.path, value, depth, ctx);
   const isTrue = (): boolean | null => (typeof value === 'boolean' ? value : null);
   return planNamedCondition(table, read, isTrue, (column, holder) => planJsonCondition(holder, column, read, value, () => ctx.budget.now()), ctx);
+}
+
+function leadsToColumn(table: CompiledTable, path: readonly string[]): boolean {
+  let near: CompiledTable | undefined = table;
+  for (const name of path.slice(0, -1)) near = near?.findRelationship(name)?.far;
+  const last = path.at(-1) ?? '';
+  return near !== undefined && near.findRelationship(last) === null && near.findColumn(last) !== null;
 }
 
 function planGroup(table: CompiledTable, operator: 'AND' | 'OR', value: JsonValue, depth: number, ctx: ConditionContext): Condition | null {

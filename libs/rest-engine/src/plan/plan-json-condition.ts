@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import type { FilterKey } from '../request/api-request.js';
 import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../request/json-kind.js';
-import type { JsonValue } from '../request/json-value.js';
+import type { JsonObject, JsonValue } from '../request/json-value.js';
 import { serializeJson } from '../request/serialize-json.js';
 import { planColumnSearch, planJsonTest, planWithin } from './plan-special.js';
 import { compareMoment } from './moments/compare-moment.js';
@@ -28,8 +28,7 @@ export function planJsonCondition(table: CompiledTable, column: CompiledColumn, 
   if (isColumnOperator(operator)) return typeof value === 'string' ? planColumnComparison(table, column, operator, value) : refused('The name of a column is text.', 'filter_value');
   if (value === null) return planNull(column, operator);
   if (isJsonArray(value)) return planArray(column, operator, value);
-  const expression = isJsonObject(value) && value.size === 1 ? value.get('$expr') : undefined;
-  if (expression !== undefined) return planExpression(column, operator, expression, now);
+  if (isExpression(value)) return planExpression(column, operator, value.get('$expr') ?? null, now);
   if (isJsonObject(value)) return refused('A column is compared with a value, not with an object.', 'filter_value', `Operators stand at the name: "${column.name}__gte": 5.`);
   const wrong = findWrongKind(column, operator, value);
   if (wrong !== null) return wrong;
@@ -37,6 +36,11 @@ export function planJsonCondition(table: CompiledTable, column: CompiledColumn, 
 }
 
 const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=', after: '>', before: '<' };
+
+/** Whether a relative date stands in the place of a value. */
+export function isExpression(value: JsonValue): value is JsonObject {
+  return isJsonObject(value) && value.size === 1 && value.has('$expr');
+}
 
 /** `{"$expr": "NOW() - INTERVAL 7 DAY"}`: a relative date, as `where` reads it. */
 function planExpression(column: CompiledColumn, operator: FilterOperator, expression: JsonValue, now: () => number): PlannedCondition {

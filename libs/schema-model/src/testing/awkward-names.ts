@@ -6,7 +6,8 @@ export const GRAMMAR_WORDS = {
   ],
   operators: [
     'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike', 'contains', 'icontains', 'startswith', 'istartswith',
-    'endswith', 'iendswith', 'iexact', 'regex', 'search', 'after', 'before', 'on', 'year', 'month', 'day', 'within', 'json_contains', 'json_has_key', 'exists',
+    'endswith', 'iendswith', 'iexact', 'regex', 'search', 'after', 'before', 'on', 'year', 'month', 'day', 'within', 'json_contains', 'json_has_key',
+    'eq_column', 'ne_column', 'gt_column', 'gte_column', 'lt_column', 'lte_column', 'exists',
   ],
   reserved: ['iregex', 'date', 'hour', 'weekday', 'empty', 'distinct_from', 'json_overlaps', 'json_length', 'bbox', 'near'],
   tree: ['and', 'or', 'not', 'some', 'none', 'every', 'count', 'count__eq', 'count__gte'],
