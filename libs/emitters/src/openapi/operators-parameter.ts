@@ -27,7 +27,8 @@ function describeOperators(hasRegex: boolean): string {
     '(quotes around values that hold commas) or a JSON array; between takes two; isnull takes true or false; like, not_like and ilike ' +
     `take % and _; the operators that begin with i ignore case; ${regex}{relationship}.{column} filters by related records, and ` +
     '{relationship}__exists takes true or false; after, before, on, year, month and day compare dates; search asks a FULLTEXT index, ' +
-    'within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}. A column called ' +
+    'within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}; ' +
+    'those that end in _column take another column of the record. A column called ' +
     'like one of the controls is filtered by {column}__eq; unknown names are answered 422.'
   );
 }

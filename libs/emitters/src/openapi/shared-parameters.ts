@@ -19,13 +19,13 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     ...(options.settings.require_limit
       ? { limitRequired: { ...limit, description: `${limitText} This database asks for page or limit on every list.` } }
       : { limit: { ...limit, description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.` } }),
-    sort: query('sort', 'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name. What include counts by its name: include=n:count:{relationship}&sort=-n. NULL comes before all values, and downwards after them, unless :nulls_first or :nulls_last behind a column says otherwise: -created_at:nulls_first. Names with other characters than letters, digits, _ and - in backquotes; not by JSON, binary, places and vectors.', { type: 'string' }),
+    sort: query('sort', 'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name. Inside JSON: data->a.b. What include counts by its name: include=n:count:{relationship}&sort=-n. NULL comes before all values, and downwards after them, unless :nulls_first or :nulls_last behind a column says otherwise: -created_at:nulls_first. Names with other characters than letters, digits, _ and - in backquotes; not by JSON as a whole, binary, places and vectors.', { type: 'string' }),
     order: query('order', 'The direction of sort keys without a sign; alone it sorts by the key, where there is one.', { type: 'string', enum: ['asc', 'desc'] }),
-    filter: query('_filter', 'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}.', { type: 'string' }),
+    filter: query('_filter', 'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}. Relative dates: {"at__gte":{"$expr":"NOW() - INTERVAL 7 DAY"}}.', { type: 'string' }),
     search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.', { type: 'string' }),
-    where: query('where', "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18.", { type: 'string' }),
+    where: query('where', "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18, updated_at > created_at, at >= NOW() - INTERVAL 7 DAY, at >= DATE_TRUNC('month', NOW(), 'Europe/Amsterdam').", { type: 'string' }),
     createdAfter: query('created_after', 'Only records created later than this date (its start, UTC) or instant: 2026-01-31.', { type: 'string' }),
-    select: query('_select', 'Only these columns, separated by commas. _etag among them adds the version of each record, as If-Match takes it: *,_etag.', { type: 'string' }),
+    select: query('_select', 'Only these columns, separated by commas. name:column->path::cast names, reads inside JSON and casts (string, number, boolean, date): label:title,data->a.b,price::string. _etag among them adds the version of each record, as If-Match takes it: *,_etag.', { type: 'string' }),
     omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
     offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
     cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),

@@ -42,15 +42,36 @@ export class ApiError extends Error {
   }
 }
 
-export type Comparison<T> =
+/** A moment counted from now, in the place of a date: \`{ $expr: 'NOW() - INTERVAL 7 DAY' }\`. */
+export interface RelativeDate {
+  readonly $expr: string;
+}
+type Moment<T> = T extends string ? T | RelativeDate : T;
+
+/** \`Column\`: the columns of the same record that the value may be compared with. */
+export type Comparison<T, Column extends string = string> =
   | T
   | {
-      readonly eq?: T; readonly ne?: T; readonly gt?: T; readonly gte?: T; readonly lt?: T; readonly lte?: T;
+      readonly eq?: Moment<T>; readonly ne?: Moment<T>; readonly gt?: Moment<T>; readonly gte?: Moment<T>; readonly lt?: Moment<T>; readonly lte?: Moment<T>;
       readonly in?: readonly T[]; readonly not_in?: readonly T[]; readonly like?: string; readonly icontains?: string; readonly isnull?: boolean;
+      readonly eq_column?: Column; readonly ne_column?: Column; readonly gt_column?: Column; readonly gte_column?: Column; readonly lt_column?: Column; readonly lte_column?: Column;
     };
-export type Where<Row> = { readonly [Column in keyof Row]?: Comparison<NonNullable<Row[Column]>> | null };
-/** \`-\` in front for downwards; behind it where NULL stands, which is else below all values. */
-export type Sort<Row> = \`\${'' | '-'}\${keyof Row & string}\${'' | ':nulls_first' | ':nulls_last'}\`;
+export type Where<Row> = { readonly [Name in keyof Row]?: Comparison<NonNullable<Row[Name]>, keyof Row & string> | null };
+/** \`-\` in front for downwards; behind it where NULL stands, which is else below all values. \`data->a.b\` is inside a JSON column. */
+export type Sort<Row> = \`\${'' | '-'}\${keyof Row & string}\${'' | ':nulls_first' | ':nulls_last' | \`->\${string}\`}\`;
+
+interface Casts {
+  string: string;
+  number: number;
+  boolean: boolean;
+  date: string;
+}
+/** What a member is made of: a column, or a value inside a JSON column (\`data->a.b\`), either with a cast (\`price::string\`). */
+export type Selectable<Row> = \`\${keyof Row & string}\${'' | \`::\${keyof Casts}\` | \`->\${string}\`}\`;
+/** The members of an answer by the names that they get. */
+export type Selection<Row> = Readonly<Record<string, Selectable<Row>>>;
+export type Selected<Row, S> = { [Member in keyof S]: SelectedValue<Row, S[Member]> };
+type SelectedValue<Row, Item> = Item extends keyof Row ? Row[Item] : Item extends \`\${string}::\${infer Name extends keyof Casts}\` ? Casts[Name] | null : unknown;
 
 /** A relationship, or \`count:\${relationship}\`: how many records it leads to, as \`count_\${relationship}\`. */
 export type Included<T extends TableTypes> = keyof T['relations'] | \`count:\${ToMany<T>}\`;
@@ -116,11 +137,14 @@ export class Transport {
     const shape = this.shape(table);
     return Object.fromEntries(Object.entries(record).map(([name, value]): [string, unknown] => {
       const far = shape.relations.get(name);
-      if (far !== undefined) return [name, this.revive(far, value)];
-      if (typeof value !== 'string') return [name, value];
-      if (shape.bigints.includes(name)) return [name, BigInt(value)];
-      return [name, shape.numbers.includes(name) ? Number(value) : value];
+      return [name, far === undefined ? this.reviveValue(shape, name, value) : this.revive(far, value)];
     }));
+  }
+
+  reviveValue(shape: TableShape, column: string, value: unknown): unknown {
+    if (typeof value !== 'string') return value;
+    if (shape.bigints.includes(column)) return BigInt(value);
+    return shape.numbers.includes(column) ? Number(value) : value;
   }
 }
 
@@ -136,6 +160,15 @@ export class ReadTable<T extends TableTypes> {
 
   async list<I extends Included<T> = never>(options: ListOptions<T, I> = {}): Promise<Found<T, I>[]> {
     return (await this.#page(options, {})).records;
+  }
+
+  /** Records of these members alone: \`{ label: 'name', price: 'price::string', country: 'data->origin.country' }\`. */
+  async select<const S extends Selection<T['record']>>(members: S, options: Omit<ListOptions<T, never>, 'include'> = {}): Promise<Selected<T['record'], S>[]> {
+    const items = Object.entries<string>(members);
+    const answer = await this.transport.call('GET', '/' + this.shape.path + toSearch(options, { _select: items.map(([name, item]) => quoteName(name) + ':' + toMember(item)).join(',') }));
+    const columns = new Map(items);
+    const revive = ([name, value]: [string, unknown]): [string, unknown] => [name, this.transport.reviveValue(this.shape, columns.get(name) ?? '', value)];
+    return (answer.body as object[]).map((record) => Object.fromEntries(Object.entries(record).map(revive))) as Selected<T['record'], S>[];
   }
 
   /** Every record that the options ask for, page by page. */
@@ -263,8 +296,14 @@ function toConditions(name: string, value: unknown): object[] {
 }
 
 function toSortKey(key: string): string {
-  const [, sign = '', name = '', nulls = ''] = /^(-?)([^]*?)(:nulls_(?:first|last))?$/.exec(key) ?? [];
-  return sign + quoteName(name) + nulls;
+  const [, sign = '', name = '', inside = '', nulls = ''] = /^(-?)([^]*?)(->[^]*?)?(:nulls_(?:first|last))?$/.exec(key) ?? [];
+  return sign + quoteName(name) + inside + nulls;
+}
+
+/** Of \`select\`. */
+function toMember(item: string): string {
+  const [, name = '', rest = ''] = /^([^]*?)((?:->[^]*?)?(?:::[a-z]+)?)$/.exec(item) ?? [];
+  return quoteName(name) + rest;
 }
 
 /** Of \`include\`. */

@@ -36,7 +36,7 @@ describe('emitTypeScript', () => {
   });
 
   it('lets lists be sorted by columns either way, with NULL at either end', () => {
-    expect(textOf('runtime.ts')).toContain("export type Sort<Row> = `${'' | '-'}${keyof Row & string}${'' | ':nulls_first' | ':nulls_last'}`;");
+    expect(textOf('runtime.ts')).toContain("export type Sort<Row> = `${'' | '-'}${keyof Row & string}${'' | ':nulls_first' | ':nulls_last' | `->${string}`}`;");
   });
 
   it('never reads hidden columns', () => {

@@ -12,8 +12,10 @@ import { takeDotted, takeLiteral, takeMark, takeName, takePath, takeSign, takeWo
 const SIGNS: Readonly<Record<string, FilterOperator>> = { '=': 'eq', '!=': 'ne', '<>': 'ne', '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' };
 const COMPARISONS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
 
-/** Undefined: this is no comparison. Null: it is one, with a fault. */
-export function planWhereTerm(table: CompiledTable, scanner: WhereScanner, ctx: ConditionContext): Condition | null | undefined {
+/** Undefined: this is no comparison. Null: it is one, with a fault. `unreadable`: with one behind which nothing can be read. */
+export type WhereTerm = Condition | null | undefined | 'unreadable';
+
+export function planWhereTerm(table: CompiledTable, scanner: WhereScanner, ctx: ConditionContext): WhereTerm {
   const dotted = takeDotted(scanner);
   if (dotted !== null) return planDotted(table, dotted, ctx);
   const path = takePath(scanner);
@@ -35,11 +37,11 @@ export function planWhereTerm(table: CompiledTable, scanner: WhereScanner, ctx: 
 }
 
 /** Behind a sign stands a value, a relative date or another column. */
-function planSigned(table: CompiledTable, scanner: WhereScanner, path: readonly string[], operator: FilterOperator, ctx: ConditionContext): Condition | null | undefined {
+function planSigned(table: CompiledTable, scanner: WhereScanner, path: readonly string[], operator: FilterOperator, ctx: ConditionContext): WhereTerm {
   const operand = takeOperand(scanner);
   switch (operand.kind) {
     case 'none': return undefined;
-    case 'refused': return addFault(operand.msg, 'where_parsing', operand.hint, ctx);
+    case 'refused': return refuseMoment(operand, ctx);
     case 'column': return planColumns(table, path, operator, operand.path, ctx);
     default: return planTerm(table, path, operator, (column) => compareOperand(column, operator, operand, ctx), ctx);
   }
@@ -65,7 +67,10 @@ function compareOperand(column: CompiledColumn, operator: FilterOperator, operan
 /** Both columns are of one record: of the table, or of the related record that their paths lead to. */
 function planColumns(table: CompiledTable, path: readonly string[], operator: FilterOperator, other: readonly string[], ctx: ConditionContext): Condition | null {
   const isTogether = path.length === other.length && path.slice(0, -1).every((name, at) => name === other[at]);
-  if (!isTogether) return addFault(`${path.join('.')} and ${other.join('.')} are not of one record.`, 'not_comparable', 'Compare columns of the same record: comments.updated_at > comments.created_at.', ctx);
+  if (!isTogether) {
+    ctx.faults.add(ctx.loc, `${path.join('.')} and ${other.join('.')} are not of one record.`, 'not_comparable', 'Compare columns of the same record: comments.updated_at > comments.created_at.');
+    return null;
+  }
   const name = other.at(-1) ?? '';
   return planNamedCondition(table, { path, jsonPath: null, operator }, () => null, (column, holder) => {
     const found = holder.findColumn(name);
@@ -74,16 +79,16 @@ function planColumns(table: CompiledTable, path: readonly string[], operator: Fi
   }, ctx);
 }
 
-function addFault(msg: string, type: string, hint: string, { faults, loc }: ConditionContext): null {
-  faults.add(loc, msg, type, hint);
-  return null;
+function refuseMoment({ msg, hint }: TakenMoment & { readonly kind: 'refused' }, { faults, loc }: ConditionContext): 'unreadable' {
+  faults.add(loc, msg, 'where_parsing', hint);
+  return 'unreadable';
 }
 
-function planBetween(table: CompiledTable, scanner: WhereScanner, path: readonly string[], isNegated: boolean, ctx: ConditionContext): Condition | null | undefined {
+function planBetween(table: CompiledTable, scanner: WhereScanner, path: readonly string[], isNegated: boolean, ctx: ConditionContext): WhereTerm {
   const low = takeBound(scanner);
   const high = takeWord(scanner, 'AND') ? takeBound(scanner) : ({ kind: 'none' } as const);
   const wrong = [low, high].find((bound) => bound.kind === 'refused');
-  if (wrong?.kind === 'refused') return addFault(wrong.msg, 'where_parsing', wrong.hint, ctx);
+  if (wrong?.kind === 'refused') return refuseMoment(wrong, ctx);
   if (low.kind === 'none' || high.kind === 'none' || low.kind === 'refused' || high.kind === 'refused') return undefined;
   const operator = isNegated ? 'not_between' : 'between';
   if (low.kind === 'text' && high.kind === 'text') return planTerm(table, path, operator, (column) => planCondition(column, operator, JSON.stringify([low.text, high.text])), ctx);

@@ -49,6 +49,7 @@ function readOperand(table: CompiledTable, scanner: WhereScanner, stacks: Stacks
     return false;
   }
   const term = planWhereTerm(table, scanner, ctx);
+  if (term === 'unreadable') return false;
   if (term === undefined) {
     refuse(scanner, ctx, 'A comparison is needed here.');
     return false;
