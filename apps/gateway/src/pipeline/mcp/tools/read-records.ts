@@ -28,7 +28,7 @@ export const READ_RECORDS: DataTool = {
           type: 'object',
           description: 'Which records: {"status":"open","age__gte":18,"name__like":"A%","id__in":[1,2],"deleted_at__isnull":true,"at__gt":{"$expr":"NOW() - INTERVAL 7 DAY"},"or":[{…},{…}],"not":{…},"{relationship}":{"some":{…}}}',
         },
-        fields: { type: 'array', items: { type: 'string' }, description: 'Columns; all unless said: ["label:name","data->a.b","_etag"] (its version)' },
+        fields: { type: 'array', items: { type: 'string' }, description: 'All unless said: ["label:name","data->a.b","_etag"] (its version)' },
         sort: { type: 'array', items: { type: 'string' }, description: 'Columns, with - for downwards, :nulls_first or :nulls_last: ["-at","data->a.b:nulls_last"]' },
         include: { type: 'array', items: { type: 'string' }, description: 'Relationships to embed, as get_schema names them: ["a","b.c"]; ["count:a"] for how many, which sort takes as count_a' },
         search: { type: 'string', description: 'Words, by the full-text index of the table' },
