@@ -1,7 +1,6 @@
 // @ts-check
-import { canonical, expectDistinct, expectGroups, expectRecords, findRows, keyOf, showCell, textOf } from './expect-answer.mjs';
+import { canonical, expectDistinct, expectGroups, expectRecords, findRows, keyOf, showItem, textOf, toMembers } from './expect-answer.mjs';
 import { markNumbers } from './evaluate.mjs';
-import { columnOf } from './make-tables.mjs';
 import { chosenChange, chosenRow } from './send-request.mjs';
 
 /** @typedef {import('./make-request.mjs').Request} Request */
@@ -24,7 +23,7 @@ function expectOne(request, table) {
   if (request.form === 'batch' && change === null) return { members: [], rows: [], order: 'exact' };
   const row = { ...chosenRow(request, table), ...(change === null ? {} : { [change.column.name]: change.value }) };
   const members = (request.form === 'single' ? request.select : null) ?? table.columns.map((column) => column.name);
-  return { members, rows: [members.map((name) => showCell(columnOf(table, name), row[name]))], order: 'exact' };
+  return { members: toMembers(members), rows: [members.map((item) => showItem(table, row, item))], order: 'exact' };
 }
 
 /** @param {Request} request @param {Table} table @returns {Expected} */

@@ -1,12 +1,15 @@
 // @ts-check
 import { foldText } from './values.mjs';
 import { columnOf } from './make-tables.mjs';
+import { evaluateMoment } from './moments.mjs';
 
 /** @typedef {import('./make-tables.mjs').Table} Table */
 /** @typedef {import('./make-tables.mjs').Row} Row */
 /**
  * @typedef {{ kind: 'compare', path: readonly string[], operator: string, values: readonly any[] }
  *   | { kind: 'json', column: string, path: string, operator: string, values: readonly any[] }
+ *   | { kind: 'columns', path: readonly string[], operator: string, other: string }
+ *   | { kind: 'moment', column: string, operator: string, moment: import('./moments.mjs').Moment }
  *   | { kind: 'exists', relationship: string, isThere: boolean }
  *   | { kind: 'and', of: readonly Condition[] } | { kind: 'or', of: readonly Condition[] } | { kind: 'not', of: Condition }} Condition
  */
@@ -25,6 +28,8 @@ export function evaluate(condition, table, row) {
     case 'not': return negate(evaluate(condition.of, table, row));
     case 'exists': return table.made.find((one) => one.name === condition.relationship)?.table.rows.some((one) => one['maker_id'] === row['id']) === condition.isThere;
     case 'json': return evaluateJson(condition, row[condition.column]);
+    case 'columns': return compareColumns(condition, table, row);
+    case 'moment': return compareMoment(condition, columnOf(table, condition.column).kind, row[condition.column]);
     default: {
       const { table: owner, row: record } = follow(table, row, condition.path);
       // Some related record is so: there is none.
@@ -34,6 +39,30 @@ export function evaluate(condition, table, row) {
       return condition.path.length > 1 ? found === true : found;
     }
   }
+}
+
+const SIGNS = /** @type {Record<string, (order: number) => boolean>} */ ({ eq: (order) => order === 0, ne: (order) => order !== 0, gt: (order) => order > 0, gte: (order) => order >= 0, lt: (order) => order < 0, lte: (order) => order <= 0 });
+
+/** Two columns of one record, by what both are: numbers of one scale, moments of one form, or texts of one collation. @param {Condition & { kind: 'columns' }} condition @param {Table} table @param {Row} row */
+function compareColumns({ path, operator, other }, table, row) {
+  const { table: owner, row: record } = follow(table, row, path);
+  if (record === null) return false;
+  const [one, two] = [columnOf(owner, path.at(-1) ?? ''), columnOf(owner, other)];
+  const [a, b] = [one, two].map(({ name, kind }) => (record[name] === null ? null : kind.compared === 'number' ? record[name] * 10n ** BigInt(4 - (kind.scale ?? 0)) : kind.compared === 'day' ? fullMoment(record[name]) : record[name]));
+  if (a === null || b === null) return path.length > 1 ? false : null;
+  const order = one.kind.compared === 'text' ? one.kind.compare(a, b) : a < b ? -1 : a > b ? 1 : 0;
+  return SIGNS[operator]?.(order) ?? false;
+}
+
+/** @param {string} text a day, or a moment with or without digits of the second */
+const fullMoment = (text) => (text.length === 10 ? `${text} 00:00:00.000` : text.length === 19 ? `${text}.000` : text);
+
+/** @param {Condition & { kind: 'moment' }} condition @param {import('./values.mjs').Kind} kind @param {string | null} value */
+function compareMoment({ operator, moment }, kind, value) {
+  if (value === null) return null;
+  const { utc, local } = evaluateMoment(moment);
+  const [a, b] = [fullMoment(value), kind.name === 'day' ? local : utc];
+  return SIGNS[operator]?.(a < b ? -1 : a > b ? 1 : 0) ?? false;
 }
 
 /** @param {readonly (boolean | null)[]} parts */

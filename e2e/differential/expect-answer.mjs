@@ -1,6 +1,6 @@
 // @ts-check
 /** What a request must answer, from the rows in memory. */
-import { evaluate, follow, markNumbers } from './evaluate.mjs';
+import { evaluate, follow, markNumbers, readPath } from './evaluate.mjs';
 import { columnOf } from './make-tables.mjs';
 import { plainOrder, writeDecimal } from './values.mjs';
 
@@ -30,6 +30,61 @@ export function showCell(column, value) {
   return new Set([textOf(column.kind.name === 'doc' ? canonical(JSON.parse(markNumbers(value))) : column.kind.show(value))]);
 }
 
+/** `name:column->path::cast`, or a column alone. @param {string} item */
+function readItem(item) {
+  const [, name, column = '', json, cast] = /^(?:(\w+):)?(\w+)(?:->([\w.]+))?(?:::(\w+))?$/.exec(item) ?? [];
+  return { member: name ?? column, column, json, cast };
+}
+
+/** The names that the items of `_select` get. @param {readonly string[]} items */
+export const toMembers = (items) => items.map((item) => readItem(item).member);
+
+/** What an answer shows of an item. @param {Table} table @param {Row} row @param {string} item @returns {Cell} */
+export function showItem(table, row, item) {
+  const { column: name, json, cast } = readItem(item);
+  const column = columnOf(table, name);
+  const value = row[name];
+  if (json === undefined && cast === undefined) return showCell(column, value);
+  const shown = json === undefined ? (value === null ? null : column.kind.name === 'doc' ? canonical(JSON.parse(markNumbers(value))) : column.kind.show(value)) : canonical(valueInside(value, json));
+  const own = cast === undefined ? shown : castValue(shown, cast);
+  return new Set([textOf(own)]);
+}
+
+/** Numbers as `#digits`; null where there is none. @param {string | null} document @param {string} path */
+function valueInside(document, path) {
+  let value = document === null ? null : JSON.parse(markNumbers(document));
+  for (const step of path.split('.')) value = value === null || typeof value !== 'object' ? null : Array.isArray(value) ? (/^\d+$/.test(step) ? (value[Number(step)] ?? null) : null) : Object.hasOwn(value, step) ? value[step] : null;
+  return value;
+}
+
+/** @param {any} shown @param {string} cast @returns {any} */
+function castValue(shown, cast) {
+  if (shown === null) return null;
+  const isNumber = typeof shown === 'string' && shown.startsWith('#');
+  const text = isNumber ? shown.slice(1) : typeof shown === 'string' ? shown : JSON.stringify(shown);
+  const isJsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
+  switch (cast) {
+    case 'string': return text;
+    case 'number': return typeof shown === 'boolean' ? (shown ? '#1' : '#0') : isJsonNumber ? `#${text}` : null;
+    case 'boolean': return typeof shown === 'boolean' ? shown : isNumber ? Number(text) !== 0 : text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : null;
+    default: return /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text) ? text.slice(0, 10) : null;
+  }
+}
+
+const RANKS = { none: 0, number: 1, text: 2, other: 3 };
+
+/** Values inside JSON: numbers, texts by their code points, then the rest, which is equal. @param {ReturnType<typeof readPath>} a @param {ReturnType<typeof readPath>} b */
+function jsonOrder(a, b) {
+  if (a.kind !== b.kind) return RANKS[a.kind] - RANKS[b.kind];
+  return a.kind === 'other' ? 0 : plainOrder(a.value, b.value);
+}
+
+/** Null for what counts as NULL. @param {string | null} document @param {string} path */
+function insideOrNull(document, path) {
+  const found = readPath(document, path);
+  return found.kind === 'none' ? null : found;
+}
+
 /** @param {Request} request @param {Table} table */
 export function findRows({ address, tree, where }, table) {
   const conditions = [...address, ...(tree === null ? [] : [tree]), ...(where === null ? [] : [where])];
@@ -57,7 +112,8 @@ function compareBy(table, terms) {
   return (a, b) => {
     for (const term of terms) {
       const [one, other] = [valueAt(table, a, term.path), valueAt(table, b, term.path)];
-      const found = compareTerm(one.column.kind.compare, one.value, other.value, term);
+      const { json } = term;
+      const found = json !== undefined ? compareTerm(jsonOrder, insideOrNull(one.value, json), insideOrNull(other.value, json), term) : compareTerm(one.column.kind.compare, one.value, other.value, term);
       if (found !== 0) return found;
     }
     return 0;
@@ -71,14 +127,15 @@ export function expectRecords(request, table) {
   const keys = (table.key ?? []).map((name) => ({ path: [name], isDown, nulls: null }));
   const asked = compareBy(table, request.sort);
   const rows = findRows(request, table).sort(compareBy(table, [...request.sort, ...keys]));
-  const cells = rows.map((row) => names.map((name) => showCell(columnOf(table, name), row[name])));
+  const cells = rows.map((row) => names.map((name) => showItem(table, row, name)));
+  const members = toMembers(names);
   // A stream of a whole view keeps no order but that of `sort`.
   const isLoose = (request.form === 'ndjson' || request.form === 'csv') && table.isView;
-  if (table.key !== null && !isLoose) return { members: names, rows: cells, order: 'exact' };
+  if (table.key !== null && !isLoose) return { members, rows: cells, order: 'exact' };
   // Rows that are equal in all keys may come in any order: a shown row tells its place, as far as its keys are among its members.
   const places = new Map(rows.map((row, at) => [keyOf(cells[at] ?? []), row]));
   const isShown = request.sort.every((term) => names.includes(term.path[0] ?? ''));
-  return { members: names, rows: cells, order: (a, b) => (isShown ? asked(/** @type {Row} */ (places.get(a.join('|'))), /** @type {Row} */ (places.get(b.join('|')))) : 0) };
+  return { members, rows: cells, order: (a, b) => (isShown ? asked(/** @type {Row} */ (places.get(a.join('|'))), /** @type {Row} */ (places.get(b.join('|')))) : 0) };
 }
 
 /** @param {readonly Cell[]} cells */
@@ -162,20 +219,27 @@ export function expectGroups(request, table) {
 
 /** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row} row */
 function keyOfGroup(group, table, row) {
+  if (group.json !== undefined) {
+    const found = insideOrNull(row['doc'], group.json);
+    return found === null ? null : `${found.kind} ${found.kind === 'other' ? textOf(found.value) : found.value}`;
+  }
   const { column, value } = groupValue(group, table, row);
   return value === null ? null : group.part === null ? column.kind.group(value) : String(value);
 }
 
 /** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row[]} set @param {Row[]} found @returns {Member} */
 function groupMember(group, table, set, found) {
+  const { json } = group;
+  if (json !== undefined) return { value: insideOrNull(set[0]?.['doc'], json), order: jsonOrder, cell: new Set(set.map((row) => textOf(canonical(valueInside(row['doc'], json))))) };
   const { column, value } = groupValue(group, table, /** @type {Row} */ (set[0]));
   if (group.part !== null) return { value, order: plainOrder, cell: new Set([value === null ? 'null' : textOf(typeof value === 'number' ? `#${value}` : value)]) };
   return { value, order: column.kind.compare, cell: anyOf(column, found.map((row) => groupValue(group, table, row).value), value) };
 }
 
 /** @param {import('./make-request.mjs').AggregateTerm} term @param {Table} table @param {Row[]} set @returns {Member} */
-function computeTerm({ fn, path }, table, set) {
+function computeTerm({ fn, path, json }, table, set) {
   if (path === null) return exact(BigInt(set.length), 0);
+  if (json !== undefined) return computeInside(fn, set.flatMap((row) => insideOrNull(row['doc'], json) ?? []));
   const all = set.map((row) => valueAt(table, row, path));
   const values = all.map(({ value }) => value).filter((value) => value !== null);
   const column = all[0]?.column ?? columnOf(path.length > 1 && table.maker !== null ? table.maker : table, path.at(-1) ?? '');
@@ -197,6 +261,21 @@ function computeTerm({ fn, path }, table, set) {
   if (fn === 'sum') return exact(sum, scale);
   const near = Number(writeDecimal((sum * 10_000n) / BigInt(values.length), scale + 4));
   return { value: near, order: plainOrder, cell: { near, by: Math.max(1.01 * 10 ** -(scale + 4), Math.abs(near) * 1e-15) } };
+}
+
+/** Numbers are in millionths. @param {string} fn @param {ReturnType<typeof readPath>[]} found @returns {Member} */
+function computeInside(fn, found) {
+  if (fn === 'count') return exact(BigInt(found.length), 0);
+  if (fn === 'count_distinct') return exact(BigInt(new Set(found.map(({ kind, value }) => `${kind} ${typeof value === 'object' ? textOf(value) : value}`)).size), 0);
+  const numbers = /** @type {bigint[]} */ (found.filter(({ kind }) => kind === 'number').map(({ value }) => value)).sort(plainOrder);
+  if (numbers.length === 0) return { value: null, order: plainOrder, cell: new Set(['null']) };
+  const sum = numbers.reduce((total, value) => total + value, 0n);
+  if (fn === 'avg') {
+    const near = Number(sum) / 1e6 / numbers.length;
+    return { value: near, order: plainOrder, cell: { near, by: Math.max(1e-9, Math.abs(near) * 1e-14) } };
+  }
+  const value = fn === 'sum' ? sum : ((fn === 'min' ? numbers[0] : numbers.at(-1)) ?? 0n);
+  return { value, order: plainOrder, cell: new Set([textOf(canonical(`#${writeDecimal(value, 6)}`))]) };
 }
 
 /** @param {bigint} value @param {number} scale @returns {Member} */

@@ -1,13 +1,14 @@
 // @ts-check
 import { columnOf } from './make-tables.mjs';
+import { makeMoment } from './moments.mjs';
 
 /** @typedef {import('./make-tables.mjs').Random} Random */
 /** @typedef {import('./make-tables.mjs').Table} Table */
 /** @typedef {import('./make-tables.mjs').Column} Column */
 /** @typedef {import('./evaluate.mjs').Condition} Condition */
-/** @typedef {{ path: readonly string[], isDown: boolean, nulls: 'first' | 'last' | null }} SortTerm */
-/** @typedef {{ name: string, path: readonly string[], part: string | null }} GroupTerm */
-/** @typedef {{ name: string, fn: string, path: readonly string[] | null }} AggregateTerm */
+/** @typedef {{ path: readonly string[], isDown: boolean, nulls: 'first' | 'last' | null, json?: string }} SortTerm `json`: a path inside the column */
+/** @typedef {{ name: string, path: readonly string[], part: string | null, json?: string }} GroupTerm */
+/** @typedef {{ name: string, fn: string, path: readonly string[] | null, json?: string }} AggregateTerm */
 /** @typedef {{ groups: readonly GroupTerm[], terms: readonly AggregateTerm[], having: { name: string, operator: 'gt' | 'eq' | 'lte', value: bigint } | null }} Aggregate */
 
 /**
@@ -18,7 +19,7 @@ import { columnOf } from './make-tables.mjs';
  * @property {Condition | null} tree `_filter`
  * @property {Condition | null} where
  * @property {readonly SortTerm[]} sort
- * @property {readonly string[] | null} select
+ * @property {readonly string[] | null} select names of columns, or `name:column->path::cast`
  * @property {readonly string[] | null} distinct
  * @property {Aggregate | null} aggregate
  * @property {number} limit
@@ -33,7 +34,7 @@ export function makeRequest(random, tables) {
   const form = random.pick(FORMS);
   const fit = tables.filter((table) => isFit(form, table));
   const table = random.pick(fit);
-  const [distinct, aggregate] = ['pages', 'offsets', 'search', 'ndjson', 'csv'].includes(form) ? [random.maybe(0.12) ? makeNames(random, table.columns.filter((column) => column.kind.name !== 'doc')) : null, random.maybe(0.2) ? makeAggregate(random, table) : null] : [null, null];
+  const [distinct, aggregate] = ['pages', 'offsets', 'search', 'ndjson', 'csv'].includes(form) ? [random.maybe(0.12) ? makeNames(random, table.columns.filter((column) => column.kind.name !== 'doc')) : null, random.maybe(0.2) ? makeAggregate(random, table, form) : null] : [null, null];
   const isGrouped = aggregate !== null;
   const own = isGrouped ? null : distinct;
   return {
@@ -42,7 +43,7 @@ export function makeRequest(random, tables) {
     tree: random.maybe(0.25) ? makeTree(random, table, 3) : null,
     where: random.maybe(0.12) ? makeWhere(random, table, 2) : null,
     sort: form === 'delete' || form === 'batch' || form === 'single' ? [] : makeSort(random, table, aggregate, own, form),
-    select: own === null && !isGrouped && form !== 'delete' && form !== 'batch' && random.maybe(0.4) ? makeNames(random, table.columns) : null,
+    select: own === null && !isGrouped && form !== 'delete' && form !== 'batch' && random.maybe(0.4) ? makeSelect(random, table.columns, form) : null,
     distinct: own, aggregate,
     limit: form === 'single' || form === 'batch' ? 1 + random.integer(3) : random.pick([1, 2, 3, 5, 7, 13, 50, 1000].slice(table.rows.length > 40 ? 3 : 0)),
     isCounted: random.maybe(0.2),
@@ -68,9 +69,32 @@ function makeNames(random, columns) {
   return pickSome(random, columns, 4).map((column) => column.name);
 }
 
+/** Values that are no objects and no arrays, which each engine writes in its own way. */
+const JSON_PATHS = ['n', 'n', 's', 's', 'deep.x', 'tags.0', 'nowhere'];
+/** @type {Record<string, readonly string[]>} */
+const CASTS = {
+  small: ['string', 'number', 'boolean'], number: ['string', 'number', 'boolean'], big: ['string', 'number', 'boolean'], signed: ['string'], price: ['string', 'number', 'boolean'], mass: ['string', 'boolean'], flag: ['string', 'number', 'boolean'],
+  word: ['string', 'number', 'boolean', 'date'], code: ['number'], size: ['string', 'number'], colors: ['string'], day: ['string', 'date'], at: ['string', 'date'], stamp: ['string', 'date'], since: ['string', 'number'], span: ['string'], raw: ['string'],
+  doc: ['string', 'number', 'boolean', 'date'],
+};
+
+/** Columns, and perhaps members of other names, of other types, or of values inside JSON. @param {Random} random @param {readonly Column[]} columns @param {Request['form']} form */
+function makeSelect(random, columns, form) {
+  const names = makeNames(random, columns);
+  if (random.maybe(0.5)) return names;
+  const made = Array.from({ length: 1 + random.integer(3) }, (_, at) => {
+    const { name, kind } = random.pick([...columns, ...columns.filter((column) => column.kind.name === 'doc')]);
+    const casts = CASTS[kind.name] ?? [];
+    const json = kind.name === 'doc' ? random.pick(JSON_PATHS) : null;
+    const cast = casts.length > 0 && (form === 'csv' || random.maybe(0.6)) ? random.pick(casts) : null;
+    return cast === null && form === 'csv' && json !== null ? null : `m${at}:${name}${json === null ? '' : `->${json}`}${cast === null ? '' : `::${cast}`}`;
+  });
+  return [...names, ...made.filter((item) => item !== null)];
+}
+
 /** A parameter may stand once. @param {Condition[]} conditions */
 function uniqueKeys(conditions) {
-  const key = (/** @type {Condition} */ one) => (one.kind === 'compare' ? `${one.path.join('.')} ${one.operator}` : one.kind === 'json' ? `${one.column} ${one.path} ${one.operator}` : one.kind === 'exists' ? one.relationship : '');
+  const key = (/** @type {Condition} */ one) => (one.kind === 'compare' ? `${one.path.join('.')} ${one.operator}` : one.kind === 'json' ? `${one.column} ${one.path} ${one.operator}` : one.kind === 'exists' ? one.relationship : one.kind === 'columns' ? `${one.path.join('.')} ${one.operator} ${one.other}` : JSON.stringify(one));
   return conditions.filter((one, at) => conditions.findIndex((other) => key(other) === key(one)) === at);
 }
 
@@ -78,12 +102,34 @@ function uniqueKeys(conditions) {
 function makeLeaf(random, table, place) {
   if (place !== 'where' && table.made.length > 0 && random.maybe(0.15)) return { kind: 'exists', relationship: random.pick(table.made).name, isThere: random.maybe(0.5) };
   if (table.maker !== null && random.maybe(0.15)) return compareLeaf(random, random.pick(table.maker.columns.filter((column) => column.kind.operators.length > 1)), ['maker'], place);
+  const pair = random.maybe(0.12) ? columnsLeaf(random, table, place) : null;
+  if (pair !== null) return pair;
+  const moment = place === 'tree' && random.maybe(0.08) ? momentLeaf(random, table) : null;
+  if (moment !== null) return moment;
   const column = random.pick(table.columns.filter((one) => place !== 'where' || WHERE_KINDS.has(one.kind.name)));
   return column.kind.name === 'doc' && random.maybe(0.85) ? jsonLeaf(random, column.name, place) : compareLeaf(random, column, [], place);
 }
 
 const WHERE_KINDS = new Set(['small', 'number', 'big', 'signed', 'price', 'word', 'code', 'day', 'at']);
 const WHERE_OPERATORS = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'between', 'isnull', 'like']);
+
+const SIGNS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
+
+/** Two columns of one record; null: the table has none. @param {Random} random @param {Table} table @param {'address' | 'tree' | 'where'} place @returns {Condition | null} */
+function columnsLeaf(random, table, place) {
+  const isRelated = place !== 'where' && table.maker !== null && random.maybe(0.15);
+  const columns = (isRelated && table.maker !== null ? table.maker : table).columns;
+  const pairs = columns.flatMap((one) => columns.filter((other) => other !== one && one.kind.compared !== undefined && other.kind.compared === one.kind.compared).map((other) => [one.name, other.name]));
+  if (pairs.length === 0) return null;
+  const [one = '', other = ''] = random.pick(pairs);
+  return { kind: 'columns', path: isRelated ? ['maker', one] : [one], operator: random.pick(SIGNS), other };
+}
+
+/** @param {Random} random @param {Table} table @returns {Condition | null} */
+function momentLeaf(random, table) {
+  const columns = table.columns.filter((column) => column.kind.compared === 'day');
+  return columns.length === 0 ? null : { kind: 'moment', column: random.pick(columns).name, operator: random.pick(['gt', 'gte', 'lt', 'lte', 'eq', 'ne']), moment: makeMoment(random) };
+}
 
 /** @param {Random} random @param {Column} column @param {readonly string[]} before @param {'address' | 'tree' | 'where'} place @returns {Condition} */
 function compareLeaf(random, column, before, place) {
@@ -132,6 +178,8 @@ function makeWhere(random, table, depth) {
   if (!table.columns.some((column) => WHERE_KINDS.has(column.kind.name))) return null;
   const leaf = () => {
     const columns = table.columns.filter((column) => WHERE_KINDS.has(column.kind.name));
+    const special = random.maybe(0.4) ? (random.maybe(0.5) ? columnsLeaf(random, table, 'where') : momentLeaf(random, table)) : null;
+    if (special !== null) return special;
     return compareLeaf(random, random.pick(columns), [], 'where');
   };
   /** @param {number} left @returns {Condition} */
@@ -149,18 +197,27 @@ function makeSort(random, table, aggregate, distinct, form) {
   const isFit = (/** @type {Column} */ column) => column.kind.isSortable && !(form === 'cursors' && column.kind.name === 'mass');
   const own = table.columns.filter(isFit).map((column) => [column.name]);
   const related = table.maker === null ? [] : table.maker.columns.filter(isFit).map((column) => ['maker', column.name]);
+  const inside = aggregate !== null || distinct !== null || !random.maybe(0.35) ? null : ['doc', random.pick([...JSON_PATHS, 'tags', 'deep'])];
   const names = aggregate !== null ? [...aggregate.groups.filter(({ path, part }) => part !== null || path.at(-1) !== 'raw'), ...aggregate.terms.filter(({ fn, path }) => fn === 'count' || path === null)].map(({ name }) => [name])
     : distinct !== null ? distinct.filter((name) => columnOf(table, name).kind.isSortable).map((name) => [name]) : [...own, ...own, ...related];
   if (names.length === 0) return [];
-  return pickSome(random, names, 3).map((path) => ({ path, isDown: random.maybe(0.5), nulls: random.maybe(0.25) ? random.pick(/** @type {const} */ (['first', 'last'])) : null })).filter((term, at, terms) => terms.findIndex((other) => other.path.join('.') === term.path.join('.')) === at);
+  /** @param {SortTerm} term */
+  const nameOf = (term) => `${term.path.join('.')}->${term.json ?? ''}`;
+  const picked = pickSome(random, names, 3).map((path) => ({ path, isInside: false }));
+  if (inside !== null && table.columns.some((column) => column.name === 'doc')) picked.splice(random.integer(2), 1, { path: inside, isInside: true });
+  return picked.map(({ path, isInside }) => ({ ...(isInside ? { path: path.slice(0, 1), json: path[1] ?? '' } : { path }), isDown: random.maybe(0.5), nulls: random.maybe(0.25) ? random.pick(/** @type {const} */ (['first', 'last'])) : null })).filter((term, at, terms) => terms.findIndex((other) => nameOf(other) === nameOf(term)) === at);
 }
 
-/** @param {Random} random @param {Table} table @returns {Aggregate} */
-function makeAggregate(random, table) {
+/** @param {Random} random @param {Table} table @param {Request['form']} form @returns {Aggregate} */
+function makeAggregate(random, table, form) {
   const columns = [...table.columns, ...table.columns].map((column) => ({ path: [column.name], column })).concat(table.maker === null ? [] : table.maker.columns.map((column) => ({ path: ['maker', column.name], column })));
   const usable = columns.filter(({ column }) => column.kind.name !== 'doc');
-  const groups = random.maybe(0.2) ? [] : pickSome(random, usable, 2).map(({ path, column }, at) => ({ name: `g${at}`, path, part: ['at', 'stamp'].includes(column.kind.name) && random.maybe(0.6) ? random.pick(PARTS) : null }));
+  const hasDoc = form !== 'csv' && table.columns.some((column) => column.name === 'doc');
+  /** @type {GroupTerm[]} */
+  const groups = random.maybe(0.2) ? [] : pickSome(random, usable, 2).map(({ path, column }, at) => (hasDoc && random.maybe(0.25) ? { name: `g${at}`, path: ['doc'], part: null, json: random.pick(JSON_PATHS) } : { name: `g${at}`, path, part: ['at', 'stamp'].includes(column.kind.name) && random.maybe(0.6) ? random.pick(PARTS) : null }));
+  /** @type {AggregateTerm[]} */
   const terms = Array.from({ length: 1 + random.integer(3) }, (_, at) => {
+    if (hasDoc && random.maybe(0.25)) return { name: `m${at}`, fn: random.pick(['count', 'count_distinct', 'sum', 'avg', 'min', 'max']), path: ['doc'], json: random.pick(JSON_PATHS) };
     const { path, column: { kind } } = random.pick(usable);
     const functions = ['count', 'count_distinct', ...(kind.sums === undefined ? [] : ['sum', 'avg']), ...(['flag', 'size', 'colors', 'raw'].includes(kind.name) ? [] : ['min', 'max'])];
     return random.maybe(0.3) ? { name: `m${at}`, fn: 'count', path: null } : { name: `m${at}`, fn: random.pick(functions), path };

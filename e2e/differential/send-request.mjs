@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../support/http.mjs';
 import { columnOf } from './make-tables.mjs';
 import { markNumbers } from './evaluate.mjs';
+import { writeMoment } from './moments.mjs';
 
 /** @typedef {import('./make-request.mjs').Request} Request */
 /** @typedef {import('./make-tables.mjs').Table} Table */
@@ -21,6 +22,8 @@ const kindAt = (table, path) => columnOf(path.length > 1 && table.maker !== null
 /** @param {Condition} leaf */
 function keyOf(leaf) {
   if (leaf.kind === 'exists') return `${leaf.relationship}__exists`;
+  if (leaf.kind === 'columns') return `${leaf.path.join('.')}__${leaf.operator}_column`;
+  if (leaf.kind === 'moment') return `${leaf.column}__${leaf.operator}`;
   if (leaf.kind !== 'compare' && leaf.kind !== 'json') throw new Error(`${leaf.kind} is no parameter`);
   const subject = leaf.kind === 'json' ? `${leaf.column}->${leaf.path}` : leaf.path.join('.');
   return leaf.operator === 'eq' ? subject : `${subject}__${leaf.operator}`;
@@ -29,6 +32,8 @@ function keyOf(leaf) {
 /** Texts that are no values of the column, such as patterns, go as they are. @param {Condition} leaf @param {Table} table @param {'address' | 'body'} notation @returns {string[]} */
 function writeValues(leaf, table, notation) {
   if (leaf.kind === 'exists') return [String(leaf.isThere)];
+  if (leaf.kind === 'columns') return [notation === 'address' ? leaf.other : JSON.stringify(leaf.other)];
+  if (leaf.kind === 'moment') return [JSON.stringify({ $expr: writeMoment(leaf.moment) })];
   if (leaf.kind !== 'compare' && leaf.kind !== 'json') return [];
   if (leaf.operator === 'isnull' || BODY_OPERATORS.has(leaf.operator)) return leaf.values.map(String);
   if (leaf.kind === 'json') return leaf.values.map((value) => (notation === 'address' || /^-?\d/.test(value) ? value : JSON.stringify(value)));
@@ -61,6 +66,8 @@ const SIGNS = /** @type {Record<string, string>} */ ({ eq: '=', ne: '<>', gt: '>
 function toWhere(condition, table) {
   if (condition.kind === 'and' || condition.kind === 'or') return `(${condition.of.map((one) => toWhere(one, table)).join(` ${condition.kind.toUpperCase()} `)})`;
   if (condition.kind === 'not') return `NOT (${toWhere(condition.of, table)})`;
+  if (condition.kind === 'columns') return `${condition.path.join('.')} ${SIGNS[condition.operator]} ${condition.other}`;
+  if (condition.kind === 'moment') return `${condition.column} ${SIGNS[condition.operator]} ${writeMoment(condition.moment)}`;
   if (condition.kind !== 'compare') throw new Error('where compares columns');
   const { kind } = columnOf(table, condition.path[0] ?? '');
   const values = condition.operator === 'isnull' ? [] : condition.values.map((value) => (typeof value === 'string' ? `'${(kind.isText ? value : kind.address(value)).replaceAll("'", "''")}'` : kind.address(value)));
@@ -75,7 +82,7 @@ function toWhere(condition, table) {
 }
 
 /** @param {Request['sort']} sort */
-const toSort = (sort) => sort.map(({ path, isDown, nulls }) => `${isDown ? '-' : ''}${path.join('.')}${nulls === null ? '' : `:nulls_${nulls}`}`);
+const toSort = (sort) => sort.map(({ path, isDown, nulls, json }) => `${isDown ? '-' : ''}${path.join('.')}${json === undefined ? '' : `->${json}`}${nulls === null ? '' : `:nulls_${nulls}`}`);
 
 /** What shapes a list, as pairs of a name and a list or a text. @param {Request} request @returns {[string, readonly string[]][]} */
 function toControls({ sort, select, distinct, aggregate }) {
@@ -83,8 +90,8 @@ function toControls({ sort, select, distinct, aggregate }) {
   const controls = [];
   if (sort.length > 0) controls.push(['sort', toSort(sort)]);
   if (aggregate !== null) {
-    controls.push(['_aggregate', aggregate.terms.map(({ name, fn, path }) => (path === null ? `${name}:count` : `${name}:${fn}:${path.map((step) => `\`${step}\``).join('.')}`))]);
-    if (aggregate.groups.length > 0) controls.push(['_group', aggregate.groups.map(({ name, path, part }) => `${name}:${path.map((step) => `\`${step}\``).join('.')}${part === null ? '' : `:${part}`}`)]);
+    controls.push(['_aggregate', aggregate.terms.map(({ name, fn, path, json }) => (path === null ? `${name}:count` : `${name}:${fn}:${path.map((step) => `\`${step}\``).join('.')}${json === undefined ? '' : `->${json}`}`))]);
+    if (aggregate.groups.length > 0) controls.push(['_group', aggregate.groups.map(({ name, path, part, json }) => `${name}:${path.map((step) => `\`${step}\``).join('.')}${json === undefined ? '' : `->${json}`}${part === null ? '' : `:${part}`}`)]);
   } else if (distinct !== null) controls.push(['_distinct', distinct]);
   else if (select !== null) controls.push(['_select', select]);
   return controls;
@@ -177,7 +184,7 @@ export async function sendRequest(sender, request, table) {
       return reply;
     }
     case 'single': {
-      const answer = await call('GET', `${path}/${keyOfRow(request, table)}?${request.select === null ? '' : `_select=${request.select.join(',')}`}`);
+      const answer = await call('GET', `${path}/${keyOfRow(request, table)}?${request.select === null ? '' : `_select=${encodeURIComponent(request.select.join(','))}`}`);
       reply.rows = [JSON.parse(markNumbers(answer.text))];
       return reply;
     }

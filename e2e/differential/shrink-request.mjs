@@ -21,7 +21,7 @@ export function listSmaller(request) {
     aggregate.terms.forEach(({ name }, at) => isSorted(name) || aggregate.having?.name === name || aggregate.terms.length === 1 || smaller.push({ ...request, aggregate: { ...aggregate, terms: without(aggregate.terms, at) } }));
   }
   if (distinct !== null && distinct.length > 1) distinct.forEach((name, at) => request.sort.some((term) => term.path[0] === name) || smaller.push({ ...request, distinct: without(distinct, at) }));
-  if (select !== null) smaller.push({ ...request, select: null });
+  if (select !== null) smaller.push({ ...request, select: null }, ...(select.length > 1 ? select.map((_, at) => ({ ...request, select: without(select, at) })) : []));
   if (request.isCounted) smaller.push({ ...request, isCounted: false });
   if (request.limit !== 1000 && !['single', 'batch', 'include'].includes(request.form)) smaller.push({ ...request, limit: 1000 });
   if (['cursors', 'offsets', 'search', 'ndjson', 'csv'].includes(request.form)) smaller.push({ ...request, form: 'pages' });

@@ -20,6 +20,7 @@
  * @property {boolean} [isText]
  * @property {'exact' | 'float' | 'truth'} [sums]
  * @property {number} [scale] of a decimal
+ * @property {'number' | 'day' | 'text'} [compared] with which other columns it is compared
  */
 
 const EQUAL = ['eq', 'ne', 'in', 'not_in', 'isnull'];
@@ -56,7 +57,7 @@ const WORDS = ['', 'a', 'A', 'á', 'ab', 'AB ', 'a b', 'b', 'B%', 'b_', '100%', 
 function integerKind(name, sql, pool) {
   return {
     name, sql, pool, literal: String, show: (value) => `#${value}`, csv: String, address: String, body: String, compare: plainOrder, group: String,
-    operators: [...EQUAL, ...ORDER], isSortable: true, sums: 'exact', scale: 0,
+    operators: [...EQUAL, ...ORDER], isSortable: true, sums: 'exact', scale: 0, compared: 'number',
   };
 }
 
@@ -70,13 +71,13 @@ export function writeDecimal(value, scale) {
 function textKind(name, collation, fold, type = 'varchar(40)') {
   return {
     name, sql: `${type} CHARACTER SET utf8mb4 COLLATE ${collation}`, pool: WORDS, literal: hexText, show: (value) => value, csv: (value) => value, address: (value) => value, body: (value) => JSON.stringify(value),
-    compare: (a, b) => padOrder(fold(a), fold(b)), group: (value) => fold(value).trimEnd(), operators: [...EQUAL, ...ORDER, ...TEXT], isSortable: true, isText: true,
+    compare: (a, b) => padOrder(fold(a), fold(b)), group: (value) => fold(value).trimEnd(), operators: [...EQUAL, ...ORDER, ...TEXT], isSortable: true, isText: true, ...(collation.endsWith('_bin') ? {} : { compared: 'text' }),
   };
 }
 
 /** @param {string} name @param {string} sql @param {string[]} pool @param {(value: string) => string} show @param {string[]} operators @returns {Kind} */
 function momentKind(name, sql, pool, show, operators) {
-  return { name, sql, pool, literal: quote, show, csv: show, address: show, body: (value) => JSON.stringify(show(value)), compare: plainOrder, group: (value) => value, operators, isSortable: true };
+  return { name, sql, pool, literal: quote, show, csv: show, address: show, body: (value) => JSON.stringify(show(value)), compare: plainOrder, group: (value) => value, operators, isSortable: true, compared: 'day' };
 }
 
 const LABELS = ['small', 'medium', 'large', 'A'];
@@ -96,7 +97,7 @@ const KINDS = [
   {
     name: 'price', sql: `decimal(30,${SCALE})`, pool: [-15_000n, 0n, 1n, 19_900n, 25_000n, 123_456_789_012_345_678_901_2345n, 123_456_789_012_345_678_901_2346n],
     literal: (value) => writeDecimal(value, SCALE), show: (value) => `#${writeDecimal(value, SCALE)}`, csv: (value) => writeDecimal(value, SCALE), address: (value) => writeDecimal(value, SCALE), body: (value) => writeDecimal(value, SCALE),
-    compare: plainOrder, group: String, operators: [...EQUAL, ...ORDER], isSortable: true, sums: 'exact', scale: SCALE,
+    compare: plainOrder, group: String, operators: [...EQUAL, ...ORDER], isSortable: true, sums: 'exact', scale: SCALE, compared: 'number',
   },
   {
     name: 'mass', sql: 'double', pool: [-1.5, 0, 0.1, 0.30000000000000004, 2, 1e300, 12_345.678], literal: String, show: (value) => `#${value}`, csv: String, address: String, body: String,
@@ -124,7 +125,7 @@ const KINDS = [
     name: 'span', sql: 'time', pool: [-90_000, -1, 0, 3_600, 86_399, 3_020_399], literal: (value) => quote(writeTime(value)), show: writeTime, csv: writeTime, address: writeTime, body: (value) => JSON.stringify(writeTime(value)),
     compare: plainOrder, group: String, operators: [...EQUAL, ...ORDER], isSortable: true,
   },
-  { ...integerKind('since', 'year', [1901n, 1999n, 2026n, 2155n]), sums: undefined },
+  { ...integerKind('since', 'year', [1901n, 1999n, 2026n, 2155n]), sums: undefined, compared: undefined },
   {
     name: 'raw', sql: 'varbinary(20)', pool: ['', '00', '0001', 'ff', '41', '61', '6120'], literal: (value) => `x'${value}'`, show: (value) => Buffer.from(value, 'hex').toString('base64'), csv: (value) => Buffer.from(value, 'hex').toString('base64'),
     address: (value) => Buffer.from(value, 'hex').toString('base64'), body: (value) => JSON.stringify(Buffer.from(value, 'hex').toString('base64')), compare: plainOrder, group: String, operators: ['eq', 'ne', 'isnull'], isSortable: false,
