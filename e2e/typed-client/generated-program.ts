@@ -23,6 +23,9 @@ async function run(): Promise<Record<string, unknown>> {
   const sorted = await api.posts.list({ include: ['count:tags'], sort: ['-count_tags', 'title:nulls_last'], where: { user_id: user.id } });
   const [selected] = await api.posts.select({ label: 'title', number: 'id', on: 'created_at::date', text: 'id::string' }, { where: { id: post.id, created_at: { gte: { $expr: 'NOW() - INTERVAL 1 DAY' } }, title: { ne_column: 'content' } } });
   const chosen: { label: string; number: number; on: string | null; text: string | null } | undefined = selected;
+  const upserted = await api.tags.upsert({ name: 'g-first', description: 'again' }, ['name']);
+  await api.users.update(user.id, { posts: { update: { id: post.id, content: 'Nested.' } } });
+  const nested = (await api.posts.get(post.id)).content;
   const link = await api.postTags.find([post.id, first.id]);
   const listed = await api.posts.list({ where: { published: true, title: { like: 'Gen%' }, user_id: { in: [user.id] } }, sort: ['-created_at', 'id'], limit: 5 });
   const none = await api.users.list({ where: { bio: null, username: 'generated' } });
@@ -36,6 +39,7 @@ async function run(): Promise<Record<string, unknown>> {
   await api.postTags.delete([post.id, first.id]);
   await api.posts.delete(post.id);
   return {
+    upserted: upserted.id === first.id ? upserted.description : null, nested,
     chosen: { label: chosen?.label, number: chosen?.number === post.id, on: chosen?.on?.length, text: chosen?.text === String(post.id) },
     same: again.id === user.id, post: { title: post.title, published: post.published, ids: typeof post.id, user_id: post.user_id === user.id }, email, counts, tags: read.tags.map((tag) => tag.name), link: link?.tag_id === first.id,
     listed: listed.map((one) => one.title), sorted: sorted.map((one) => one.count_tags), none: none.length, updated: updated.title, stale, names, refused, rows, gone: await api.posts.find(post.id), count: await api.posts.count({ where: { user_id: user.id } }),
@@ -61,6 +65,8 @@ export function neverCalled(): void {
   void api.posts.select({ id: 'id::text' });
   // @ts-expect-error: a boolean is no date
   void api.posts.list({ where: { published: { eq: { $expr: 'NOW()' } } } });
+  // @ts-expect-error: a text is not added to
+  void api.tags.upsert({ name: { $inc: 1 } }, ['name']);
   // @ts-expect-error: sorted by a count that is not included
   void api.posts.list({ sort: ['-count_tags'] });
   // @ts-expect-error: no such relationship

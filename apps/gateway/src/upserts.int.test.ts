@@ -81,6 +81,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/hits?_on_conflict=slug', { slug: { $inc: 1 } })).status).toBe(422);
   });
 
+  it.each(surfaces.filter(([surface]) => !surface.startsWith('csv')))('an upsert adds with $inc: %s', async (surface, write) => {
+    const slug = `inc ${surface}`;
+    const rows = [{ slug, n: { $inc: 1 } }, { slug, n: { $inc: 2 }, bare: { $inc: 4 } }];
+    expect((await write(stage, 'hits', rows, { onConflict: 'slug' })).fault).toBeNull();
+    expect((await call('GET', `/hits/${encodeURIComponent(slug)}?_select=n,bare`)).json).toEqual({ n: 13, bare: 4 });
+  });
+
   it('adds to NULL as to zero, one by one and by filter', async () => {
     await call('POST', '/hits', [{ slug: 'null-1' }, { slug: 'null-2' }]);
     expect((await call('PATCH', '/hits/null-1', { bare: { $inc: 5 }, cents: { $inc: -0.5 }, share: { $inc: 2 } })).json).toMatchObject({ bare: 5, cents: -0.5, share: 2 });

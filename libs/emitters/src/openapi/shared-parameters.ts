@@ -51,7 +51,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     ifNoneMatch: { name: 'If-None-Match', in: 'header', description: 'Reads: 304 without a body when the record still has this ETag. Writes: 412 when it has (* is any).', schema: { type: 'string' } },
     onConflict: query(
       '_on_conflict',
-      'The columns of one unique key, separated by commas: a record with the same values is changed instead (200), or left alone with ' +
+      'The columns of one unique key, separated by commas: a record with the same values is changed instead (200; {"$inc":n} adds to a number), or left alone with ' +
         'Prefer: resolution=ignore-duplicates. A duplicate on another key is 409.',
       { type: 'string' },
     ),

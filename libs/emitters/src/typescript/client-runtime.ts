@@ -97,6 +97,8 @@ export interface ChangeOptions extends WriteOptions {
   readonly ifMatch?: string;
 }
 export type Found<T extends TableTypes, I extends Included<T>> = T['record'] & Pick<T['relations'], Extract<I, keyof T['relations']>> & Counts<I>;
+/** A record whose numbers may be added to what is stored. */
+export type Counted<Row> = { [Column in keyof Row]: Row[Column] | (Extract<Row[Column], number | bigint> extends never ? never : { readonly $inc: number | bigint | string }) };
 /** How many there are of what is counted. */
 export type Counts<I> = { [Name in I as Name extends \`count:\${infer Counted}\` ? \`count_\${Counted}\` : never]: number };
 
@@ -236,6 +238,12 @@ export class Table<T extends TableTypes> extends ReadTable<T> {
   async createMany(records: readonly T['create'][], options: WriteOptions = {}): Promise<T['record'][]> {
     const answer = await this.transport.call('POST', '/' + this.shape.path, { body: records, headers: toHeaders(options) });
     return this.transport.revive(this.table, answer.body) as T['record'][];
+  }
+
+  /** Creates the record, or changes the one that has the same values in \`onConflict\`: the columns of one unique key. \`{ $inc: 1 }\` adds to what is stored. */
+  async upsert(record: Counted<T['create']>, onConflict: readonly (keyof T['record'] & string)[], options: WriteOptions = {}): Promise<T['record']> {
+    const answer = await this.transport.call('POST', '/' + this.shape.path + '?_on_conflict=' + encodeURIComponent(onConflict.map(quoteName).join(',')), { body: record, headers: toHeaders(options) });
+    return this.transport.revive(this.table, answer.body) as T['record'];
   }
 
   /** Columns that are left out keep their values. */

@@ -14,7 +14,7 @@ export interface TypeScriptOptions {
 
 /** What the generated modules offer beside the tables' own types, or every program has. */
 const RESERVED = [
-  ...[...CLIENT_RUNTIME.matchAll(/^export \w+ (\w+)/gm)].map(([, name = '']) => name), 'Client', 'Increment',
+  ...[...CLIENT_RUNTIME.matchAll(/^export \w+ (\w+)/gm)].map(([, name = '']) => name), 'Client', 'Increment', 'RelatedChanges', 'Some',
   'Array', 'Object', 'Promise', 'Record', 'Partial', 'Pick', 'Omit', 'Date', 'Error', 'Map', 'Set', 'String', 'Number', 'Boolean', 'Symbol', 'Function', 'JSON', 'Math', 'Headers', 'Readonly', 'ReadonlyMap', 'URLSearchParams', 'GeoJson', 'BigInt', 'Exclude', 'NonNullable',
 ];
 const SUFFIXES = ['', 'create', 'update', 'relations', 'key', 'types'];
@@ -46,6 +46,16 @@ const SHARED_TYPES = `
 /** Adds to the stored number in one step. */
 export interface Increment { readonly $inc: number | bigint | string }
 
+/** What is done with related records in the same transaction; over a relationship to one record, one member alone. */
+export interface RelatedChanges<Create, Update> {
+  readonly create?: Some<Partial<Create>>;
+  readonly connect?: Some<object>;
+  readonly update?: Some<Partial<Update> & Readonly<Record<string, unknown>>>;
+  readonly disconnect?: true | Some<object>;
+  readonly delete?: true | Some<object>;
+}
+type Some<T> = T | readonly T[];
+
 /** A geometry as RFC 7946 writes it. */
 export interface GeoJson { readonly type: string; readonly [member: string]: unknown }
 `;
@@ -69,7 +79,7 @@ function emitTableTypes(table: CompiledTable, names: TypeScriptNames): string {
     ...block(`export interface ${one}`, table.shown.map((column) => member(column, toReadType(column), false))),
     ...(table.kind === 'view' ? [`export type ${one}Create = never;`, `export type ${one}Update = never;`] : [
       ...block(`export interface ${one}Create`, writable.map((column) => member(column, toWriteType(column), isLeftOut(column)))),
-      ...block(`export interface ${one}Update`, writable.filter((column) => table.rowKey?.includes(column) !== true).map((column) => member(column, `${toWriteType(column)}${isNumber(column) ? ' | Increment' : ''}`, true))),
+      ...block(`export interface ${one}Update`, writable.filter((column) => table.rowKey?.includes(column) !== true).map((column) => member(column, `${toWriteType(column)}${isNumber(column) ? ' | Increment' : ''}`, true)).concat(emitChanges(table, names))),
     ]),
     '/** What `include` adds. */',
     ...block(`export interface ${one}Relations`, relations),
@@ -77,6 +87,15 @@ function emitTableTypes(table: CompiledTable, names: TypeScriptNames): string {
     `export interface ${one}Types { record: ${one}; create: ${table.kind === 'view' ? 'object' : `${one}Create`}; update: ${table.kind === 'view' ? 'object' : `${one}Update`}; key: ${one}Key; relations: ${one}Relations }`,
     '',
   ].join('\n');
+}
+
+/** Members of a change that say what is done with related records. */
+function emitChanges(table: CompiledTable, names: TypeScriptNames): string[] {
+  const isFree = (name: string): boolean => table.columns.every((column) => column.name !== name);
+  return table.relationships.filter(({ name, far }) => far.kind === 'table' && isFree(name)).map(({ name, far }) => {
+    const type = names.get(far)?.one ?? '';
+    return `${toPropertyName(name)}?: ${type === '' ? 'unknown' : `RelatedChanges<${type}Create, ${type}Update>`} | undefined;`;
+  });
 }
 
 function block(head: string, members: readonly string[]): string[] {
