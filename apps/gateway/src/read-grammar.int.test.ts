@@ -176,6 +176,23 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect([reply.status, reply.json.detail?.[0]?.type, reply.text.includes(hint)], reply.text).toEqual([422, type, true]);
   });
 
+  it('a key narrowed to tables reaches no other by these roads', async () => {
+    const roads = ['/parts?sort=item.data->c', '/parts?_group=item.data->c&_aggregate=count', '/parts?_aggregate=max:item.data->w', '/parts?where=item.updated_at > item.created_at', '/parts?item.updated_at__gt_column=created_at', '/parts?_filter={"item.created_at":{"$expr":"NOW()"}}'];
+    const { secret: blind } = await stage.cell.addKey(stage.tenant, { tables: { parts: ['read'] } });
+    const { secret: writer } = await stage.cell.addKey(stage.tenant, { tables: { parts: ['read'], items: ['write'] } });
+    for (const road of roads) {
+      expect([road, (await call('GET', encodeURI(road))).status]).toEqual([road, 200]);
+      expect([road, (await call('GET', encodeURI(road), undefined, {}, blind)).status]).toEqual([road, 422]);
+      expect([road, (await call('GET', encodeURI(road), undefined, {}, writer)).status]).toEqual([road, 403]);
+    }
+  });
+
+  it('statements of these reads can be explained', async () => {
+    for (const query of ['_select=label:name,c:data->c::string&sort=-data->c', '_group=data->c&_aggregate=sum:data->w', 'where=updated_at > created_at']) {
+      expect((await get(`/items?${query}&_explain=true`)).json.statements).toHaveLength(1);
+    }
+  });
+
   it('a write by filter is not let off by a column that is compared with itself', async () => {
     expect((await call('DELETE', '/items?id__eq_column=id')).status).toBe(422);
   });
