@@ -7,7 +7,7 @@ import { buildLexicon } from './lexicon/build-lexicon.js';
 const lexicon = buildLexicon({ snapshot: nameSnapshot(EXAMPLE_SCHEMA, null), values: [{ table: 'tags', column: 'name', values: ['typescript', 'databases'] }, { table: 'users', column: 'username', values: ['ada', 'boris'] }], synonyms: [] });
 const ask = (question: string): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
 
-/** The question and the statement that it has to become. */
+/** Each case is a question, the expected statement and its parameters. */
 const CASES: readonly (readonly [string, string, readonly (string | number)[]])[] = [
   ['How many users are there?', 'SELECT COUNT(*) AS `count` FROM `users` AS t1', []],
   ['how many posts do we have', 'SELECT COUNT(*) AS `count` FROM `posts` AS t1', []],
@@ -30,21 +30,21 @@ const CASES: readonly (readonly [string, string, readonly (string | number)[]])[
 ];
 
 describe('answerQuestion', () => {
-  it.each(CASES)('%s', (question, sql, params) => {
+  it.each(CASES)('the question "%s" becomes its expected statement', (question, sql, params) => {
     const outcome = ask(question);
     expect(outcome).toMatchObject({ kind: 'answer', sql, params });
   });
 
-  it('suggests questions, each of which it answers', () => {
+  it('every suggested question has an answer', () => {
     const questions = suggestQuestions(lexicon, '2026-11-21');
-    // Comments have no name but their number.
+    // Comments are identified only by their id, so a list of their ids is not a useful sample.
     expect(questions.filter((question) => question.startsWith('List'))).not.toContain('List the id of all comments');
     expect(questions).toHaveLength(3);
     for (const question of questions) expect(ask(question)).toMatchObject({ kind: 'answer' });
     expect(suggestQuestions(buildLexicon({ snapshot: nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [] }, null), values: [], synonyms: [] }), '2026-11-21')).toEqual([]);
   });
 
-  it('refuses what it has no words for, names them, and offers questions that work', () => {
+  it('an unknown question is refused with its unknown words and with sample questions that work', () => {
     const outcome = ask('How many invoices were paid by giraffes?');
     expect(outcome).toMatchObject({ kind: 'refused', unknown: ['invoices', 'giraffes'] });
     const samples = outcome.kind === 'refused' ? outcome.samples : [];
@@ -52,7 +52,7 @@ describe('answerQuestion', () => {
     for (const sample of samples) expect(ask(sample).kind).toBe('answer');
   });
 
-  it('looks for what the first words may mean, not for each of thousands', () => {
+  it('a question whose first words match thousands of columns is refused without trying each of them', () => {
     const nearestOf = (before: number): readonly string[] => {
       const outcome = ask(`${Array.from({ length: before }, (_, at) => `zzq${String.fromCharCode(97 + at)}wkv`).join(' and ')} and emalis`);
       return outcome.kind === 'refused' && outcome.unknown.length === before + 1 ? outcome.nearest : ['another outcome'];
@@ -60,19 +60,19 @@ describe('answerQuestion', () => {
     expect([nearestOf(3), nearestOf(24)]).toEqual([['users.email'], []]);
   });
 
-  it('says what it took for granted', () => {
+  it('a reply lists its assumptions', () => {
     const outcome = ask('How many posts were created last month?');
     expect(outcome).toMatchObject({ explanation: 'The number of posts, where posts.created_at is from 2026-10-01 and before 2026-11-01.', assumptions: ['the time meant is from 2026-10-01 and before 2026-11-01, on posts.created_at'] });
   });
 
-  it('says what decides between equals, and over which tables a choice goes', () => {
+  it('a reply names its tie breaker, and each choice names the tables it joins over', () => {
     expect(ask('the latest post')).toMatchObject({ assumptions: expect.arrayContaining(['of rows that are equal, those with the lowest posts.id come first']) });
     const outcome = ask('posts by user');
     const said = outcome.kind === 'ambiguous' ? outcome.choices.map(({ explanation }) => explanation) : [];
     expect(said.toSorted()).toEqual(['Posts (title), with users (over comments).', 'Posts (title), with users.']);
   });
 
-  it('answers the same way every time', () => {
+  it('repeating a question gives the same answer', () => {
     expect(ask('number of posts per user')).toEqual(ask('number of posts per user'));
   });
 });

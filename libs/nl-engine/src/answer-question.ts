@@ -14,40 +14,45 @@ import { isFunctionWord } from './words/function-words.js';
 import { tokenize } from './words/tokenize.js';
 import { isVerb } from './words/verbs.js';
 
-/** A statement and what it says, in words that follow from it. */
+/** A statement, together with a description in words that is derived from it. */
 export interface Reply {
   readonly sql: string;
   readonly params: readonly Param[];
-  /** The last keys of its ORDER BY, which nobody asked for: they decide which of several equal rows a LIMIT keeps. */
+  /**
+   * The trailing keys of ORDER BY that the question did not ask for. They decide which of several equal rows
+   * a LIMIT returns.
+   */
   readonly tieBreakers: readonly string[];
   readonly explanation: string;
-  /** What was taken for granted. */
+  /** Decisions that the question left open, in words. */
   readonly assumptions: readonly string[];
-  /** 0 to 1, from how close the words are and how far the next reading is. */
+  /**
+   * A number from 0 to 1. It depends on how close the words are and how far away the next interpretation is.
+   */
   readonly confidence: number;
 }
 
 export type Outcome =
   | ({ readonly kind: 'answer' } & Reply)
-  /** Several readings of about the same weight. */
+  /** Several interpretations scored about the same. */
   | { readonly kind: 'ambiguous'; readonly choices: readonly Reply[] }
-  /** `isEmpty`: the schema has no tables, so no words were to blame. */
+  /** `isEmpty` is set when the schema has no tables, so the refusal does not depend on the words. */
   | { readonly kind: 'refused'; readonly unknown: readonly string[]; readonly nearest: readonly string[]; readonly samples: readonly string[]; readonly isEmpty: boolean };
 
 export interface Asked {
   readonly question: string;
-  /** The asker's day, `2026-11-21`: what `last month` counts from. */
+  /** The day on which the question is asked, such as `2026-11-21`. `last month` is relative to it. */
   readonly today: string;
 }
 
-/** A reading that costs more explains too little of the question, whatever its score. */
+/** Interpretations above this cost explain too little of the question, whatever their score. */
 export const COST_MAX = MANY_COST_MAX;
-/** Readings so close to the best are worth showing beside it. */
+/** Interpretations within this cost of the best one are shown as alternatives. */
 const RIVAL_SPREAD = 0.35;
 const RIVAL_COST_MAX = 1.2;
 const CHOICES_MAX = 3;
 
-/** Reads the question over the schema of the lexicon. The same question always has the same outcome. */
+/** Answers a question over the schema of the lexicon. The same question always has the same outcome. */
 export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Outcome {
   const tokens = tokenize(question);
   const q = linkQuestion(tokens.slice(0, WORDS_MAX), lexicon, parseDay(today) ?? 0);
@@ -56,19 +61,27 @@ export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Ou
   return lexicon.graph.isSpent() ? refuse(q) : outcome ?? refuse(q);
 }
 
-/** Words, numbers and marks. Hundreds of conditions have more readings than a process has time for. */
+/**
+ * The maximum number of tokens in a question. Hundreds of conditions have too many interpretations to
+ * process.
+ */
 const WORDS_MAX = 200;
-/** Of all words of a question, to all that they may stand for: each reading looks through them. Beyond it one question would keep a process for seconds. */
+/**
+ * The maximum number of links of all tokens of a question. Every interpretation scans the links, so a
+ * question with more of them would occupy the process for seconds.
+ */
 const LINKS_MAX = 4_000;
 
-/** Words that stand for thousands of columns say nothing about which is meant. */
+/**
+ * Returns false when the tokens match thousands of names, since such words do not say which name is meant.
+ */
 function isWithinLinks({ columns, tables, values }: LinkedQuestion): boolean {
   let left = LINKS_MAX;
   for (const spans of [columns, tables, values]) for (const list of spans) for (const span of list) left -= span.links.length;
   return left >= 0;
 }
 
-/** Null: it is not answered. */
+/** Returns null when the question has no answer. */
 function answer(q: LinkedQuestion): Outcome | null {
   const candidates = rankCandidates(q);
   const best = candidates.at(0);
@@ -80,7 +93,7 @@ function answer(q: LinkedQuestion): Outcome | null {
   return { kind: 'ambiguous', choices: rivals.map((candidate) => toReply(candidate, candidate === best ? measures : measureCandidate(candidate, candidates, q), q)) };
 }
 
-/** The best statement, and those that are worth showing beside it. */
+/** Returns the best statement and the alternatives that are worth showing with it. */
 function listRivals(best: Candidate, candidates: Iterable<Candidate>): readonly Candidate[] {
   const rivals: Candidate[] = [];
   for (const candidate of candidates) {
@@ -104,23 +117,26 @@ function refuse(q: LinkedQuestion): Outcome {
   return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: doSteps(samplesOf(q.lexicon, q.today)), isEmpty: false };
 }
 
-/** Up to three questions that are answered over the schema of the lexicon. `today` as in a question. */
+/**
+ * Returns up to three questions that have answers over the schema of the lexicon. `today` has the same
+ * meaning as in a question.
+ */
 export function suggestQuestions(lexicon: Lexicon, today: string): readonly string[] {
   return doSteps(suggestQuestionsSteps(lexicon, today));
 }
 
-/** The same, one question tried in each step. */
+/** Does the work of `suggestQuestions` in steps, with one candidate question per step. */
 export function suggestQuestionsSteps(lexicon: Lexicon, today: string): Steps<readonly string[]> {
   return samplesOf(lexicon, parseDay(today) ?? 0);
 }
 
-/** All that are tried look at no more than one question may. */
+/** Limits the links of all candidate questions together to the limit for one question. */
 function* samplesOf(lexicon: Lexicon, today: number): Steps<readonly string[]> {
   lexicon.graph.beginQuestion();
   return yield* listSamplesSteps(lexicon, (question) => isClear(linkQuestion(tokenize(question), lexicon, today)));
 }
 
-/** Is there a statement that is answered? */
+/** Returns whether the question has a statement that would be given as its answer. */
 function isClear(q: LinkedQuestion): boolean {
   if (!isWithinLinks(q)) return false;
   const candidates = rankCandidates(q);

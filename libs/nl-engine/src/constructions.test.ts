@@ -13,13 +13,13 @@ const SCHEMA: RawSchema = {
   ],
 };
 const lexicon = buildLexicon({ snapshot: nameSnapshot(SCHEMA, null), values: [{ table: 'employees', column: 'sex', values: ['M', 'F'] }, { table: 'departments', column: 'name', values: ['Sales', 'on-call'] }], synonyms: [] });
-/** The statement that costs least. */
+/** Returns the cheapest statement. */
 const read = (question: string): { sql: string | undefined; params: readonly (string | number)[] | undefined } => {
   const [best] = listCandidates(question, lexicon, 20_000);
   return { sql: best?.sql, params: best?.params };
 };
 
-describe('constructions', () => {
+describe('grammatical constructions', () => {
   it.each<readonly [string, string, readonly (string | number)[]]>([
     ['first names of employees with hours of at least 20', 'SELECT t1.`first_name` FROM `employees` AS t1 WHERE t1.`hours` >= ?', [20]],
     ['first names of employees who have at least a salary of 100', 'SELECT t1.`first_name` FROM `employees` AS t1 WHERE t1.`salary` >= ?', [100]],
@@ -36,44 +36,44 @@ describe('constructions', () => {
     ['last names of employees with a salary below 160 and 2 hours', 'SELECT t1.`last_name` FROM `employees` AS t1 WHERE t1.`salary` < ? AND t1.`hours` = ?', [160, 2]],
     ['hom many employees are there all together?', 'SELECT COUNT(*) AS `count` FROM `employees` AS t1', []],
     ['names of departments whose code is 7', 'SELECT t1.`name` FROM `departments` AS t1 WHERE t1.`code` = ?', ['7']],
-  ])('%s', (question, sql, params) => {
+  ])('the question "%s" becomes its expected statement', (question, sql, params) => {
     expect(read(question)).toEqual({ sql, params });
   });
 
-  it('does not take `or` for `and`', () => {
+  it('`or` does not become `and`', () => {
     const [best] = listCandidates('names of departments with code "A" or employees older than 60', lexicon, 20_000);
     expect(best === undefined || best.cost > 0.6 || best.sql.includes(' OR ')).toBe(true);
   });
 
-  it('counts no rows of which there is at most one, and sums up no keys', () => {
+  it('rows of which there is at most one are not counted, and keys are not summed', () => {
     const sqls = ['employees with more than 2 departments', 'total id of departments'].flatMap((question) => listCandidates(question, lexicon, 20_000).map(({ sql }) => sql));
     expect(sqls.filter((sql) => /SUM\(t\d+\.`id`\)|SELECT COUNT\(\*\) FROM `departments`/.test(sql))).toEqual([]);
   });
 });
 
-describe('equal rows behind a LIMIT', () => {
+describe('ties at a LIMIT', () => {
   it.each([
     ['the oldest employee', 'ORDER BY t1.`age` DESC, t1.`id` LIMIT 1', ['t1.`id`']],
     ['which department has the most employees?', 'DESC, t1.`id` LIMIT 1', ['t1.`id`']],
     ['the most common age of employees', 'ORDER BY COUNT(*) DESC, t1.`age` LIMIT 1', ['t1.`age`']],
-  ])('%s', (question, end, tieBreakers) => {
+  ])('the question "%s" becomes its expected statement', (question, end, tieBreakers) => {
     const [best] = listCandidates(question, lexicon, 20_000);
     expect(best?.sql.endsWith(end) === true ? end : best?.sql).toBe(end);
     expect(best?.tieBreakers).toEqual(tieBreakers);
   });
 });
 
-describe('what comes first, and what is compared with one row', () => {
+describe('first rows and comparisons with a single row', () => {
   it.each<readonly [string, string]>([
     ['first names of employees, starting with the oldest', 'SELECT t1.`first_name` FROM `employees` AS t1 ORDER BY t1.`age` DESC'],
     ['first names of employees with a higher salary than the employee with id 3', 'SELECT t1.`first_name` FROM `employees` AS t1 WHERE t1.`salary` > (SELECT MAX(t2.`salary`) FROM `employees` AS t2 WHERE t2.`id` = ?)'],
     ['how many employees are there in each department, from most to least?', 'SELECT t2.`name`, COUNT(*) AS `count` FROM `employees` AS t1 JOIN `departments` AS t2 ON t2.`id` = t1.`department_id` GROUP BY t2.`id`, t2.`name` ORDER BY COUNT(*) DESC'],
-  ])('%s', (question, sql) => {
+  ])('the question "%s" becomes its expected statement', (question, sql) => {
     expect(read(question).sql).toBe(sql);
   });
 });
 
-describe('what is said in other words', () => {
+describe('synonymous wordings', () => {
   it.each<readonly [string, string]>([
     ["Which employees' gender is not \"F\"? Give me their names.", 'SELECT t1.`first_name`, t1.`last_name` FROM `employees` AS t1 WHERE NOT (t1.`sex` = ?)'],
     ['sort the names of departments by code', 'SELECT t1.`name` FROM `departments` AS t1 ORDER BY t1.`code`'],
@@ -84,21 +84,21 @@ describe('what is said in other words', () => {
     ['names of departments unaffected by any employee', 'SELECT t1.`name` FROM `departments` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `employees` AS t2 WHERE t2.`department_id` = t1.`id`)'],
     ['which age is seen the most?', 'SELECT t1.`age` FROM `employees` AS t1 GROUP BY t1.`age` ORDER BY COUNT(*) DESC, t1.`age` LIMIT 1'],
     ['how many employees were there in the department Sales?', 'SELECT COUNT(*) AS `count` FROM `employees` AS t1 WHERE EXISTS (SELECT 1 FROM `departments` AS t2 WHERE t2.`id` = t1.`department_id` AND t2.`name` = ?)'],
-  ])('%s', (question, sql) => {
+  ])('the question "%s" becomes its expected statement', (question, sql) => {
     expect(read(question).sql).toBe(sql);
   });
 });
 
-it('counts no names where the rows that have them were done something to', () => {
+it('names are not counted when the verb refers to the rows that have them', () => {
   expect(listCandidates('the name of the department that is seen the most', lexicon, 20_000).filter(({ sql }) => /GROUP BY t1\.`name` ORDER BY COUNT/.test(sql))).toEqual([]);
 });
 
-describe('words that say no more than was said', () => {
+describe('redundant wordings', () => {
   it.each<readonly [string, string]>([
     ['first names of employees ordered by number of hours in descending', 'SELECT t1.`first_name` FROM `employees` AS t1 ORDER BY t1.`hours` DESC'],
     ['average salary for the different departments', 'SELECT t1.`name`, AVG(t2.`salary`) AS `avg_salary` FROM `departments` AS t1 JOIN `employees` AS t2 ON t2.`department_id` = t1.`id` GROUP BY t1.`id`, t1.`name`'],
     ['names of departments containing the word "ales"', 'SELECT t1.`name` FROM `departments` AS t1 WHERE t1.`name` LIKE ?'],
-  ])('%s', (question, sql) => {
+  ])('the question "%s" becomes its expected statement', (question, sql) => {
     expect(read(question).sql).toBe(sql);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Owns the reading of plain questions: words to names, names to a query, a query to SQL. Answers the same way every
- * time, without a model, and refuses what it cannot explain word by word. Must not know HTTP, connections or tenants.
+ * Translates plain questions into SQL by rules, without a language model: tokens to names, names to a query,
+ * a query to SQL. The result is deterministic, and a question is refused when any of its words has no
+ * explanation. This library must not depend on HTTP, connections or tenants.
  */
 export { buildLexicon, buildLexiconSteps, type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/build-lexicon.js';
 export type { Candidate } from './ranked-candidates.js';

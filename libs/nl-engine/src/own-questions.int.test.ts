@@ -11,9 +11,9 @@ import { SHOP_QUESTIONS } from '../test/shop-questions.js';
 import { answerQuestion } from './answer-question.js';
 import { buildLexicon } from './lexicon/build-lexicon.js';
 
-/** The mode that the sessions of the query endpoint run in. */
+/** The SQL mode of sessions that run the query endpoint. */
 const SET_MODE = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
-/** Of a hundred questions so many are answered rightly, at least. */
+/** The minimum percentage of questions with a correct answer. */
 const RIGHT_MIN_PERCENT = 95;
 
 const quote = (value: string | number | null): string => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`);
@@ -25,7 +25,10 @@ function toFillSql(schema: RawSchema, rows: readonly TableRows[]): string[] {
   ];
 }
 
-/** A statement that fails when the two do not give the same rows: a row between them makes a second one where one may stand. */
+/**
+ * Returns a statement that fails when the two queries return different rows. It adds a row to a single-row
+ * subquery for every difference.
+ */
 function toComparison(gold: string, own: string): string {
   const less = (a: string, b: string): string => `SELECT * FROM (${a}) AS x EXCEPT SELECT * FROM (${b}) AS y`;
   return `SELECT (SELECT 1 UNION ALL SELECT 2 FROM (${less(gold, own)}) AS p UNION ALL SELECT 3 FROM (${less(own, gold)}) AS q)`;
@@ -59,7 +62,7 @@ describe.each(SETS)('questions over $name', ({ schema, rows, questions }) => {
     await database.drop();
   });
 
-  it('are answered with the rows of their gold queries, and none with other rows', async () => {
+  it('answered questions return exactly the rows of their gold queries', async () => {
     const wrong: string[] = [];
     let right = 0;
     for (const [question, gold] of questions) {

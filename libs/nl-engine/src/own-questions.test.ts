@@ -19,25 +19,25 @@ const sqlOf = (outcome: Outcome): string | null => (outcome.kind === 'answer' ? 
 const [blog, shop] = [toLexicon(EXAMPLE_SCHEMA, BLOG_ROWS), toLexicon(SHOP_SCHEMA, SHOP_ROWS)];
 
 describe('questions that a schema cannot answer', () => {
-  it('are refused, all hundred', () => {
+  it('all 100 unanswerable questions are refused', () => {
     expect([...UNANSWERABLE_ON_BLOG, ...UNANSWERABLE_ON_SHOP]).toHaveLength(100);
     expect(UNANSWERABLE_ON_BLOG.filter((question) => ask(question, blog).kind === 'answer')).toEqual([]);
     expect(UNANSWERABLE_ON_SHOP.filter((question) => ask(question, shop).kind === 'answer')).toEqual([]);
   });
 
-  it('are those of the other schema', () => {
+  it('all questions of the other schema are refused', () => {
     expect(BLOG_QUESTIONS.filter(([question]) => ask(question, shop).kind === 'answer')).toEqual([]);
     expect(SHOP_QUESTIONS.filter(([question]) => ask(question, blog).kind === 'answer')).toEqual([]);
   });
 });
 
-describe('stock', () => {
-  it.each([['which products are out of stock?', '<='], ['out of stock products', '<='], ['products in stock', '>']])('%s', (question, op) => {
+describe('stock levels', () => {
+  it.each([['which products are out of stock?', '<='], ['out of stock products', '<='], ['products in stock', '>']])('the question "%s" becomes its expected statement', (question, op) => {
     expect(ask(question, shop)).toMatchObject({ kind: 'answer', sql: `SELECT t1.\`name\` FROM \`products\` AS t1 WHERE t1.\`stock\` ${op} ?`, params: [0] });
   });
 });
 
-/** Every table and column of the example schema under another name; what a row goes by keeps `name`. */
+/** Maps every table and column of the example schema to another name. Label columns keep the name `name`. */
 const RENAMED: Readonly<Record<string, string>> = {
   post_tags: 'gadget_badges', users: 'pilots', posts: 'gadgets', comments: 'quibbles', tags: 'badges', post_id: 'gadget_id', tag_id: 'badge_id', user_id: 'pilot_id',
   username: 'pilotname', title: 'name', email: 'beacon', bio: 'crest', published: 'certified', content: 'cargo', description: 'remark',
@@ -47,16 +47,17 @@ const WORDS: Readonly<Record<string, string>> = {
   titles: 'names', title: 'name', emails: 'beacons', email: 'beacon', bio: 'crest', published: 'certified', unpublished: 'uncertified', descriptions: 'remarks',
 };
 
-describe('a schema under other names', () => {
+describe('a schema with other names', () => {
   const rename = (name: string): string => RENAMED[name] ?? name;
   const schema: RawSchema = { ...EXAMPLE_SCHEMA, tables: EXAMPLE_SCHEMA.tables.map((table) => rawTable(rename(table.name), table.columns.map((column) => ({ ...column, name: rename(column.name) })), {
     primaryKey: table.primaryKey?.map(rename) ?? null, foreignKeys: table.foreignKeys.map((key) => foreignKey(rename(table.name), key.columns.map(rename), rename(key.referencedTable))),
   })) };
   const renamed = toLexicon(schema, BLOG_ROWS.map((rows) => ({ ...rows, table: rename(rows.table), columns: rows.columns.map(rename) })));
-  // A verb that is a table's name in another form has no other name.
+  // These questions are skipped: a verb that is another form of a table name has no counterpart after the
+  // renaming.
   const questions = BLOG_QUESTIONS.map(([question]) => question).filter((question) => !/commented|posted|tagged|wrote|write|written/.test(question));
 
-  it('has the same questions in its own words answered by the same statements', () => {
+  it('renamed tables give the same statements for the same questions in the new words', () => {
     const differing = questions.filter((question) => {
       const outcome = ask(question, blog);
       const own = ask(question.replace(/\w+/g, (word) => WORDS[word] ?? word), renamed);
@@ -68,7 +69,10 @@ describe('a schema under other names', () => {
   });
 });
 
-/** The same words, other facts: tags are a column of posts, comments know no user, and whether a post is out is a date. */
+/**
+ * A schema with the same names and a different structure. Tags are a column of posts, comments have no user,
+ * and a date says whether a post is published.
+ */
 const OTHER_BLOG: RawSchema = {
   engine: 'mariadb',
   tables: [
@@ -81,7 +85,7 @@ describe('the same sentence over another schema', () => {
   const other = toLexicon(OTHER_BLOG, [{ table: 'posts', columns: ['tag'], rows: [['typescript'], ['databases']] }, { table: 'users', columns: ['username'], rows: [['ada'], ['boris']] }]);
   const known = new Set(OTHER_BLOG.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]));
 
-  it('means another statement there, or nothing', () => {
+  it('a sentence has a different statement over another schema, or none', () => {
     const both = BLOG_QUESTIONS.map(([question]) => ({ question, here: sqlOf(ask(question, blog)), there: sqlOf(ask(question, other)) }));
     const foreign = both.filter(({ there }) => [...(there ?? '').matchAll(/t\d+\.`(\w+)`|(?:FROM|JOIN) `(\w+)`/g)].some((match) => !known.has(match[1] ?? match[2] ?? '')));
     expect(foreign).toEqual([]);
@@ -92,7 +96,7 @@ describe('the same sentence over another schema', () => {
     ['titles of posts tagged typescript', 'SELECT t1.`title` FROM `posts` AS t1 WHERE t1.`tag` = ?'],
     ['which user has the most comments?', 'SELECT t1.`username` FROM `users` AS t1 ORDER BY t1.`comments` DESC, t1.`id` LIMIT 1'],
     ['users who joined in 2025', 'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`joined_on` >= ? AND t1.`joined_on` < ?'],
-  ])('%s', (question, sql) => {
+  ])('the question "%s" has its own outcome over the other schema', (question, sql) => {
     expect(ask(question, other)).toMatchObject({ kind: 'answer', sql });
   });
 });

@@ -1,23 +1,29 @@
 import type { Assignment } from './resolve/assign.js';
 import type { Statement } from './types.js';
 
-/** One statement that the question may mean; the lower the cost, the closer to its words. */
+/** A statement that the question may mean. A lower cost means that it is closer to the words. */
 export interface Candidate extends Statement {
   readonly cost: number;
   readonly assignment: Assignment;
 }
 
-/** No reading has as many ways. */
+/**
+ * An upper bound on the number of assignments of an interpretation. It separates the position ranges of two
+ * interpretations.
+ */
 const PLACES_MAX = 1_000;
 
-/** `place`: of its first way. */
+/** `place` is the position of the first assignment of this source. */
 interface PlacedSource extends Source {
   readonly place: number;
 }
 
 interface Written {
   readonly key: string;
-  /** Where the first way to take the question stands that comes to this statement: of equal costs, the earlier. */
+  /**
+   * The position of the first assignment that leads to this statement. It decides between statements of equal
+   * cost.
+   */
   readonly place: number;
   readonly candidate: Candidate;
 }
@@ -27,22 +33,25 @@ interface Way {
   readonly assignment: Assignment;
 }
 
-/** A reading of the question, before it is looked up which ways there are to take its names. */
+/** An interpretation of the question before its names are assigned. */
 export interface Source {
-  /** None of its ways costs less. */
+  /** A lower bound on the cost of its assignments. */
   readonly floor: number;
   readonly list: () => readonly Assignment[];
 }
 
 /**
- * Statements that the question may mean, cheapest first, each once, by its cheapest way. A statement costs at least what its way of taking the
- * question does, and a way at least its reading's floor, so that readings are gone into and ways written as statements only as far as whoever asks
- * goes on: most cost too much to be looked at.
+ * Iterates over the statements that a question may mean, cheapest first. Each statement appears once, with
+ * its cheapest assignment.
+ *
+ * A statement costs at least as much as its assignment, and an assignment at least as much as the lower bound
+ * of its interpretation. Interpretations are therefore expanded, and assignments written as SQL, only as far
+ * as the caller iterates. Most of them cost too much to be needed.
  */
 export class RankedCandidates implements Iterable<Candidate> {
-  /** Readings that nobody has gone into yet, that of the lowest floor last. */
+  /** Interpretations that have not been expanded, in descending order of their lower bounds. */
   #sources: PlacedSource[];
-  /** Ways that are not written yet, the cheapest last. */
+  /** Assignments that have not been written as SQL, in descending order of cost. */
   #ways: Way[] = [];
   readonly #write: (assignment: Assignment) => Candidate | null;
   readonly #written = new Map<string, Written>();
@@ -50,18 +59,21 @@ export class RankedCandidates implements Iterable<Candidate> {
   readonly #ranked: Candidate[] = [];
   #writes = 0;
 
-  /** `write`: the statement of a way, which costs no less than the way; null where there is none. */
+  /**
+   * @param write Returns the statement of an assignment, or null when there is none. The statement costs no
+   *   less than the assignment.
+   */
   constructor(sources: readonly Source[], write: (assignment: Assignment) => Candidate | null) {
     this.#sources = sources.map(({ floor, list }, at) => ({ floor, list, place: at * PLACES_MAX })).sort((a, b) => b.floor - a.floor);
     this.#write = write;
   }
 
-  /** How many ways have been written as statements so far: what a question costs is mostly this. */
+  /** The number of assignments written as statements so far. They make up most of the cost of a question. */
   get writes(): number {
     return this.#writes;
   }
 
-  /** The candidate at a place of the ranking; undefined behind the last. */
+  /** Returns the candidate at an index of the ranking, or undefined after the last one. */
   at(place: number): Candidate | undefined {
     while (this.#ranked.length <= place) {
       const next = this.#takeNext();
@@ -79,7 +91,7 @@ export class RankedCandidates implements Iterable<Candidate> {
     }
   }
 
-  /** Writes on until nothing that is still to be written can be as cheap as the cheapest that is. */
+  /** Writes statements until no remaining assignment can be cheaper than the cheapest statement. */
   #takeNext(): Candidate | null {
     for (;;) {
       const best = this.#findBest();
@@ -97,7 +109,10 @@ export class RankedCandidates implements Iterable<Candidate> {
     }
   }
 
-  /** Goes into every reading that may have a way as cheap as a statement and as the cheapest way that is known. */
+  /**
+   * Expands every interpretation whose lower bound is at most `cost` and at most the cost of the cheapest
+   * known assignment.
+   */
   #goIntoCheap(cost: number): void {
     for (let source = this.#sources.at(-1); source !== undefined && source.floor <= Math.min(cost, this.#ways.at(-1)?.assignment.cost ?? cost); source = this.#sources.at(-1)) {
       this.#sources.pop();
@@ -114,7 +129,11 @@ export class RankedCandidates implements Iterable<Candidate> {
     return [...this.#written.values()].some((other) => other !== best && other.candidate.cost === best.candidate.cost);
   }
 
-  /** Of statements that cost the same, the one comes first that some way comes to first, however much that way costs: those in front are written, too. Were there any? */
+  /**
+   * Writes the remaining assignments that come before `place`, since they may lead to the same statement.
+   * Among statements of equal cost, the one with the earliest assignment comes first, even if that assignment
+   * is expensive. Returns whether there were any.
+   */
   #writeEarlier(place: number): boolean {
     this.#goInto(this.#sources.filter((source) => source.place < place));
     this.#sources = this.#sources.filter((source) => source.place >= place);

@@ -6,7 +6,9 @@ import { tokenize } from './words/tokenize.js';
 import { SHOP_LEXICON } from '../test/shop-lexicon.js';
 import { SHOP_QUESTIONS } from '../test/shop-questions.js';
 
-/** How many statements are written until the best of a question is known and measured, and how many there are to be written. */
+/**
+ * Returns how many statements are written to find and measure the best one, and how many there are in total.
+ */
 function countWrites(question: string): readonly [needed: number, all: number] {
   const q = linkQuestion(tokenize(question), SHOP_LEXICON, 20_000);
   const [candidates, others] = [rankCandidates(q), rankCandidates(q)];
@@ -16,10 +18,10 @@ function countWrites(question: string): readonly [needed: number, all: number] {
   return [candidates.writes, all.length === 0 ? 0 : others.writes];
 }
 
-/** For all of the shop's questions. Whoever makes the engine do less lowers it. */
+/** The maximum for all questions of the shop schema. Lower it when the engine needs fewer. */
 const WRITES_MAX = 190;
 
-it('writes hardly more statements than it takes to know the best of a question, and how far the next is', () => {
+it('the engine writes few statements beyond those that decide the best one and the distance to the next', () => {
   const counts = SHOP_QUESTIONS.map(([question]) => countWrites(question));
   const [needed, all] = [0, 1].map((at) => counts.reduce((sum, count) => sum + (count[at] ?? 0), 0));
   expect(needed).toBeLessThanOrEqual(WRITES_MAX);

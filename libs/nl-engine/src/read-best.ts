@@ -15,10 +15,10 @@ import { tokenize } from './words/tokenize.js';
 
 const READINGS_MAX = 30;
 
-/** What a number or a quoted piece of the question costs that the statement has nowhere. */
+/** The cost of a number or quoted text in the question that the statement does not contain. */
 const UNSAID_COST = 0.8;
 
-/** What an `or` costs that the statement does not say. */
+/** The cost of an `or` that the statement does not express. */
 const LOST_OR_COST = 0.8;
 const OR_MORE = new Set(['more', 'less', 'above', 'below', 'higher', 'lower', 'greater', 'fewer', 'over', 'under', 'better', 'later', 'earlier', 'older', 'younger', 'larger', 'smaller', 'longer', 'shorter', 'after', 'before', 'equal', 'not', 'cheaper', 'taller', 'bigger', 'heavier', 'lighter', 'faster', 'slower', 'worse', 'stronger', 'wider', 'deeper', 'up']);
 
@@ -26,14 +26,17 @@ function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
   return q.tokens.some((token, at) => token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[at + 1]?.lower ?? '')) && !/ OR |(?:NOT |!=).*(?:NOT |!=)/.test(sql);
 }
 
-/** What an `each` costs that nothing is counted or summed up for. */
+/** The cost of an `each` in the question when the statement has no aggregate. */
 const LOST_EACH_COST = 0.3;
 
 function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment): boolean {
   return saysEach(q, assignment) && /^SELECT (?:DISTINCT )?(?:COUNT|SUM|AVG|MIN|MAX)\((?!\(SELECT)/.test(sql) && !sql.includes(' GROUP BY ');
 }
 
-/** What `the price of A and B` costs as the price that both have: nobody said both. */
+/**
+ * The cost of reading `the price of A and B` as a price that both have, since the question does not say
+ * "both".
+ */
 const BARE_TWIN_COST = 0.6;
 const BOTH = new Set(['both', 'shared', 'share', 'common', 'same']);
 
@@ -44,11 +47,11 @@ function isBareTwin(q: LinkedQuestion, assignment: Assignment): boolean {
 
 const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quarter', 'quarters', 'year', 'years', 'hour', 'hours']);
 
-/** Numbers and quoted pieces of the question that a statement has nowhere. */
+/** Counts the numbers and quoted texts of the question that a statement does not contain. */
 export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 'sql' | 'params'>): number {
   const said = params.map((param) => String(param).toLowerCase()).join('\u0000');
   return q.tokens.filter((token, at) => {
-    // A full name may stand in two columns.
+    // A full name can be split over two columns.
     if (token.kind === 'quoted') return !token.lower.replaceAll('%', '').split(/\s+/).every((word) => said.includes(word));
     if (token.kind !== 'number' || token.value === 1) return false;
     const digits = String(token.value);
@@ -57,7 +60,7 @@ export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 
   }).length;
 }
 
-/** Statements that the question may mean, cheapest first, each once. */
+/** Returns the statements that the question may mean, cheapest first and without duplicates. */
 export function listCandidates(question: string, lexicon: Lexicon, today: DayNumber): Candidate[] {
   return [...rankCandidates(linkQuestion(tokenize(question), lexicon, today))];
 }
@@ -74,7 +77,7 @@ function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {
   return { ...statement, cost, assignment };
 }
 
-/** The readings as text, for the eyes of those who work on the grammar. */
+/** Returns the interpretations of a question as text, for debugging the grammar. */
 export function listReadings(question: string, lexicon: Lexicon, today: DayNumber): string[] {
   return readQuestion(linkQuestion(tokenize(question), lexicon, today)).map((reading) => `${reading.cost.toFixed(2)} ${toDraftKey(reading.draft)}`);
 }

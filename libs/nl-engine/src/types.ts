@@ -1,23 +1,23 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 
-/** A piece of the question. `lemma` is the singular or the base form in lower case. */
+/** A token of the question. `lemma` is the singular or base form in lower case. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'quoted' | 'date' | 'mark';
-  /** As written, quotes taken off. */
+  /** The text as written, without quotes. */
   readonly text: string;
   readonly lower: string;
   readonly lemma: string;
   readonly isCapital: boolean;
-  /** Of a number; NaN otherwise. */
+  /** The value of a number; NaN for other kinds. */
   readonly value: number;
 }
 
-/** A column that a phrase may stand for; the lower the cost, the closer the phrase. */
+/** A column that a phrase may refer to. A lower cost means a closer match. */
 export interface ColumnLink {
   readonly table: Table;
   readonly column: Column;
   readonly cost: number;
-  /** Only a part of the column's name was said. */
+  /** Set when the phrase contains only a part of the column's name. */
   readonly isPart?: boolean;
 }
 
@@ -26,16 +26,16 @@ export interface TableLink {
   readonly cost: number;
 }
 
-/** A value that is known to stand in a column. */
+/** A known value of a column. */
 export interface ValueLink {
   readonly table: Table;
   readonly column: Column;
-  /** As it is stored. */
+  /** The value as stored. */
   readonly value: string;
   readonly cost: number;
 }
 
-/** What the words from `from` up to, not including, `to` may stand for. */
+/** The possible meanings of the tokens from `from` (inclusive) to `to` (exclusive). */
 export interface Span<T> {
   readonly from: number;
   readonly to: number;
@@ -45,23 +45,26 @@ export interface Span<T> {
 export type Aggregate = 'avg' | 'sum' | 'min' | 'max' | 'count';
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** A column that the question names; which one it is, the resolver decides. */
+/** A reference to a column in the question. The resolver decides which column it is. */
 export interface ColumnRef {
   readonly links: readonly ColumnLink[];
-  /** The mention that the words tie it to; null: any that fits. */
+  /** The mention that the words attach the column to. Null allows any mention that fits. */
   readonly owner: number | null;
-  /** `name` and nothing more: where rows go by two columns, both are meant. */
+  /** Set when the question only says `name`. Tables with a first and a last name then use both. */
   readonly isName?: boolean;
-  /** Of rows that stand behind a row: what is averaged or summed up for each. */
+  /** Set for a column of child rows, which is averaged or summed for each parent row. */
   readonly isBehind?: boolean;
-  /** Where it stands in the question; two mentions of one place are one. */
+  /** The token index in the question. Two references at the same index are one reference. */
   readonly at: number;
 }
 
 export type Literal =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly value: number }
-  /** From `from` on, up to, not including, `to`; either may be open. ISO days or instants. */
+  /**
+   * A period from `from` (inclusive) to `to` (exclusive), as ISO dates or instants. Null leaves that end
+   * open.
+   */
   | { readonly kind: 'period'; readonly from: string | null; readonly to: string | null };
 
 export type Condition =
@@ -69,42 +72,48 @@ export type Condition =
   | { readonly kind: 'between'; readonly column: ColumnRef; readonly low: Literal; readonly high: Literal }
   | { readonly kind: 'like'; readonly column: ColumnRef; readonly place: 'start' | 'end' | 'inside'; readonly text: string; readonly negated: boolean }
   | { readonly kind: 'null'; readonly column: ColumnRef; readonly negated: boolean }
-  /** A value without its column's name: `students from Texas`. */
-  | { readonly kind: 'value'; readonly links: readonly ValueLink[]; readonly negated: boolean; readonly owner: number | null; /** What it was made from, when it was turned round. */ readonly of?: Condition }
-  /** Against the average (or another aggregate) of the same column over all rows, or over those that `where` holds for. */
+  /** A value without the name of its column, as in `students from Texas`. */
+  | { readonly kind: 'value'; readonly links: readonly ValueLink[]; readonly negated: boolean; readonly owner: number | null; /** The original condition, when this one was inverted. */ readonly of?: Condition }
+  /** Compares with an aggregate of the same column over all rows, or over the rows that match `where`. */
   | { readonly kind: 'toAggregate'; readonly column: ColumnRef; readonly op: Comparison; readonly fn: Aggregate; readonly where: readonly Condition[] }
-  /** An aggregate of the rows behind each row, or of the rows of each group, against a number. */
+  /**
+   * Compares an aggregate with a number. It is taken over the child rows of each row, or over the rows of
+   * each group.
+   */
   | { readonly kind: 'aggregate'; readonly column: ColumnRef; readonly fn: Aggregate; readonly op: Comparison; readonly value: Literal & { readonly kind: 'number' } }
-  /** The one row of all that comes first: `in the largest city`. */
+  /** The first of all rows in this order, as in `in the largest city`. */
   | { readonly kind: 'top'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }
-  /** The one row of all that the most or the fewest rows of a mention stand behind: `in the city with the most shops`. */
+  /** The row with the most or fewest rows of a mention, as in `in the city with the most shops`. */
   | { readonly kind: 'topCount'; readonly mention: number; readonly direction: 'asc' | 'desc' }
-  /** The value that the most or the fewest rows have: `of the most common type`. */
+  /** The most or least frequent value, as in `of the most common type`. */
   | { readonly kind: 'topValue'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }
   | { readonly kind: 'any'; readonly parts: readonly Condition[] }
   | { readonly kind: 'all'; readonly parts: readonly Condition[] };
 
-/** How many rows: `upTo` where it is from `count` to that. */
+/** A number of rows. With `upTo`, the number is between `count` and `upTo`. */
 export interface Quantity {
   readonly op: Comparison;
   readonly count: number;
   readonly upTo?: number;
 }
 
-/** Rows that the question speaks of, tied to those of its parent. */
+/** A set of rows in the question, related to the rows of its parent. */
 export interface Mention {
   readonly links: readonly TableLink[];
-  /** -1 for the one that everything else hangs on. */
+  /** The index of the parent mention; -1 for the root. */
   readonly parent: number;
   readonly negated: boolean;
-  /** How many there must be; null: at least one. */
+  /** The required number of rows. Null requires at least one. */
   readonly quantity: Quantity | null;
   readonly conditions: readonly Condition[];
-  /** Words between parent and this one that name the tie. */
+  /** The words between the parent and this mention. They identify the relationship. */
   readonly tie: readonly string[];
-  /** Joined by `or` to the sibling before it. */
+  /** Set when `or` joins this mention to its previous sibling. */
   readonly isAlternative: boolean;
-  /** Rows of the parent's own table that have the same in this column: `studios that have made no film with …`. */
+  /**
+   * Set when the rows are other rows of the parent's table with the same value in this column, as in `studios
+   * that have made no film with …`.
+   */
   readonly twinOf?: ColumnRef;
 }
 
@@ -113,15 +122,18 @@ export type Target =
   | { readonly kind: 'rows'; readonly mention: number }
   | { readonly kind: 'everything'; readonly mention: number }
   | { readonly kind: 'count'; readonly mention: number; readonly distinct: boolean }
-  /** How many rows of a mention stand behind each row of its parent, averaged or the like. */
+  /** An aggregate, such as the average, of the number of child rows that each parent row has in a mention. */
   | { readonly kind: 'size'; readonly mention: number; readonly fn: Aggregate }
-  /** Which part of the rows, in percent. The first conditions of the mention say which rows are the whole, all else is the part. */
+  /**
+   * A part of the rows in percent. The first `wholeConditions` conditions of the mention define the whole,
+   * and the others define the part.
+   */
   | { readonly kind: 'share'; readonly mention: number; readonly wholeConditions: number };
 
 export type OrderKey =
   | { readonly kind: 'column'; readonly column: ColumnRef; readonly fn: Aggregate | null }
   | { readonly kind: 'count'; readonly mention: number }
-  /** How many rows stand behind a value or a group. */
+  /** The number of rows that have a value or belong to a group. */
   | { readonly kind: 'size' };
 
 export interface Order {
@@ -129,14 +141,14 @@ export interface Order {
   readonly direction: 'asc' | 'desc';
 }
 
-/** A stretch of time that rows may be put together by. */
+/** A period by which rows can be grouped. */
 export type TimeUnit = 'day' | 'month' | 'year';
 
 export type Group =
-  | { readonly kind: 'column'; readonly column: ColumnRef; /** Of a time: the stretch that it lies in. */ readonly unit?: TimeUnit }
+  | { readonly kind: 'column'; readonly column: ColumnRef; /** For a column with times, the period that rows are grouped by. */ readonly unit?: TimeUnit }
   | { readonly kind: 'rows'; readonly mention: number };
 
-/** What has been read of a question so far. */
+/** The part of a question that has been interpreted so far. */
 export interface Draft {
   readonly targets: readonly Target[];
   readonly mentions: readonly Mention[];
@@ -144,25 +156,28 @@ export interface Draft {
   readonly orders: readonly Order[];
   readonly limit: number | null;
   readonly distinct: boolean;
-  /** Where words stand that nothing knows and that were passed over. */
+  /** The token indexes of unknown words that were skipped. */
   readonly strays: readonly number[];
-  /** The mention that the next words belong to; -1 before the first. */
+  /** The mention that the next words belong to; -1 before the first mention. */
   readonly focus: number;
 }
 
-/** One way to read the question up to `at`. */
+/** One possible interpretation of the question up to the token at `at`. */
 export interface Reading {
   readonly at: number;
   readonly cost: number;
   readonly draft: Draft;
 }
 
-/** A value bound to the statement. */
+/** A parameter of the statement. */
 export type Param = string | number;
 
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
-  /** The last keys of its ORDER BY, which nobody asked for: they decide which of several equal rows a LIMIT keeps. */
+  /**
+   * The trailing keys of ORDER BY that the question did not ask for. They decide which of several equal rows
+   * a LIMIT returns.
+   */
   readonly tieBreakers: readonly string[];
 }

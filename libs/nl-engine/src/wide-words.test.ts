@@ -10,7 +10,10 @@ function makeSchema(tables: number, columns: number): Snapshot {
   return nameSnapshot({ engine: 'mariadb', tables: raw }, null);
 }
 
-/** How often it was asked how near a word is to a column: each reading asks that of all that the word may stand for. */
+/**
+ * Counts how often the cost of a column link is read. Every interpretation reads the costs of all links of a
+ * word.
+ */
 function countLooks(snapshot: Snapshot, question: string): { readonly kind: string; readonly looks: number } {
   const lexicon = buildLexicon({ snapshot, values: [], synonyms: [] });
   let looks = 0;
@@ -21,27 +24,27 @@ function countLooks(snapshot: Snapshot, question: string): { readonly kind: stri
   return { kind: answerQuestion({ question, today: '2026-11-21' }, lexicon).kind, looks };
 }
 
-it('a word that stands for thousands of columns says nothing, and is not read in every way', () => {
+it('a word that matches thousands of columns is refused without reading every interpretation', () => {
   const { kind, looks } = countLooks(makeSchema(300, 20), 'how many customers by name');
   expect(kind).toBe('refused');
   expect(looks).toBeLessThan(50_000);
 });
 
-it('hundreds of tables whose rows have a name each are asked as ever', () => {
+it('a schema with hundreds of tables that all have a name column still gets answers', () => {
   const named = Array.from({ length: 400 }, (_, at) => rawTable(`thing${at}`, [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')], { primaryKey: ['id'] }));
   const customers = rawTable('customers', [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')], { primaryKey: ['id'] });
   const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [...named, customers] }, null), values: [], synonyms: [] });
   expect(answerQuestion({ question: 'names of customers', today: '2026-11-21' }, lexicon)).toMatchObject({ kind: 'answer', sql: expect.stringContaining('`customers`') });
 });
 
-it('a question is as long as what it is read as: one character may stand for eighteen', () => {
+it('the length of a question is limited after normalization, where one character may become eighteen', () => {
   const question = '\ufdfa'.repeat(1_900);
   expect(isShortQuestion(question)).toBe(false);
   expect(isShortQuestion('a'.repeat(QUESTION_LENGTH_MAX))).toBe(true);
   expect(tokenize(question).reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(QUESTION_LENGTH_MAX);
 });
 
-it('a question of hundreds of conditions is refused, and not read in every way', () => {
+it('a question with hundreds of conditions is refused without reading every interpretation', () => {
   const { kind, looks } = countLooks(makeSchema(4, 5), `tab_0 with id ${'1 or '.repeat(380)}`);
   expect(kind).toBe('refused');
   expect(looks).toBeLessThan(5_000);

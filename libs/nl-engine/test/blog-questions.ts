@@ -1,4 +1,7 @@
-/** Questions over the example schema as people ask them, each with SQL that answers it. Asked on 21 November 2026. */
+/**
+ * Typical questions over the example schema, each with SQL that answers it. The current day is November 21,
+ * 2026.
+ */
 export const BLOG_QUESTIONS: readonly (readonly [question: string, sql: string])[] = [
   ['How many users are there?', 'SELECT COUNT(*) FROM users'],
   ['how many posts do we have', 'SELECT COUNT(*) FROM posts'],

@@ -2,7 +2,7 @@ import type { Snapshot } from '@rowhouse/schema-model';
 import type { ColumnValues } from '../src/lexicon/build-lexicon.js';
 import type { TableRows } from './own-rows.js';
 
-/** What an index of values would hold of these rows: the distinct texts of every text column. */
+/** Returns the value index of these rows, which holds the distinct texts of every text column. */
 export function listColumnValues(snapshot: Snapshot, rows: readonly TableRows[]): ColumnValues[] {
   return rows.flatMap(({ table, columns, rows: made }) => columns.flatMap((name, at) => {
     const column = snapshot.tables.find((entry) => entry.name === table)?.columns.find((entry) => entry.name === name);

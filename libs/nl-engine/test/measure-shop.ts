@@ -5,12 +5,15 @@ import { rankCandidates } from '../src/read-best.js';
 import { tokenize } from '../src/words/tokenize.js';
 import { SHOP_LEXICON } from './shop-lexicon.js';
 
-/** What is known of the cheapest statement for a question over the shop whose text has these pieces; null where there is none. */
+/**
+ * Returns the features of the cheapest statement over the shop schema whose text contains all `pieces`, or
+ * null when there is none.
+ */
 export function measureShop(question: string, ...pieces: readonly string[]): Measures | null {
   return measureOver(SHOP_LEXICON, question, ...pieces);
 }
 
-/** The same over any schema. */
+/** Does the same as `measureShop` over any schema. */
 export function measureOver(lexicon: Lexicon, question: string, ...pieces: readonly string[]): Measures | null {
   const q = linkQuestion(tokenize(question), lexicon, 20_000);
   const candidates = rankCandidates(q);

@@ -1,4 +1,7 @@
-/** The first things that people ask of a small schema, in as few words as they need. Asked on 21 November 2026. */
+/**
+ * Short first questions over a small schema, each with SQL that answers it. The current day is November 21,
+ * 2026.
+ */
 export const DEPOT_QUESTIONS: readonly (readonly [question: string, sql: string])[] = [
   ['newest order', 'SELECT id FROM orders ORDER BY placed_at DESC LIMIT 1'],
   ['the 3 oldest orders', 'SELECT id FROM orders ORDER BY placed_at LIMIT 3'],

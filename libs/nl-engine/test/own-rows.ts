@@ -1,10 +1,13 @@
-/** Rows for the example schema and the shop: made by rule, so that every question has one answer and hardly any has an empty one. */
+/**
+ * Deterministic rows for the example schema and the shop. Every question has a unique answer, and few answers
+ * are empty.
+ */
 type Value = string | number | null;
 export interface TableRows { readonly table: string; readonly columns: readonly string[]; readonly rows: readonly (readonly Value[])[] }
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 const pad = (value: number): string => String(value).padStart(2, '0');
-/** A moment so many days before 21 November 2026, each its own. */
+/** Returns a unique time that is `days` days before November 21, 2026. */
 function daysAgo(days: number, at: number): string {
   const day = new Date(Date.UTC(2026, 10, 21) - days * 86_400_000);
   return `${day.getUTCFullYear()}-${pad(day.getUTCMonth() + 1)}-${pad(day.getUTCDate())} ${pad(8 + (at % 12))}:${pad(at % 60)}:${pad((at * 7) % 60)}`;
@@ -12,9 +15,9 @@ function daysAgo(days: number, at: number): string {
 
 const NAMES = ['ada', 'boris', 'clara', 'dmitri', 'elena', 'farid', 'greta', 'hugo', 'ines', 'jonas', 'kira', 'lars'];
 const TAGS = ['typescript', 'databases', 'gardening', 'cooking', 'travel', 'music', 'chess'];
-/** Whose posts: the first writes most, the last three none. */
+/** The author of each post. The first user writes the most posts, and the last three write none. */
 const WRITERS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 0, 1, 0, 2];
-/** How many comments each post has. */
+/** The number of comments on each post. */
 const COMMENTS = [9, 0, 4, 2, 7, 1, 3, 0, 5, 2, 6, 0, 1, 3, 8, 2, 0, 1, 4, 2, 10, 3, 1, 2];
 
 export const BLOG_ROWS: readonly TableRows[] = [

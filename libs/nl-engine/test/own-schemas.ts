@@ -6,7 +6,7 @@ const number = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, '
 const text = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'varchar(100)');
 const money = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'decimal(10,2)');
 
-/** A shop, as small shops keep their books. */
+/** A typical schema of a small shop. */
 export const SHOP_SCHEMA: RawSchema = {
   engine: 'mariadb',
   tables: [
@@ -32,7 +32,7 @@ export const SHOP_SCHEMA: RawSchema = {
   ],
 };
 
-/** A mail-order shop with warehouses: names of one word, what happened in a verb, amounts in short. */
+/** A mail-order shop with warehouses. Names have one word, events are verbs, and amounts are abbreviated. */
 export const DEPOT_SCHEMA: RawSchema = {
   engine: 'mariadb',
   tables: [
@@ -49,7 +49,10 @@ export const DEPOT_SCHEMA: RawSchema = {
   ],
 };
 
-/** A plant nursery: the same kinds of tables under other names, first and last names, one time only. */
+/**
+ * A plant nursery with the same kinds of tables under other names. It has first and last names, and a single
+ * time column.
+ */
 export const NURSERY_SCHEMA: RawSchema = {
   engine: 'mariadb',
   tables: [

@@ -8,10 +8,10 @@ import { SHOP_SCHEMA } from './own-schemas.js';
 
 const snapshot = nameSnapshot(SHOP_SCHEMA, null);
 
-/** The shop with its rows, as the engine knows it. */
+/** The lexicon of the shop schema and its rows. */
 export const SHOP_LEXICON: Lexicon = buildLexicon({ snapshot, values: listColumnValues(snapshot, SHOP_ROWS), synonyms: [] });
 
-/** Statements for a question over the shop, cheapest first. */
+/** Returns the statements for a question over the shop schema, cheapest first. */
 export function readShop(question: string): Candidate[] {
   return listCandidates(question, SHOP_LEXICON, 20_000);
 }

@@ -1,4 +1,7 @@
-/** Questions over a shop as people ask them, each with SQL that answers it. Asked on 21 November 2026. */
+/**
+ * Typical questions over the shop schema, each with SQL that answers it. The current day is November 21,
+ * 2026.
+ */
 export const SHOP_QUESTIONS: readonly (readonly [question: string, sql: string])[] = [
   ['How many customers do we have?', 'SELECT COUNT(*) FROM customers'],
   ['how many different countries do our customers come from?', 'SELECT COUNT(DISTINCT country) FROM customers'],

@@ -1,4 +1,4 @@
-/** Nothing in the example schema answers these. */
+/** Questions that the example schema cannot answer. */
 export const UNANSWERABLE_ON_BLOG: readonly string[] = [
   'What is the weather in Paris?', 'who won the world cup in 2018?', 'how many invoices were paid by giraffes?', 'what is the average age of users?', 'users who live in Berlin',
   'which users are friends with ada?', 'how many likes does each post have?', 'posts with images', 'how many users logged in yesterday?', 'what is the salary of ada?',
@@ -12,7 +12,7 @@ export const UNANSWERABLE_ON_BLOG: readonly string[] = [
   'which posts are scheduled for tomorrow?', 'users invited by ada', 'what languages are the posts written in?', 'delete all comments by boris', 'who moderates the comments?',
 ];
 
-/** Nothing in the shop's schema answers these. */
+/** Questions that the shop schema cannot answer. */
 export const UNANSWERABLE_ON_SHOP: readonly string[] = [
   'which customers have a loyalty card?', 'how many parcels did DHL lose?', 'what is the weight of the desk lamp?', 'average delivery time in days per courier', 'which products are made of wood?',
   'how many customers are older than 40?', 'customers by gender', 'what is our profit margin?', 'which coupon was used most?', 'how many returns did we have last month?',

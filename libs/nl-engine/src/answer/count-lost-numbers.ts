@@ -6,8 +6,8 @@ import { isNumeric } from '../resolve/fits-literal.js';
 const SMALL = new Set(['of', 'the', 'a', 'an', 'all', 'total', 'different', 'distinct', 'their', 'its']);
 
 /**
- * How often a question asks for a number of something, and the statement neither counts nor sums anything up nor has a column that holds it: the
- * `floors` of `the number of floors`, the phone of `the phone number of`.
+ * Counts the requested numbers that the statement does not return by a count, a sum or a column. An example
+ * is `the number of floors` without a column for floors. A phone number is not a count.
  */
 export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuestion): number {
   if (/\b(?:COUNT|SUM)\(/.test(sql)) return 0;
@@ -20,7 +20,7 @@ export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuesti
   }).length;
 }
 
-/** Behind a word that asks for a number; -1 for any other. */
+/** Returns the index after words that ask for a number, or -1 for other words. */
 function toBehind(q: LinkedQuestion, at: number): number {
   const [word, next] = [wordAt(q, at), wordAt(q, at + 1)];
   if (word === 'how' && next === 'many') return at + 2;

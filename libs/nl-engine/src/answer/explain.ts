@@ -12,7 +12,7 @@ function sayQuantity({ op, count, upTo }: Quantity): string {
   return upTo === undefined ? `${QUANTITY_WORDS[op]} ${count}` : `${count} to ${upTo}`;
 }
 
-/** The statement in words, by template, and what was taken for granted to get there. */
+/** Describes the statement by templates, and lists the assumptions that led to it. */
 export function explain(candidate: Candidate, q: LinkedQuestion): { readonly explanation: string; readonly assumptions: readonly string[] } {
   const { assignment } = candidate;
   const { draft } = assignment;
@@ -27,7 +27,7 @@ export function explain(candidate: Candidate, q: LinkedQuestion): { readonly exp
   return { explanation: `${parts.join(', ')}.`, assumptions: listAssumptions(candidate, q) };
 }
 
-/** `users (username)`: rows, and what of them is shown. */
+/** Formats rows with the columns that identify them: `users (username)`. */
 function sayRows(table: Table | undefined): string {
   if (table === undefined) return 'rows';
   return `${table.name} (${findLabel(table).map((column) => column.name).join(', ')})`;
@@ -72,7 +72,7 @@ function sayFilters(assignment: Assignment): string[] {
   ];
 }
 
-/** What the rows behind those of a mention have to be. */
+/** Describes the conditions on the child rows of a mention. */
 function sayBehind(assignment: Assignment, parent: number): string[] {
   const { draft, tables } = assignment;
   return draft.mentions.flatMap((mention, at) => {
@@ -87,13 +87,16 @@ function sayBehind(assignment: Assignment, parent: number): string[] {
   });
 }
 
-/** Over which tables rows hang on those that they restrict, where it is not over a key of one of the two. */
+/**
+ * Describes the tables between rows and the rows that they restrict, unless a single foreign key connects
+ * them.
+ */
 function sayWay({ paths }: Assignment, mention: number): string {
   const between = (paths[mention] ?? []).slice(0, -1).map((edge) => edge.to.name);
   return between.length === 0 ? '' : ` (over ${between.join(', ')})`;
 }
 
-/** Do the words about what is shown or sorted by speak of these rows already? */
+/** Returns whether the description of the targets and orders already covers these rows. */
 function isSaid({ draft, columns }: Assignment, mention: number): boolean {
   return draft.targets.some((target) => (target.kind === 'column' ? columns.get(target.column)?.mention === mention : target.mention === mention))
     || draft.groups.some((group) => (group.kind === 'column' ? columns.get(group.column)?.mention === mention : group.mention === mention))
@@ -106,7 +109,10 @@ function sayKey(key: OrderKey, { tables, columns }: Assignment): string {
   return key.fn === null ? sayColumn(columns.get(key.column)) : `the ${AGGREGATE_WORDS[key.fn]} ${sayColumn(columns.get(key.column))}`;
 }
 
-/** Words that were not the schema's own, rows that are shown by a column nobody named, and what decides between equals. */
+/**
+ * Returns the assumptions of a statement: words that are not names of the schema, labels that the question
+ * did not name, and tie breakers.
+ */
 function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
   const { draft, tables, columns } = candidate.assignment;
   const found: string[] = [];
@@ -128,7 +134,7 @@ function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
   return [...new Set(found)];
 }
 
-/** The names behind the aliases of a statement. */
+/** Replaces the aliases in the tie breakers with table names. */
 function sayTieBreakers({ sql, tieBreakers }: Candidate): string {
   const tables = new Map([...sql.matchAll(/`([^`]+)` AS (t\d+)/g)].map((match) => [match[2] ?? '', match[1] ?? '']));
   return tieBreakers.map((column) => column.replaceAll('`', '').replace(/^t\d+/, (alias) => tables.get(alias) ?? alias)).join(', then ');

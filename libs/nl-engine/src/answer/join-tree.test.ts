@@ -10,7 +10,7 @@ const find = (name: string): (typeof snapshot.tables)[number] => {
 };
 const pathOf = (from: string, to: string): Parameters<JoinTree['addPath']>[1] => graph.findPaths(find(from), find(to))[0] ?? [];
 
-it('leaves out a row set that only lends the key it is joined by, from either end', () => {
+it('a table that only provides its join key is removed from either end of a path', () => {
   const joins = new JoinTree(graph);
   joins.add('0', find('orders'));
   joins.addPath('0', pathOf('orders', 'customers'), '1');
@@ -19,7 +19,7 @@ it('leaves out a row set that only lends the key it is joined by, from either en
   expect(joins.write()).toBe('customers.id=orders.customer_id');
 });
 
-it('keeps rows that there may be many of, or none', () => {
+it('a table that may have many matching rows, or none, is kept', () => {
   const joins = new JoinTree(graph);
   joins.add('0', find('customers'));
   joins.use('0', null);
@@ -27,7 +27,7 @@ it('keeps rows that there may be many of, or none', () => {
   expect(joins.write()).toBe('customers.id=orders.customer_id');
 });
 
-it('asks the column beside a table that is left out for what was said of its key', () => {
+it('a condition on the key of a removed table moves to the foreign key', () => {
   const joins = new JoinTree(graph);
   joins.add('0', find('order_items'));
   joins.addPath('0', pathOf('order_items', 'orders'), '1');

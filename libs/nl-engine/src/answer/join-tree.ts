@@ -7,7 +7,7 @@ interface Join {
   readonly edge: Edge;
 }
 
-/** The row sets of a statement and how they hang together, without those that only lend the key they are joined by. */
+/** The row sets of a statement and their joins, without row sets that only provide their join key. */
 export class JoinTree {
   readonly #graph: TableGraph;
   readonly #tables = new Map<string, Table>();
@@ -22,7 +22,10 @@ export class JoinTree {
     if (table !== undefined) this.#tables.set(name, table);
   }
 
-  /** Adds the row sets along a path behind `near`; the last one is known as `last`. Answers its name. */
+  /**
+   * Adds the row sets along a path that starts at `near`. The last one gets the name `last`. Returns its
+   * name.
+   */
   addPath(near: string, path: readonly Edge[], last: string): string {
     let at = near;
     for (const [step, edge] of path.entries()) {
@@ -36,7 +39,7 @@ export class JoinTree {
     return at;
   }
 
-  /** A column of a row set says something; null: its rows do. */
+  /** Records that the statement uses a column of a row set. Null means that it uses the rows. */
   use(name: string, column: Column | null): void {
     this.#used.set(name, (this.#used.get(name) ?? new Set()).add(column));
   }
@@ -58,14 +61,14 @@ export class JoinTree {
     return [...new Set(found)].sort().join(' ');
   }
 
-  /** What was said of the key of a table that is gone is said of the column beside it that is joined to that key. */
+  /** Moves the uses of a removed table's key to the joined column of the adjacent table. */
   #passOn(name: string, { near, far, edge }: Join): void {
     if ((this.#used.get(name)?.size ?? 0) === 0) return;
     const [other, table, columns] = far === name ? [near, edge.from, edge.fromColumns] : [far, edge.to, edge.toColumns];
     for (const column of table.columns) if (columns.includes(column.name)) this.use(other, column);
   }
 
-  /** Is there one row of it for each row beside it, and is nothing of it used but what joins it? */
+  /** Returns whether the row set has exactly one row for each adjacent row, and only its join key is used. */
   #isLent(name: string, { near, far, edge }: Join): boolean {
     const isFar = far === name;
     const keys = isFar ? edge.toColumns : edge.fromColumns;

@@ -2,10 +2,10 @@ import { nearestNames } from '@rowhouse/errors';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 
 const NAMES_MAX = 5;
-/** Each is compared with all names of the schema. */
+/** The maximum number of unknown words to look up. Each of them is compared with all names of the schema. */
 const WORDS_MAX = 8;
 
-/** Names of the schema that look like the words it does not know. */
+/** Returns names of the schema that are similar to the unknown words. */
 export function listNearest(unknown: readonly string[], lexicon: Lexicon): string[] {
   const names = lexicon.snapshot.tables.flatMap((table) => [table.name, ...table.columns.map((column) => `${table.name}.${column.name}`)]);
   const lastParts = new Map(names.map((name) => [name.slice(name.lastIndexOf('.') + 1), name]));

@@ -8,7 +8,10 @@ const TRIES_MAX = 12;
 
 const known = new WeakMap<Lexicon, readonly string[]>();
 
-/** Questions over this very schema that `works` has found to be answered, one tried in each step. Looked for once. */
+/**
+ * Finds questions over this schema for which `works` returns true. Each step tries one question, and the
+ * result is cached.
+ */
 export function* listSamplesSteps(lexicon: Lexicon, works: (question: string) => boolean): Steps<readonly string[]> {
   const samples = known.get(lexicon) ?? (yield* findSamples(lexicon, works));
   known.set(lexicon, samples);
@@ -52,7 +55,7 @@ function averageOf(table: Table, lexicon: Lexicon): string | null {
   return column === undefined ? null : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(say(lexicon, table))}?`;
 }
 
-/** Numbers of rows say nothing to people: of tables without a name nobody asks for a list. */
+/** Returns null for tables without a label, since a list of row numbers is not useful. */
 function listLabels(table: Table, lexicon: Lexicon): string | null {
   const [column] = findLabel(table);
   return column === undefined || (table.primaryKey?.includes(column.name) === true && isNumeric(column)) ? null : `List the ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of all ${plural(say(lexicon, table))}`;

@@ -1,15 +1,15 @@
 import type { Assignment, Bound } from '../resolve/assign.js';
 import type { Aggregate, ColumnRef } from '../types.js';
 
-/** A column that a statement shows. */
+/** A column that a statement returns. */
 export interface Shown {
   readonly ref: ColumnRef;
-  /** What is made of its values; null: they themselves. */
+  /** The aggregate of the values; null for the values themselves. */
   readonly fn: Aggregate | null;
   readonly bound: Bound;
 }
 
-/** The columns that a statement shows, as they are named in the question, in its order. */
+/** Returns the columns that a statement returns and the question names, in the order of the statement. */
 export function listShown({ draft, columns }: Assignment): readonly Shown[] {
   return draft.targets.flatMap((target) => {
     const bound = target.kind === 'column' ? columns.get(target.column) : undefined;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readShop } from '../../test/shop-lexicon.js';
 import { listTouched } from './list-touched.js';
 
-it('lists tables and columns of a statement, with those on the way and those that rows have in common', () => {
+it('the list contains the tables and columns of a statement, including those of joins and shared values', () => {
   const namesOf = (question: string): string[] => {
     const [best] = readShop(question);
     return best === undefined ? [] : [...listTouched(best)].map(({ name }) => name);

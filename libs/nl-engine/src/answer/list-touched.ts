@@ -2,7 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import { rememberOf } from '../grammar/reader.js';
 import type { Candidate } from '../ranked-candidates.js';
 
-/** Tables and columns that a statement has anything to do with. */
+/** Returns the tables and columns that a statement uses. */
 export const listTouched = rememberOf(collectTouched);
 
 function collectTouched({ assignment: { draft, tables, paths, columns, values } }: Candidate): ReadonlySet<Column | Table> {

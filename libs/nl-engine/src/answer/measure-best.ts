@@ -8,16 +8,19 @@ import { tokenize } from '../words/tokenize.js';
 import { measureCandidate, type Measures } from './measure-candidate.js';
 import { isDoubtful, scoreCandidate } from './score-candidate.js';
 
-/** A statement with what its score is made from, and the score. */
+/** A statement with its features and its score. */
 export interface Measured extends Statement {
   readonly measures: Measures;
   readonly cost: number;
   readonly score: number;
-  /** Is there something that no score outweighs? */
+  /** Set when the statement has a disqualifying feature. */
   readonly isDoubtful: boolean;
 }
 
-/** The cheapest statement for a question, for those who fit the bounds; null when there is none. */
+/**
+ * Returns the cheapest statement for a question with its features, or null when there is none. Used to fit
+ * the thresholds.
+ */
 export function measureBest({ question, today }: Asked, lexicon: Lexicon): Measured | null {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);
   const candidates = rankCandidates(q);

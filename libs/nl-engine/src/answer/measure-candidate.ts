@@ -18,14 +18,14 @@ import { measureSlips } from './measure-slips.js';
 import { hearsLess, measureUnsaid } from './measure-unsaid.js';
 import { toMeaning } from './to-meaning.js';
 
-/** What is known of a statement that says how far it is to be trusted; the names are those of the weights. */
+/** The features that determine how reliable a statement is. The names match those of the weights. */
 export type Measures = Readonly<Record<string, number>>;
 
 const RIVAL_SPREAD = 0.6;
 const RIVALS_MAX = 5;
 const MARGIN_MAX = 1.5;
 
-/** `all`: the statements that the question may mean, cheapest first; read no further than it takes. */
+/** @param all The candidate statements, cheapest first. They are only read as far as necessary. */
 export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion): Measures {
   const { margin, rivals } = measureRivals(candidate, all, q);
   const unsaid = measureUnsaid(candidate, q);
@@ -101,7 +101,10 @@ function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
   };
 }
 
-/** How far off the nearest rival is, and how many are near by; further ones are not looked for once both are known. */
+/**
+ * Returns the distance to the nearest rival and the number of close rivals. The search stops when both are
+ * known.
+ */
 function measureRivals(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion): { readonly margin: number; readonly rivals: number } {
   let [margin, rivals] = [Number.POSITIVE_INFINITY, 0];
   for (const other of all) {
@@ -114,7 +117,10 @@ function measureRivals(candidate: Candidate, all: Iterable<Candidate>, q: Linked
   return { margin: Math.min(MARGIN_MAX, margin), rivals };
 }
 
-/** Does another statement say something else? One that only leaves out what the candidate says, sums up single rows, or shows but what the question says, is no rival. */
+/**
+ * Returns whether another statement has a different meaning. A statement that only leaves out parts of the
+ * candidate, aggregates single rows, or shows nothing beyond the question is not a rival.
+ */
 function isRival(other: Candidate, candidate: Candidate, q: LinkedQuestion): boolean {
   return other !== candidate && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && findMeaning(other, q) !== findMeaning(candidate, q) && !hearsLess(other, candidate, q) && !showsOnlyKnown(other.assignment);
 }
@@ -131,7 +137,7 @@ function listParts(condition: Condition): Condition[] {
   return condition.kind === 'any' || condition.kind === 'all' ? [condition, ...condition.parts.flatMap(listParts)] : [condition];
 }
 
-/** Texts that stand in none of the rows that are known. */
+/** Counts compared texts that are not among the known values. */
 function countStrangers(conditions: readonly Condition[], columns: ReadonlyMap<unknown, Bound>, q: LinkedQuestion): number {
   return conditions.filter((condition) => {
     if (condition.kind !== 'compare' || condition.value.kind !== 'text') return false;
@@ -151,19 +157,23 @@ function saysDistinct({ tokens }: LinkedQuestion): boolean {
   return tokens.some(({ lower }) => lower === 'distinct' || lower === 'different' || lower === 'unique');
 }
 
-/** More than one foreign key is followed, or rows are those of the one that comes first, and nothing quoted says which; `comments per post by user` counts for each row. */
+/**
+ * Returns whether the rows depend on several foreign keys or on the first row of another table, without a
+ * quoted value that identifies it. A count per row, as in `comments per post by user`, is exempt.
+ */
 function isManyWays(candidate: Candidate, q: LinkedQuestion): boolean {
   const { draft, paths, columns, values } = candidate.assignment;
   if (q.tokens.some(({ kind }) => kind === 'quoted') || draft.targets.some(({ kind }) => kind === 'size')) return false;
   const [own, away] = [paths.map((path, at) => (isSureWay(candidate, at, q) ? path.slice(0, 1) : path)), [...columns.values(), ...values.values()].flatMap(({ path }) => path)];
-  // Rows that each hang on those asked for by one key, and must be there.
+  // All required rows are directly related to the main rows by one foreign key.
   const isFlat = away.length === 0 && own.every((path) => path.length < 2) && !draft.mentions.some(({ negated }) => negated);
   return (own.flat().length + away.length > 1 && !isFlat) || draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)));
 }
 
 /**
- * Over declared keys from one row to the next (`tickets per company`, whose contacts have one each), or to what the most are counted of: hardly any
- * of these went wrong. Lines with a quantity may be summed up as well.
+ * Returns whether the path only uses declared foreign keys to single rows (`tickets per company`, where each
+ * contact has one), or counts rows for a ranking. Such statements were almost always correct. Rows with a
+ * quantity are excluded, since they might have to be summed.
  */
 function isSureWay({ assignment: { draft, paths, tables } }: Candidate, mention: number, { lexicon }: LinkedQuestion): boolean {
   const isForward = ({ from, to, fromColumns, isDeclared }: Edge): boolean => isDeclared && from.foreignKeys.some((key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join());
@@ -175,15 +185,17 @@ const AMOUNTS = new Set(['quantity', 'amount', 'unit']);
 
 const TOPS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
 
-/** How far the words are from the names of the tables. */
+/** Returns the distance of the words from the table names. */
 function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
   return draft.mentions.reduce((sum, mention, at) => sum + (mention.links.find((link) => link.table === tables[at])?.cost ?? 0), 0);
 }
 
-/** From here on a word is only a part of a table's name, or another word for it. */
+/** From this cost on, a word is only a part or a synonym of the table's name. */
 const FAR_COST = 0.55;
 
-/** Tables that were named by a part of their name: `how many clubs are there?` over `book_club`. */
+/**
+ * Counts tables that were named by a part of their name, as in `how many clubs are there?` over `book_club`.
+ */
 function countFarTables({ assignment: { draft, tables } }: Candidate, { lexicon, tokens }: LinkedQuestion): number {
   return draft.mentions.filter((mention, at) => {
     const table = tables[at];

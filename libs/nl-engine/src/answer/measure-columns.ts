@@ -10,8 +10,8 @@ import { toRoot } from '../words/inflect.js';
 import { findWords, type Words } from './measure-links.js';
 
 /**
- * What gives away that a column is only the next best thing to the words that it was asked for by: over a schema that has what was asked for
- * under another name, the words find what is called nearly so.
+ * Returns features of columns that only resemble the requested ones. They occur when the schema has another
+ * name for the requested column, and a similar name matches instead.
  */
 export function measureColumns({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const refs = [...assignment.columns].filter(([ref]) => ref.isName !== true);
@@ -25,10 +25,13 @@ export function measureColumns({ assignment }: Candidate, q: LinkedQuestion): Re
 }
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
-/** What the keys of rows are called. */
+/** Words for key columns. */
 const KEY_WORDS = new Set(['id', 'code', 'number', 'key', 'identifier', 'no', '#']);
 
-/** `teams with at least two technicians`, where no rows are called technicians, and what they are told apart by is compared with two. */
+/**
+ * Returns whether a key is compared with a number of rows. `teams with at least two technicians` compares a
+ * key when no table is called technicians.
+ */
 function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some((part) => comparesKey(part, assignment, q));
   if (!(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') && condition.kind !== 'between') return false;
@@ -42,10 +45,13 @@ function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQues
 const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from', 'no', 'num', 'number', 'id', 'code', 'name', 'value', 'yn']);
 const AROUND = new Set(['across', 'along', 'throughout', 'around', 'among']);
 
-/** `the birth place`, and the birth date is taken: a part of the name was said, and in place of the rest of it a word that nothing is called. */
+/**
+ * Returns whether only a part of the name matches, and an unknown word replaces the rest. An example is a
+ * birth date for `the birth place`.
+ */
 function isCutShort({ links }: ColumnRef, { column, table }: Bound, { said, to }: Words, q: LinkedQuestion): boolean {
   const next = q.tokens[to];
-  // `the most expensive`: what an adjective measures has no name in the question.
+  // The column of an adjective such as `the most expensive` is not named in the question.
   if (said.length === 0) return false;
   if (next?.kind !== 'word' || isFunctionWord(next.lower) || AROUND.has(next.lower) || !links.some((link) => link.column === column && link.isPart === true)) return false;
   const rest = (q.lexicon.columnWords.get(column) ?? []).filter((word) => !said.includes(word) && !EMPTY.has(word) && q.lexicon.tableWords.get(table)?.includes(word) !== true);
@@ -53,27 +59,33 @@ function isCutShort({ links }: ColumnRef, { column, table }: Bound, { said, to }
   return rest.length > 0 && !isRest && [q.tables, q.columns, q.values].every((spans) => (spans[to] ?? []).length === 0);
 }
 
-/** Nouns that many columns are called by, each with a word more that says which. */
+/** Nouns that occur in many column names together with a more specific word. */
 const GENERAL = new Set(['date', 'time', 'day', 'year', 'name', 'type', 'amount', 'number', 'code', 'description', 'detail', 'value', 'status', 'total', 'count', 'kind', 'category']);
 
-/** `the date`, and which of them the column holds nobody said. */
+/**
+ * Returns whether the question only says a general noun such as `the date`, and the column name is more
+ * specific.
+ */
 function isGeneral({ links }: ColumnRef, { column }: Bound, { said }: Words): boolean {
   return said.every((word) => GENERAL.has(word)) && links.some((link) => link.column === column && link.isPart === true);
 }
 
 const TIMES = new Set(['date', 'day', 'year', 'time', 'month', 'birthday', 'birthdate']);
 
-/** `the issue date`, and what is shown is no time at all. */
+/** Returns whether the question names a date, as in `the issue date`, and the column does not hold one. */
 function isOtherKind(words: readonly string[], column: Column): boolean {
   return TIMES.has(words.at(-1) ?? '') && words.length > 1 && !isCalendar(column) && !isNumeric(column) && !TIMES_NAMED.test(column.name);
 }
 
 const TIMES_NAMED = /date|day|year|time|month|founded|opened|arriv|depart|start|end|from|until|born/i;
 
-/** Words that make another thing of what they stand before. */
+/** Words that change the meaning of the noun after them. */
 const ALTERING = new Set(['vice', 'deputy', 'lieutenant', 'assistant', 'associate', 'co', 'sub', 'alternate', 'alternative', 'secondary', 'previous', 'prior', 'former', 'next', 'parent', 'past', 'old', 'original', 'estimated', 'expected', 'planned', 'away', 'short', 'long', 'inactive', 'non']);
 
-/** `the manager`, and the vice manager is shown. */
+/**
+ * Returns whether the column name has a word that changes its meaning, such as a vice manager for `the
+ * manager`.
+ */
 function isAltered(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
   const words = new Set(findWords(ref, bound, q).said);
   const sentence = new Set(q.tokens.map((token) => token.lemma));

@@ -5,12 +5,12 @@ import { measureOver, measureShop } from '../../test/measure-shop.js';
 import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureConditions', () => {
-  it('counts texts that are compared with numbers', () => {
+  it('a text column that is compared with a number is counted', () => {
     expect(measureShop('customers with a city above 5', '`city` > ?')).toMatchObject({ textCompares: 1 });
     expect(measureShop('products with a price above 5')).toMatchObject({ textCompares: 0 });
   });
 
-  it('trusts a text that holds nothing but numbers', () => {
+  it('a text column that holds only numbers is accepted', () => {
     const tables = [rawTable('ministers', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('office_year', 'varchar(9)')])];
     const over = (...values: readonly string[]): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'ministers', column: 'office_year', values }], synonyms: [] });
     const question = 'names of ministers with an office year above 1960';
@@ -18,12 +18,12 @@ describe('measureConditions', () => {
     expect(measureOver(over('1959', 'unknown'), question, '`office_year` > ?')).toMatchObject({ textCompares: 1 });
   });
 
-  it('counts times whose column no word says, and whether there are several', () => {
+  it('a time column that no word names is counted, and it is recorded whether there are several', () => {
     expect(measureShop('orders in 2025')).toMatchObject({ bareTimes: 1, farTimes: 0, timeChoices: 0 });
     expect(measureShop('products with a price above 5')).toMatchObject({ bareTimes: 0 });
   });
 
-  it('tells values that only `and` ties from alternatives', () => {
+  it('values that only "and" joins differ from alternatives', () => {
     expect(measureShop('how many customers are in Berlin or Paris', ' OR ')).toMatchObject({ unsaidAny: 0, summedAny: 0 });
     expect(measureShop('how many customers are in Berlin and Paris', ' OR ')).toMatchObject({ unsaidAny: 1, summedAny: 1 });
   });

@@ -8,7 +8,10 @@ import type { Edge } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 
-/** What speaks against a statement in what it says of the rows, and in the ways between them. */
+/**
+ * Returns features of the conditions of a statement, and of the paths between its rows, that make it less
+ * reliable.
+ */
 export function measureConditions({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, tables } = assignment;
   const all = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
@@ -37,19 +40,25 @@ function findColumn(condition: Condition, { columns, values }: Assignment): Boun
   return condition.kind === 'any' || condition.kind === 'all' || condition.kind === 'topCount' ? undefined : columns.get(condition.column);
 }
 
-/** A text above or below a number, where it is known to hold anything but numbers, or nothing is known of it. */
+/**
+ * Returns whether a text column is compared with a number by an inequality, unless all its known values are
+ * numbers.
+ */
 function isTextCompare(condition: Condition, assignment: Assignment, { lexicon }: LinkedQuestion): boolean {
   const isOrder = (condition.kind === 'compare' && condition.op !== '=' && condition.op !== '!=' && condition.value.kind === 'number') || (condition.kind === 'between' && condition.low.kind === 'number') || condition.kind === 'toAggregate';
   const column = findColumn(condition, assignment)?.column;
   return isOrder && column !== undefined && (column.valueKind === 'string' || column.valueKind === 'enum') && !holdsNumbers(lexicon.valuesOf.get(column));
 }
 
-/** Keys of values have no marks: `4.5` is `4 5`. */
+/** Lookup keys of values have no marks, so `4.5` is stored as `4 5`. */
 function holdsNumbers(values: ReadonlySet<string> | undefined): boolean {
   return values !== undefined && [...values].every((value) => /^[\d ]+$/.test(value));
 }
 
-/** `in A, B or in C, D`: one of two columns, and one of them once more beside it. */
+/**
+ * Returns whether alternatives over two columns stand next to another condition on one of them, as in `in A,
+ * B or in C, D`.
+ */
 function mixesAny(conditions: readonly Condition[], assignment: Assignment): boolean {
   const columnsOf = (condition: Condition): readonly Column[] => listLeaves(condition).flatMap((leaf) => findColumn(leaf, assignment)?.column ?? []);
   return conditions.some((condition) => {
@@ -59,7 +68,7 @@ function mixesAny(conditions: readonly Condition[], assignment: Assignment): boo
   });
 }
 
-/** The column of a time whose name was not said. */
+/** Returns the column of a time condition when the question does not name it. */
 function toBareTime(condition: Condition, assignment: Assignment, q: LinkedQuestion): Bound | null {
   if (condition.kind !== 'compare' && condition.kind !== 'between') return null;
   const bound = assignment.columns.get(condition.column);
@@ -70,7 +79,7 @@ function isBare(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolean {
   return q.lexicon.columnWords.get(column)?.includes(q.tokens[ref.at]?.lemma ?? '') !== true;
 }
 
-/** A column of a day or a year, whatever it is stored as. */
+/** Returns whether the table has a date or year column of any type. */
 function hasTime(table: Table | undefined, q: LinkedQuestion): boolean {
   return table !== undefined && (q.lexicon.dateColumns.some((link) => link.table === table) || table.columns.some((column) => TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')));
 }
@@ -81,7 +90,10 @@ function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
   return [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((bound) => bound.path)];
 }
 
-/** Steps between two tables that another key joins as well, where no word says which. */
+/**
+ * Counts joins between two tables that another foreign key connects as well, when no word says which one is
+ * meant.
+ */
 function countParallel({ draft, paths, columns, values }: Assignment, { lexicon }: LinkedQuestion): number {
   const isOpen = (edge: Edge): boolean => ['open', 'role'].includes(findParallel(edge, lexicon));
   const isNamed = (edge: Edge, ties: readonly string[]): boolean => {
@@ -93,7 +105,10 @@ function countParallel({ draft, paths, columns, values }: Assignment, { lexicon 
   return ofMentions + [...columns.values(), ...values.values()].flatMap((bound) => bound.path).filter(isOpen).length;
 }
 
-/** `how many friends does Ada have`, where one column says whose friend and another who the friend is: a value that a second key to the same rows has. */
+/**
+ * Returns whether a second key to the same rows has the value. In `how many friends does Ada have`, one
+ * column holds the person and another the friend.
+ */
 function hasOtherKey(condition: Condition, assignment: Assignment): boolean {
   if (condition.kind !== 'value') return false;
   const bound = findColumn(condition, assignment);

@@ -10,7 +10,9 @@ const text = (name: string): RawSchema['tables'][number]['columns'][number] => r
 const toLexicon = (...tables: RawSchema['tables']): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
 const ask = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
-/** Boats have a text that may be their name, cranes one that is surely none; holds are told of, and only that. */
+/**
+ * Boats have a text that may be their name, and cranes have one that is not. Holds only have a description.
+ */
 const HARBOUR = toLexicon(
   rawTable('ports', [id, text('name')]),
   rawTable('boats', [id, text('pennant'), rawColumn('length', 'int(11)')]),
@@ -19,38 +21,38 @@ const HARBOUR = toLexicon(
 );
 
 describe('measureDoubts', () => {
-  it('counts rows that are shown by a number, where a text may be their name', () => {
+  it('rows that are shown by a number while a text may be their name are counted', () => {
     expect(measureOver(HARBOUR, 'boats with a length above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 1 });
     expect(measureOver(HARBOUR, 'cranes with a height above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 0 });
     expect(ask(HARBOUR, 'boats with a length above 20')).not.toBe('answer');
     expect(ask(HARBOUR, 'pennants of boats with a length above 20')).toBe('answer');
   });
 
-  it('takes a text of few values for no name', () => {
+  it('a text with few distinct values is not a name', () => {
     const tables = [rawTable('orders', [id, text('progress'), rawColumn('total', 'int(11)')])];
     const orders = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'orders', column: 'progress', values: ['packed', 'shipped'] }], synonyms: [] });
     expect(measureOver(orders, 'orders with a total above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 0 });
     expect(ask(orders, 'shipped orders')).toBe('answer');
   });
 
-  it('counts rows that are shown by what is told of them, and a name that is no name', () => {
+  it('rows that are shown by a description are counted, and so is a column that is not a name', () => {
     expect(measureOver(HARBOUR, 'holds with a depth above 20', '`hold_details`')).toMatchObject({ toldLabels: 1, toldNames: 0 });
     expect(measureOver(HARBOUR, 'names of holds', '`hold_details`')).toMatchObject({ toldNames: 1 });
     expect(ask(HARBOUR, 'names of holds')).not.toBe('answer');
     expect(measureShop('names of products')).toMatchObject({ keyLabels: 0, toldLabels: 0, toldNames: 0 });
   });
 
-  it('counts columns from far off that are shown', () => {
+  it('distant matches among the shown columns are counted', () => {
     expect(measureShop('cities of order items', '`city`')).toMatchObject({ farShown: 1 });
     expect(measureShop('names and prices of products')).toMatchObject({ farShown: 0 });
   });
 
-  it('counts an exception that the statement does not make', () => {
+  it('an exception that the statement ignores is counted', () => {
     expect(measureShop('names of customers excluding city Berlin', '`city` = ?')).toMatchObject({ unsaidExcept: 1 });
     expect(measureShop('products without orders')).toMatchObject({ unsaidExcept: 0 });
   });
 
-  it('counts a number of rows that a column may hold', () => {
+  it('a count of rows that a column may hold is counted', () => {
     const banks = toLexicon(
       rawTable('banks', [id, text('name'), rawColumn('no_of_customers', 'int(11)')]),
       rawTable('customers', [id, text('name'), rawColumn('bank_id', 'int(11)')], { foreignKeys: [foreignKey('customers', 'bank_id', 'banks')] }),
@@ -62,17 +64,17 @@ describe('measureDoubts', () => {
     expect(ask(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
   });
 
-  it('counts rows that are shown where they may have been to be counted', () => {
+  it('rows that are shown although the question may ask for their number are counted', () => {
     expect(measureShop('how many orders and reviews does each customer have?', 'AS `count`, t3.`id`')).toMatchObject({ countedShown: 1 });
     expect(measureShop('names of products and the number of their reviews')).toMatchObject({ countedShown: 0 });
   });
 
-  it('counts a thing to show behind the keys of an order', () => {
+  it('a target after the keys of an order is counted', () => {
     expect(measureShop('names of customers ordered by city and country', 'SELECT t1.`first_name`, t1.`last_name`, t1.`country`')).toMatchObject({ orderShown: 1 });
     expect(measureShop('names of customers ordered by city and country')).toMatchObject({ orderShown: 0 });
   });
 });
 
-it('does not answer one number for each single row', () => {
+it('a question with a single number per row is refused', () => {
   expect(measureShop('the highest price of every product', 'GROUP BY t1.`id`')).toMatchObject({ ones: 1 });
 });

@@ -11,7 +11,10 @@ import type { ColumnRef, Condition } from '../types.js';
 import { listShown } from './list-shown.js';
 import { showsKey } from './measure-shown.js';
 
-/** What gives away that a schema calls something otherwise than who asks: words that found only the next best thing. */
+/**
+ * Returns features of schemas that use other names than the question, so that the words only matched the next
+ * best names.
+ */
 export function measureDoubts({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
   const shown = listShown(assignment);
@@ -32,30 +35,30 @@ export function measureDoubts({ assignment }: Candidate, q: LinkedQuestion): Rea
 }
 
 const EXCEPT = new Set(['except', 'excluding', 'exclude', 'excludes', 'besides']);
-/** Does a condition say which rows are not meant? */
+/** Returns whether a condition excludes rows. */
 function takesOut(condition: Condition): boolean {
   if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some(takesOut);
   return condition.kind === 'compare' ? condition.op === '!=' : 'negated' in condition && condition.negated;
 }
 
 const NAMES = new Set(['name', 'title', 'first', 'last']);
-/** What a text that tells of a row ends with: its label only where the row has no name. */
+/** Last words of text columns that describe a row. Such a column is a label only when the row has no name. */
 const TELLING = new Set(['detail', 'label', 'caption']);
-/** Texts that say something of rows, and that nobody calls them by. */
+/** Words for text columns that describe rows without identifying them. */
 const ATTRIBUTES = new Set([...TELLING, 'status', 'state', 'type', 'kind', 'category', 'description', 'note', 'comment', 'remark', 'text', 'body', 'content', 'address', 'street', 'email', 'mail', 'phone', 'fax', 'url', 'website', 'link', 'city', 'country', 'county', 'region', 'zip', 'postcode', 'color', 'colour', 'gender', 'sex', 'date', 'time', 'year', 'currency', 'language', 'role', 'code', 'id', 'key', 'hash', 'password', 'token', 'image', 'photo', 'level', 'size', 'unit', 'method', 'reason', 'result', 'yn', 'flag']);
 
-/** Is a column called a name, or as its table is? */
+/** Returns whether a column is called a name, or has the same name as its table. */
 function isCalled({ column, table }: Bound, { lexicon }: LinkedQuestion): boolean {
   const words = lexicon.columnWords.get(column) ?? [];
   return words.some((word) => NAMES.has(word)) || words.every((word) => lexicon.tableWords.get(table)?.includes(word) === true);
 }
 
-/** Are rows called by a number, though one of their texts may be what people call them by? */
+/** Returns whether the rows are identified by a number while one of their text columns may be a name. */
 function hidesName(table: Table, { lexicon }: LinkedQuestion): boolean {
   return showsKey(table) && findLabel(table).every(isNumeric) && table.columns.some((column) => column.valueKind === 'string' && !isKey(table, column) && !ATTRIBUTES.has(lexicon.columnWords.get(column)?.at(-1) ?? '') && !hasFewValues(column, lexicon));
 }
 
-/** With no more values than that a text sorts rows into kinds; names hardly repeat. */
+/** A text column with at most this many values holds kinds. Names rarely repeat. */
 const KINDS_MAX = 20;
 
 function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): boolean {
@@ -63,10 +66,13 @@ function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): 
   return size > 0 && size <= KINDS_MAX;
 }
 
-/** What a column's name begins with that holds how many there are of something. */
+/** First words of columns that hold a count. */
 const COUNTS = new Set(['number', 'num', 'no', 'nbr', 'count', 'total']);
 
-/** `how many customers`, where a bank has its `no_of_customers`, or `how many visits`, where `visits` has a number of them: those may be asked for. */
+/**
+ * Returns whether a column may hold the count, such as `no_of_customers` of a bank for `how many customers`.
+ * A number column of the counted rows also qualifies, as for `visits`.
+ */
 export function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon }: LinkedQuestion): boolean {
   const own = (lexicon.tableWords.get(counted) ?? []).join(' ');
   return tables.some((table) => table.columns.some((column) => {
@@ -76,7 +82,7 @@ export function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon
   }));
 }
 
-/** `ordered by price and their class`: rather a key than a thing to show. */
+/** Returns whether the column is more likely a sort key, as in `ordered by price and their class`. */
 function isBehindOrder(ref: ColumnRef, q: LinkedQuestion): boolean {
   const at = q.tokens.findIndex((token, place) => ['ordered', 'sorted'].includes(token.lower) && wordAt(q, place + 1) === 'by');
   return at >= 0 && at < ref.at && !q.tokens.slice(at, ref.at).some(({ kind, lower }) => kind === 'mark' && lower !== ',');

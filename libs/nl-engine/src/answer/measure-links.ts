@@ -10,7 +10,7 @@ import type { ColumnRef } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { toRoot } from '../words/inflect.js';
 
-/** What speaks against a statement in how far the columns that it took are from the words that they were asked for by. */
+/** Returns features of the distance between the columns of a statement and the words of the question. */
 export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
   const shown = new Set(draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])));
@@ -39,7 +39,10 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
 const NAMES = new Set(['name', 'title']);
 const PARTS = new Set(['full', 'first', 'last', 'given', 'common', 'official', 'display']);
 
-/** `names of instructors`, where an instructor only has the name of a department: whose name it is has been said, and it is another's. */
+/**
+ * Returns whether a name belongs to something else. In `names of instructors`, an instructor may only have
+ * the name of a department.
+ */
 function isQualified({ links }: ColumnRef, { table, column }: Bound, { lexicon }: LinkedQuestion): boolean {
   const rest = (lexicon.columnWords.get(column) ?? []).filter((word) => !NAMES.has(word) && !PARTS.has(word) && lexicon.tableWords.get(table)?.includes(word) !== true);
   return rest.length > 0 && links.some((link) => link.column === column && link.isPart === true);
@@ -50,23 +53,26 @@ function countLost(words: readonly string[], own: readonly string[]): number {
   return words.filter((word) => !own.includes(word) && !roots.has(toRoot(word))).length;
 }
 
-/** Is the column in other rows than those that the words tie it to? */
+/** Returns whether the column belongs to other rows than those in the question. */
 function isElsewhere({ owner }: ColumnRef, { mention, path, via }: Bound): boolean {
   return path.length > 0 || via !== null || (owner !== null && mention !== owner);
 }
 
-/** `the height of the gymnast`, which stands with people: one and the same. */
+/**
+ * Returns whether both tables describe the same rows, as in `the height of the gymnast`, where people have
+ * the height.
+ */
 function isSame(table: Table | undefined, { path, table: other }: Bound, { lexicon }: LinkedQuestion): boolean {
   return table !== undefined && path.length === 1 && path.every((edge) => edge.isToOne) && isKindOf(table, other, lexicon);
 }
 
 export interface Words {
   readonly said: readonly string[];
-  /** Behind the last of them. */
+  /** The index after the last word. */
   readonly to: number;
 }
 
-/** The words of the question that a column was asked for by. */
+/** Returns the words of the question that refer to a column. */
 export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
   const spans = q.columns[ref.at] ?? [];
   const span = spans.find(({ links }) => links === ref.links) ?? spans.find(({ links }) => links.some((link) => ref.links.includes(link))) ?? spans.find(({ links }) => links.some((link) => link.column === column));
@@ -74,7 +80,7 @@ export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion):
   return { said, to: span?.to ?? ref.at + 1 };
 }
 
-/** Does nothing of the schema answer to a word? */
+/** Returns whether no name or value of the schema matches the word. */
 function isUnknown(q: LinkedQuestion, at: number): boolean {
   const token = q.tokens[at];
   return token?.kind === 'word' && !token.isCapital && !isFunctionWord(token.lower) && [q.tables, q.columns, q.values].every((spans) => !spans.slice(Math.max(0, at - SPAN_MAX), at + 1).flat().some((span) => span.from <= at && at < span.to));
@@ -84,14 +90,16 @@ const SPAN_MAX = 8;
 const LISTS = new Set(['and', ',']);
 const OWNED = new Set(['of', 'for']);
 
-/** `names and scores of wines`: things in a list that nothing of the schema is called by. */
+/** Counts items of a list, as in `names and scores of wines`, that no name of the schema matches. */
 function countLostItems(q: LinkedQuestion): number {
   return q.tokens.filter((token, at) => isUnknown(q, at) && token.lemma !== token.lower && LISTS.has(wordAt(q, skipBack(q, at - 1, DETERMINERS_ONLY))) && OWNED.has(wordAt(q, at + 1))).length;
 }
 
 const DETERMINERS_ONLY = new Set(['the', 'their', 'its', 'all']);
 
-/** `album labels`: what is asked for is what nothing is called by, and the albums are only whose it is. */
+/**
+ * Returns whether the unknown word is the requested thing. In `album labels`, the albums only own the labels.
+ */
 function isHead(q: LinkedQuestion, at: number): boolean {
   const token = q.tokens[at];
   return token !== undefined && token.lemma !== token.lower && q.tables.some((spans) => spans.some((span) => span.to === at));

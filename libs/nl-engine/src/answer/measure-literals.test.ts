@@ -12,25 +12,25 @@ const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', table
 const students = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [rawTable('student', [rawColumn('student_id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('years', 'int(11)')], { primaryKey: ['student_id'] })] }, null), values: [], synonyms: [] });
 const isAnswered = (question: string): boolean => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
 
-it('counts a number that none of the known texts is', () => {
+it('a number that is not among the known texts is counted', () => {
   expect(measureOver(lexicon, 'names of clubs whose division is not 1', '`division` != ?')).toMatchObject({ numberTexts: 1 });
   expect(measureOver(lexicon, 'names of clubs whose division is not "Division 1"', '`division` != ?')).toMatchObject({ numberTexts: 0 });
   expect(isAnswered('names of clubs whose division is not 1')).toBe(false);
   expect(isAnswered('names of clubs whose division is not "Division 1"')).toBe(true);
 });
 
-it('counts a number that is put above a key whose name belongs to what is shown', () => {
+it('a number that is compared with a key is counted when the name of the key belongs to a target', () => {
   expect(measureOver(students, 'student ids for students over 20', '`student_id` > ?')).toMatchObject({ bareKeys: 1, keyNumbers: 1 });
   expect(measureOver(students, 'names of students with an id above 20', '`student_id` > ?')).toMatchObject({ bareKeys: 0 });
   expect(answerQuestion({ question: 'student ids for students over 20', today: '2026-11-21' }, students).kind).not.toBe('answer');
 });
 
-it('counts a year that is taken for the number of a row', () => {
+it('a year that is compared with a row number is counted', () => {
   expect(measureOver(students, 'names of students in 1995', '`student_id` = ?')).toMatchObject({ keyNumbers: 1 });
   expect(measureOver(students, 'name of the student with id 1995', '`student_id` = ?')).toMatchObject({ keyNumbers: 0 });
 });
 
-it('counts an or of what is shared', () => {
+it('an "or" between shared values is counted', () => {
   expect(measureOver(lexicon, 'the founded shared by clubs of team red or team blue', ' OR ')).toMatchObject({ sharedOr: 1 });
   expect(measureOver(lexicon, 'the founded of clubs of team red or team blue', ' OR ')).toMatchObject({ sharedOr: 0 });
 });

@@ -7,7 +7,7 @@ import { isKey } from '../resolve/is-key.js';
 import { listLeaves } from '../resolve/list-leaves.js';
 import type { Condition } from '../types.js';
 
-/** What speaks against a statement in what its columns are compared with. */
+/** Returns features of the literals that make a statement less reliable. */
 export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft } = assignment;
   const leaves = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
@@ -20,16 +20,19 @@ export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion): R
   };
 }
 
-/** `shared by those of A or B`: whether by both or by either, nobody knows. */
+/** `shared by those of A or B` is ambiguous between values of both and values of either. */
 const SHARING = new Set(['shared', 'share', 'common']);
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 const KEY_WORDS = new Set(['id', 'ids', 'code', 'codes', 'number', 'key', 'identifier', 'no', '#']);
 const AWAY = new Set(['for', 'of']);
-/** How far in front of a number the name may stand that it is compared with. */
+/** The maximum distance in tokens between a number and the column name before it. */
 const REACH = 6;
 
-/** `the ids of students over 20`: the number is put above a key whose name belongs to what is shown. */
+/**
+ * Returns whether a number is compared with a key whose name belongs to a target, as in `the ids of students
+ * over 20`.
+ */
 function comparesBareKey(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (!(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') && condition.kind !== 'between') return false;
   const bound = columns.get(condition.column);
@@ -45,14 +48,17 @@ function findNumber(q: LinkedQuestion, value: number): number {
 
 const TIME_WORDS = new Set(['in', 'during', 'since', 'after', 'before', 'over', 'above', 'below', 'under']);
 
-/** `films in 1995`, and a year or an amount is taken for the number of a row. */
+/** Returns whether a year or amount is compared with a row number, as in `films in 1995`. */
 function isKeyNumber(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind !== 'compare' || condition.value.kind !== 'number') return false;
   const bound = columns.get(condition.column);
   return bound !== undefined && isKey(bound.table, bound.column) && TIME_WORDS.has(wordAt(q, findNumber(q, condition.value.value) - 1));
 }
 
-/** `whose division is not 1`, where the texts say `Division 1`: a number that none of the known texts of a column is. */
+/**
+ * Returns whether a number is compared with a text column that does not contain it. `whose division is not 1`
+ * is an example when the values are like `Division 1`.
+ */
 function isNumberText(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind !== 'compare' || (condition.op !== '=' && condition.op !== '!=') || condition.value.kind === 'period') return false;
   const bound = columns.get(condition.column);

@@ -9,7 +9,10 @@ const id = rawColumn('id', 'int(11)');
 const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');
 const number = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'int(11)');
 
-/** Workers have a role, which goes by a code; orders have lines, each with a quantity of a product; races have a rank. */
+/**
+ * Workers have a role that is identified by a code. Orders have lines, each with a quantity of a product.
+ * Races have a rank.
+ */
 const WORKS = buildLexicon({
   snapshot: nameSnapshot({
     engine: 'mariadb',
@@ -28,53 +31,53 @@ const WORKS = buildLexicon({
 const ask = (question: string): string => answerQuestion({ question, today: '2026-11-21' }, WORKS).kind;
 
 describe('measureMisreadings', () => {
-  it('counts all of a row beside one of its columns', () => {
+  it('a whole row together with one of its columns is counted', () => {
     expect(measureOver(WORKS, 'all information of the products and their price', 't1.*, t1.`price`')).toMatchObject({ wholeBeside: 1 });
     expect(measureOver(WORKS, 'all information of the products', 't1.*')).toMatchObject({ wholeBeside: 0 });
     expect(ask('all information of the products and their price')).not.toBe('answer');
   });
 
-  it('counts what is summed up for each of its own values', () => {
+  it('a sum that is grouped by the summed column is counted', () => {
     expect(measureOver(WORKS, 'the total salary for each salary', 'SUM(t1.`salary`)')).toMatchObject({ groupsSummed: 1 });
     expect(measureOver(WORKS, 'the total salary for each rank', 'SUM(t1.`salary`)')).toMatchObject({ groupsSummed: 0 });
     expect(ask('the total salary for each salary')).not.toBe('answer');
     expect(ask('the total salary for each rank')).toBe('answer');
   });
 
-  it('counts rows that are counted for each of their own names', () => {
+  it('a count of rows per name of those rows is counted', () => {
     expect(measureOver(WORKS, 'the name and the number of employees for each division', 't1.`name`')).toMatchObject({ ownCounts: 1 });
     expect(measureOver(WORKS, 'the name of each division and the number of employees', 'GROUP BY')).toMatchObject({ ownCounts: 0 });
     expect(ask('the name of each division and the number of employees')).toBe('answer');
   });
 
-  it('counts ends of a scale whose highest may be its first', () => {
+  it('the ends of a scale whose highest may be its first are counted', () => {
     expect(measureOver(WORKS, 'the highest rank of all employees', 'MAX(')).toMatchObject({ rankEnds: 1 });
     expect(measureOver(WORKS, 'the highest salary of all employees', 'MAX(')).toMatchObject({ rankEnds: 0 });
     expect(ask('the highest rank of all employees')).not.toBe('answer');
     expect(ask('the highest salary of all employees')).toBe('answer');
   });
 
-  it('counts a title of people that is taken for their name', () => {
+  it('the title of people instead of their name is counted', () => {
     expect(measureOver(WORKS, 'the titles of employees', 't1.`name`')).toMatchObject({ titles: 1 });
     expect(measureOver(WORKS, 'the names of employees', 't1.`name`')).toMatchObject({ titles: 0 });
     expect(ask('the titles of employees')).not.toBe('answer');
   });
 
-  it('counts rows in a total number that may be the sum of quantities', () => {
+  it('a count of rows that may be a sum of quantities is counted', () => {
     expect(measureOver(WORKS, 'the total number of products in orders with status "Cancelled"', 'COUNT(*)')).toMatchObject({ heldTotals: 1 });
     expect(measureOver(WORKS, 'how many products are in orders with status "Cancelled"?', 'COUNT(*)')).toMatchObject({ heldTotals: 0 });
     expect(ask('the total number of products in orders with status "Cancelled"')).not.toBe('answer');
     expect(ask('how many products are in orders with status "Cancelled"?')).toBe('answer');
   });
 
-  it('counts rows that go by a code or by a description', () => {
+  it('rows with both a code and a description as their label are counted', () => {
     expect(measureOver(WORKS, 'the role of the employee named "Koby"', 't1.`role_code`')).toMatchObject({ codeShown: 1 });
     expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`name`')).toMatchObject({ codeShown: 0 });
     expect(ask('the role of the employee named "Koby"')).not.toBe('answer');
     expect(ask('the division of the employee named "Koby"')).toBe('answer');
   });
 
-  it('counts a question that ends before it says what of', () => {
+  it('a question that ends before its object is counted', () => {
     expect(measureOver(WORKS, 'find the names of the products which are involved in', 't1.`name`')).toMatchObject({ cutOff: 1 });
     expect(measureOver(WORKS, 'find the names of the products', 't1.`name`')).toMatchObject({ cutOff: 0 });
     expect(ask('find the names of the products which are involved in')).not.toBe('answer');
@@ -82,12 +85,12 @@ describe('measureMisreadings', () => {
     expect(measureOver(WORKS, 'products whose name contains the word "the"', 't1.`name`')).toMatchObject({ cutOff: 0 });
   });
 
-  it('counts kinds that are counted by what each of them is told by', () => {
+  it('kinds that are counted by their own label are counted', () => {
     expect(measureOver(WORKS, 'the most common role description', 'GROUP BY t1.`role_description`')).toMatchObject({ ownGroups: 1 });
     expect(measureOver(WORKS, 'the most common status of orders', 'GROUP BY t1.`status`')).toMatchObject({ ownGroups: 0 });
   });
 
-  it('counts keys that are shown where their rows have a name', () => {
+  it('a key that is shown although its row has a name is counted', () => {
     expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`division_id`')).toMatchObject({ keyForName: 1 });
     expect(measureOver(WORKS, 'the division id of the employee named "Koby"', 't1.`division_id`')).toMatchObject({ keyForName: 0 });
     expect(measureOver(WORKS, 'who is the rank of Koby and the salary?', 't1.`rank`', 't1.`salary`')).toMatchObject({ keyForName: 1 });
@@ -95,7 +98,10 @@ describe('measureMisreadings', () => {
   });
 });
 
-/** Teams of every season, by name; matches of a team, in a year; a list of sports that pupils do, without a key. */
+/**
+ * Teams have a row per season, by name. Matches have a team and a year. A list of sports per pupil has no
+ * key.
+ */
 const SEASONS = buildLexicon({
   snapshot: nameSnapshot({
     engine: 'mariadb',
@@ -110,26 +116,26 @@ const SEASONS = buildLexicon({
 });
 
 describe('measureMisreadings over seasons', () => {
-  it('counts times that belong to a row which is named, where the rows asked for have one', () => {
+  it('a time of the named row is counted when the requested rows have one too', () => {
     expect(measureOver(SEASONS, 'the total attendance of matches of the team Cubs from 2000 to 2010', 't2.`year` BETWEEN')).toMatchObject({ pinnedTimes: 1 });
     expect(measureOver(SEASONS, 'the total attendance of matches of the team Cubs from 2000 to 2010', 't1.`year` BETWEEN')).toMatchObject({ pinnedTimes: 0 });
   });
 
-  it('counts rows of a list that are counted as the things which it lists', () => {
+  it('rows of a list that are counted as the things in it are counted', () => {
     expect(measureOver(SEASONS, 'how many sports are there?', 'SELECT COUNT(*)')).toMatchObject({ listCounts: 1 });
     expect(measureOver(SEASONS, 'how many teams are there?', 'SELECT COUNT(*)')).toMatchObject({ listCounts: 0 });
   });
 });
 
 describe('measureCandidate', () => {
-  it('counts more than one key that is followed, where nothing quoted says which rows are meant', () => {
+  it('several foreign keys without a quoted value are counted', () => {
     expect(measureOver(WORKS, 'names of products in orders with status Cancelled', 't1.`name`')).toMatchObject({ manyWays: 1 });
     expect(measureOver(WORKS, 'names of products in orders with status "Cancelled"', 't1.`name`')).toMatchObject({ manyWays: 0 });
     expect(measureOver(WORKS, 'names of employees in divisions with a budget above 100', 't1.`name`')).toMatchObject({ manyWays: 0 });
     expect(measureOver(WORKS, 'names of employees in the division with the highest budget', 't1.`name`', 'LIMIT 1')).toMatchObject({ manyWays: 1 });
   });
 
-  it('counts different things by a column that is only called nearly so', () => {
+  it('a distinct count by a column that only resembles the requested one is counted', () => {
     expect(measureOver(WORKS, 'how many different statuses are there?', 'COUNT(DISTINCT')).toMatchObject({ partKinds: 0 });
     expect(measureOver(WORKS, 'how many different descriptions are there?', 'COUNT(DISTINCT')).toMatchObject({ partKinds: 1 });
   });

@@ -12,7 +12,7 @@ import { listShown, type Shown } from './list-shown.js';
 import { findWords } from './measure-links.js';
 import { wordsOf } from './words-of.js';
 
-/** What gives away that a statement, though it says every word of the question, says something that nobody asks for in these words. */
+/** Returns features of statements that cover every word of the question and still mean something unlikely. */
 export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
   const shown = listShown(assignment);
@@ -35,22 +35,25 @@ export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion)
   };
 }
 
-/** `the enrollment for each enrollment type`, and what is summed up is what the groups are made of. */
+/** Counts aggregates of the grouped column, as in `the enrollment for each enrollment type`. */
 function countGroupsSummed({ draft, columns }: Assignment, shown: readonly Shown[]): number {
   const grouped = new Set(draft.groups.flatMap((group) => (group.kind === 'column' ? columns.get(group.column)?.column ?? [] : [])));
   return shown.filter(({ fn, bound }) => fn !== null && fn !== 'count' && grouped.has(bound.column)).length;
 }
 
-/** `the name and the number of students of each department`: one student of each name is no number; keys that tie to others are. */
+/**
+ * Returns whether rows are counted per label of their own table. In `the name and the number of students of
+ * each department`, there is one student per name. Foreign keys are not affected.
+ */
 function isOwnName({ column, table, path }: Bound, counted: Table | undefined): boolean {
   return path.length === 0 && table === counted && table.primaryKey !== null && findLabel(table).includes(column) && !table.foreignKeys.some((key) => key.columns.includes(column.name));
 }
 
-/** What is highest when it is first. */
+/** Columns in which the lowest number is the best. */
 const RANKS = new Set(['rank', 'ranking', 'position', 'place', 'standing']);
 const ENDS = new Set(['highest', 'lowest', 'top', 'best', 'worst', 'bottom']);
 
-/** `the highest rank`: the first or the last, nobody knows. */
+/** Counts rankings by such a column, since `the highest rank` may be the first or the last. */
 function countRankEnds({ draft, columns }: Assignment, shown: readonly Shown[], q: LinkedQuestion): number {
   if (!q.tokens.some(({ lower }) => ENDS.has(lower))) return 0;
   const sorted = draft.limit === null ? [] : draft.orders.flatMap(({ key }) => (key.kind === 'column' && key.fn === null ? columns.get(key.column) ?? [] : []));
@@ -58,7 +61,7 @@ function countRankEnds({ draft, columns }: Assignment, shown: readonly Shown[], 
   return [...sorted, ...ends].filter(({ column }) => RANKS.has(wordsOf(column, q).at(-1) ?? '')).length;
 }
 
-/** The title of people is what they are, and not what they are called. */
+/** Returns whether a title describes people rather than naming them. */
 function isPersonTitle(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
   return q.lexicon.people.some(({ table }) => table === bound.table) && findWords(ref, bound, q).said.join(' ') === 'title' && !wordsOf(bound.column, q).includes('title');
 }
@@ -70,7 +73,10 @@ function saysTotalNumber(q: LinkedQuestion): boolean {
 const TOTALS = new Set(['number', 'amount', 'quantity', 'count']);
 const AMOUNTS = new Set(['quantity', 'qty', 'amount', 'number', 'count', 'units']);
 
-/** `the total number of products in orders`, where each line of an order has a quantity: that may be what is to be summed up. */
+/**
+ * Counts rows with a quantity. `the total number of products in orders` may be the sum of the quantities of
+ * order lines.
+ */
 function countHolding({ paths }: Assignment, q: LinkedQuestion): number {
   const between = paths.flatMap((path) => path.slice(0, -1).map(({ to }) => to));
   return between.filter((table) => table.columns.some((column) => isNumeric(column) && !isKey(table, column) && AMOUNTS.has(wordsOf(column, q).at(-1) ?? ''))).length;
@@ -79,18 +85,23 @@ function countHolding({ paths }: Assignment, q: LinkedQuestion): number {
 const CODES = new Set(['code', 'id', 'number', 'no', 'abbreviation', 'symbol']);
 const TEXTS = new Set(['description', 'title', 'text']);
 
-/** `the role of Ada`, where a role has a code and a description: either may be meant. */
+/** Returns whether the rows have both a code and a description, so that `the role of Ada` may be either. */
 function goesByCode(table: Table | undefined, q: LinkedQuestion): boolean {
   return table !== undefined && findLabel(table).every((column) => CODES.has(wordsOf(column, q).at(-1) ?? '')) && table.columns.some((column) => TEXTS.has(wordsOf(column, q).at(-1) ?? ''));
 }
 
-/** `the organizations which are involved in`, `for each each`: what is said of them is missing. */
+/**
+ * Matches questions without an object, such as `the organizations which are involved in` and `for each each`.
+ */
 const ENDS_OPEN = /\b(?:(?:that|which|who) (?:is|are|was|were|has been|have been) \w+ (?:in|of|with|to|for|by)|for (?:each|every)(?: each| every)?|(?:that|which|who) (?:has|have|had) (?:a |the )?\w+ name|and|or|than|whose|the)[\s.?]*$/;
 
-/** `the institution category with the most institutions`, and they are counted by what each of them is called. */
+/**
+ * Counts groups by the label of the counted rows, as in `the institution category with the most
+ * institutions`.
+ */
 function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestion): number {
   const isCounted = (mention: number): boolean => draft.orders.some(({ key }) => key.kind === 'size') || draft.targets.some((target) => target.kind === 'count' && target.mention === mention);
-  // `the most common description`: what is shown is what the rows are put together by.
+  // In `the most common description`, the target is also the group.
   const refs = draft.groups.length > 0 ? draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : [])) : draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
   return refs.flatMap((ref) => columns.get(ref) ?? []).filter((bound) => {
     const { table, column, mention, path } = bound;
@@ -98,11 +109,14 @@ function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestio
   }).length;
 }
 
-/** What a kind is told by ends with, and what kinds are sorted by themselves. */
+/** Last words of columns that describe a kind. Kinds are not grouped by such a column. */
 const TELLING = new Set(['name', 'title', 'description', 'detail', 'text', 'label']);
 const SORTING = new Set(['type', 'kind', 'category', 'class', 'status']);
 
-/** Is a column what the rows that others refer to are told by: `the description of the type that is most frequent`, and types are counted? */
+/**
+ * Returns whether a column is the label of rows that others refer to. `the description of the type that is
+ * most frequent` would then count the types.
+ */
 function isToldBy({ table, column }: Bound, q: LinkedQuestion): boolean {
   const [label, ...more] = findLabel(table);
   const last = wordsOf(column, q).at(-1) ?? '';
@@ -120,7 +134,10 @@ function isForeignKey({ name }: Column, table: Table): boolean {
   return table.foreignKeys.some((key) => key.columns.includes(name));
 }
 
-/** `how many sports`, where rows of `sports_info` without a key of their own have a sport's name: a sport may stand in many of them. */
+/**
+ * Returns whether rows are entries of a list without a key. In `how many sports` over `sports_info`, the same
+ * sport may occur in many rows.
+ */
 function isListOf(table: Table | undefined, mention: Mention | undefined, { lexicon, tokens }: LinkedQuestion): boolean {
   const words = table === undefined ? [] : lexicon.tableWords.get(table) ?? [];
   const cost = mention?.links.find((link) => link.table === table)?.cost ?? 0;
@@ -135,7 +152,9 @@ function isListOf(table: Table | undefined, mention: Mention | undefined, { lexi
 
 const KEY_NAMES = new Set(['id', 'ids', 'code', 'codes', 'number', 'numbers', 'no', 'key', 'identifier', 'identifiers']);
 
-/** `the doctor who is trained in …`, and the number of the doctor's row is shown. */
+/**
+ * Returns whether the number of a row is shown instead of its name, as in `the doctor who is trained in …`.
+ */
 function showsKeyForName({ bound: { table, column } }: Shown, q: LinkedQuestion): boolean {
   const key = table.foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
   const other = key === undefined || q.tokens.some(({ lower }) => KEY_NAMES.has(lower)) ? undefined : q.lexicon.snapshot.tables.find(({ name }) => name === key.referencedTable);
@@ -144,12 +163,18 @@ function showsKeyForName({ bound: { table, column } }: Shown, q: LinkedQuestion)
   return isTold && findLabel(other).every(({ name }) => !key?.referencedColumns.includes(name)) && findLabel(other).some((label) => !isKey(other, label));
 }
 
-/** `who is the advisor of Ada? Give me the first and last name`, and a number is shown, and the names of another. */
+/**
+ * Returns whether a number answers `who is`. In `who is the advisor of Ada? Give me the first and last name`,
+ * the names would belong to another row.
+ */
 function isWhoKey({ ref, bound }: Shown, q: LinkedQuestion): boolean {
   return wordAt(q, 0) === 'who' && isBe(q, 1) && ref.at <= 3 && isNumeric(bound.column);
 }
 
-/** `the attendance of team Ada from 2000 to 2010`: of the rows that are counted and not of the one that is named, if both have a time. */
+/**
+ * Counts times that are applied to the named row although the requested rows have one too. An example is `the
+ * attendance of team Ada from 2000 to 2010`.
+ */
 function countPinnedTimes({ draft, columns, values, tables }: Assignment, q: LinkedQuestion): number {
   const times = [...columns].filter(([, bound]) => bound.mention > 0 && bound.path.length === 0 && q.lexicon.dateColumns.some((link) => link.column === bound.column));
   const hasTime = q.lexicon.dateColumns.some((link) => link.table === tables[0]);

@@ -5,12 +5,12 @@ import { measureOver, measureShop } from '../../test/measure-shop.js';
 import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureNames', () => {
-  it('counts verbs that name tables which the statement has nothing to do with', () => {
+  it('a verb that names a table outside the statement is counted', () => {
     expect(measureShop('products that were reviewed by customers', 'EXISTS (SELECT 1 FROM `orders`')?.['verbTables'] ?? 1).toBe(1);
     expect(measureShop('names of products without reviews')).toMatchObject({ verbTables: 0, passedTables: 0, bent: 0 });
   });
 
-  it('takes a verb for said where the key that a statement goes along has it', () => {
+  it('a verb counts as covered when a foreign key of the statement contains it', () => {
     const reports = (...more: readonly string[]): Lexicon => buildLexicon({
       snapshot: nameSnapshot({ engine: 'mariadb', tables: [
         rawTable('workers', [rawColumn('id', 'int(11)'), rawColumn('first_name', 'varchar(50)')]),
@@ -20,11 +20,11 @@ describe('measureNames', () => {
     expect(measureOver(reports('report_place'), 'titles of faults reported by workers with the first name "Ada"', '`title`')).toMatchObject({ verbColumns: 0 });
   });
 
-  it('counts words that were read as others', () => {
+  it('words that were corrected are counted', () => {
     expect(measureShop('how many prodcuts are there?')).toMatchObject({ bent: 1 });
   });
 
-  it('counts details that are asked for and not shown', () => {
+  it('details that the question requests and the statement lacks are counted', () => {
     expect(measureShop('list all supplier information', 'SELECT t1.`name`')?.['lostDetails'] ?? 1).toBe(1);
     expect(measureShop('list all supplier information', 't1.*')).toMatchObject({ lostDetails: 0 });
     const roles = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [rawTable('roles', [rawColumn('id', 'int(11)'), rawColumn('description', 'varchar(99)')])] }, null), values: [], synonyms: [] });

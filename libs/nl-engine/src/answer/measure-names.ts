@@ -9,7 +9,7 @@ import { ASKING_VERBS } from './asking-verbs.js';
 import { listTouched } from './list-touched.js';
 import { DETAIL_WORDS } from './measure-shown.js';
 
-/** What speaks against a statement in the words that it took for names, and in those that it did not. */
+/** Returns features of the words that were taken as names, and of those that were not. */
 export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const touched = listTouched(candidate);
   const roots = getRoots(q.lexicon);
@@ -21,11 +21,11 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
     if (passesTable(q, at, touched)) passedTables += 1;
     if (!isVerb(token.lower) || token.isCapital || ASKING_VERBS.has(token.lower)) continue;
     const named = roots.get(toRoot(token.lower)) ?? [];
-    // `problems reported by staff`: the key that says who it was is the way.
+    // In `problems reported by staff`, the path uses the foreign key with that verb.
     if (named.some(({ column }) => column !== null && ways.has(column))) continue;
     if (named.some(({ table, column }) => (column === null ? touched.has(table) : touched.has(column)))) continue;
     if (named.some(({ column }) => column === null)) verbTables += 1;
-    // `placed an order`, where orders have the day that they were placed on, or the key of who did it: the verb says no more than that there are some.
+    // In `placed an order`, the verb only says that orders exist when they have a date or key with that name.
     if (named.some(({ table, column }) => column !== null && touched.has(table) && !isKey(table, column) && !q.lexicon.dateColumns.some((link) => link.column === column))) verbColumns += 1;
   }
   const [first] = q.tokens;
@@ -34,7 +34,7 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
   return { verbTables, verbColumns, passedTables, bent, whoGuessed: isWho ? q.lexicon.people.length - 1 : 0, lostDetails: losesDetails(candidate, q, touched) };
 }
 
-/** Columns of the keys that a statement goes along. */
+/** Returns the columns of the foreign keys that a statement joins over. */
 function listWays({ assignment: { paths, columns, values } }: Candidate): ReadonlySet<Column> {
   const edges = [...paths, ...[...columns.values(), ...values.values()].map((bound) => bound.path)].flat();
   return new Set(edges.flatMap(({ from, to, fromColumns, toColumns }) => [...from.columns.filter((column) => fromColumns.includes(column.name)), ...to.columns.filter((column) => toColumns.includes(column.name))]));
@@ -44,7 +44,7 @@ interface Rooted { readonly table: Table; readonly column: Column | null }
 
 const known = new WeakMap<Lexicon, ReadonlyMap<string, readonly Rooted[]>>();
 
-/** Names of the schema by the roots of their words. */
+/** Returns the names of the schema by the roots of their words. */
 function getRoots(lexicon: Lexicon): ReadonlyMap<string, readonly Rooted[]> {
   const found = known.get(lexicon) ?? listRoots(lexicon);
   known.set(lexicon, found);
@@ -67,22 +67,28 @@ function listRoots({ snapshot, tableWords, columnWords }: Lexicon): ReadonlyMap<
   return roots;
 }
 
-/** Up to here a word is the table's name. */
+/** The maximum cost at which a word counts as the table's name. */
 const NEAR_COST = 0.3;
 
-/** A word that is a table's name, though the statement only has a column of another table that is called so. */
+/**
+ * Returns whether a word is the name of an unused table while the statement only uses a column of that name
+ * in another table.
+ */
 function passesTable(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Table>): boolean {
   const named = (q.tables[at] ?? []).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST));
   return named.length > 0 && !named.some((link) => touched.has(link.table));
 }
 
-/** `all investor information`, and only their names are shown. */
+/**
+ * Returns whether the question asks for all details, as in `all investor information`, and the statement
+ * shows only names.
+ */
 function losesDetails({ assignment, params }: Candidate, q: LinkedQuestion, touched: ReadonlySet<Column | Table>): number {
   if (assignment.draft.targets.some((target) => target.kind === 'everything')) return 0;
   const said = new Set([...touched].flatMap((entry) => ('columns' in entry ? [] : q.lexicon.columnWords.get(entry) ?? [])));
-  // `the role detail`, where it is read as the description: another word for a column that is shown.
+  // `the role detail` may be a synonym of a shown column, such as the description.
   const read = new Set([...assignment.columns.keys()].flatMap((ref) => (q.columns[ref.at] ?? []).filter(({ links }) => links === ref.links).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step))));
-  // `Info. Systems`: a part of a text that rows are looked for by.
+  // In `Info. Systems`, the word is part of a compared text.
   const texts = params.flatMap((param) => (typeof param === 'string' ? [param.toLowerCase()] : []));
   return q.tokens.filter((token, at) => DETAIL_WORDS.has(token.lemma) && !said.has(token.lemma) && !read.has(at) && !(token.isCapital && texts.some((text) => text.includes(token.lower)))).length;
 }

@@ -20,7 +20,7 @@ const SCHEMA: RawSchema = {
 const lexicon = buildLexicon({ snapshot: nameSnapshot(SCHEMA, null), values: [{ table: 'employees', column: 'name', values: ['Ada', 'Boris'] }, { table: 'employees', column: 'job', values: ['clerk', 'driver'] }], synonyms: [] });
 const measure = (question: string, ...pieces: readonly string[]): Measures | null => measureOver(lexicon, question, ...pieces);
 
-describe('what a statement overlooks', () => {
+describe('oversights of a statement', () => {
   it.each<readonly [string, string, number, readonly string[]]>([
     ['farSums', 'average worth of employees', 1, ['AVG(', '`bonuses`']],
     ['farSums', 'average salary of employees', 0, ['AVG(']],
@@ -39,7 +39,7 @@ describe('what a statement overlooks', () => {
     expect(measure(question, ...pieces)).toMatchObject({ [name]: count });
   });
 
-  it('is not answered', () => {
+  it('a question whose statement overlooks something is not answered', () => {
     for (const name of ['farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [name]: 1 })).toBe(true);
   });
 });

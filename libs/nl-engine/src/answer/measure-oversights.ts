@@ -12,7 +12,10 @@ import { isVerb } from '../words/verbs.js';
 import { isHeldNumber } from './measure-doubts.js';
 import { findWords } from './measure-links.js';
 
-/** What gives away that a statement overlooks something: that a number stands elsewhere, that a row is another one, that several rows share what is shown. */
+/**
+ * Returns features of statements that overlook something: a number in another table, a row that is not the
+ * named one, or rows that share the shown values.
+ */
 export function measureOversights({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
   const plain = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
@@ -26,7 +29,10 @@ export function measureOversights({ assignment }: Candidate, q: LinkedQuestion):
   };
 }
 
-/** `the average price of tracks`, and only the lines of invoices have a price, or the albums: other rows' numbers, though nothing is told apart by the tracks. */
+/**
+ * Counts aggregates of a column in another table. `the average price of tracks` is an example when only
+ * invoice lines or albums have a price.
+ */
 function countFarSums({ draft, columns, tables }: Assignment, { lexicon }: LinkedQuestion): number {
   return draft.targets.filter((target) => {
     const bound = target.kind === 'column' && target.fn !== null && target.fn !== 'count' ? columns.get(target.column) : undefined;
@@ -39,7 +45,10 @@ const TYING = new Set(['to', 'by', 'with', 'under', 'for', 'the', 'from', 'of', 
 const ASKING = new Set(['who', 'that', 'which', 'whom']);
 const NAMING = new Set(['named', 'called', 'titled', 'entitled', 'known', 'name', 'spelled']);
 
-/** `employees who report to Ada`, and it is Ada who is shown: who is named behind a verb is somebody else. */
+/**
+ * Returns whether the shown row is the one named after a verb. `employees who report to Ada` does not ask for
+ * Ada.
+ */
 function isNamedByDeed(condition: Condition, { values, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = condition.kind === 'value' && !condition.negated ? values.get(condition) : undefined;
   if (condition.kind !== 'value' || bound === undefined || bound.mention !== 0 || bound.path.length > 0 || bound.table !== tables[0] || !findLabel(bound.table).includes(bound.column)) return false;
@@ -48,12 +57,15 @@ function isNamedByDeed(condition: Condition, { values, tables }: Assignment, q: 
   return at > 1 && isVerb(wordAt(q, verb)) && !NAMING.has(wordAt(q, verb)) && ASKING.has(wordAt(q, verb - 1));
 }
 
-/** `customers with 0 loans`, where customers have a number of loans of their own: that one may be meant. */
+/** Returns whether the parent rows have a column with the count, as in `customers with 0 loans`. */
 function isHeldOf(counted: Assignment['tables'][number] | undefined, parent: Assignment['tables'][number] | undefined, q: LinkedQuestion): boolean {
   return counted !== undefined && parent !== undefined && isHeldNumber(counted, [parent], q);
 }
 
-/** `the themes of exhibitions with both …`: of exhibitions that have both, or themes that two of them have; nobody knows where the rows are not told apart by what is shown. */
+/**
+ * Returns whether several rows may share the shown values. `the themes of exhibitions with both …` may ask
+ * for exhibitions with both, or for themes that two of them share.
+ */
 function sharesAttributes(assignment: Assignment, plain: readonly ColumnRef[]): boolean {
   const { draft, columns } = assignment;
   const isAttribute = (bound: Bound | undefined): boolean => bound?.mention === 0 && bound.path.length === 0 && !isKey(bound.table, bound.column) && !findLabel(bound.table).includes(bound.column);
@@ -61,15 +73,21 @@ function sharesAttributes(assignment: Assignment, plain: readonly ColumnRef[]): 
   return isBoth && !draft.distinct && plain.length === draft.targets.length && plain.every((ref) => isAttribute(columns.get(ref)));
 }
 
-/** `maintenance cost per vehicle`, and the cost is shown of each record: nobody said whose. */
+/**
+ * Returns whether a number is shown per row although the question says `per`, as in `maintenance cost per
+ * vehicle`.
+ */
 function isPerSomething(ref: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
   return bound !== undefined && isNumeric(bound.column) && wordAt(q, findWords(ref, bound, q).to) === 'per';
 }
 
-/** What the name of a column ends with that holds a number about what the words in front of it say. */
+/** Last words of columns that hold a number about the words before them. */
 const NUMBERS = new Set(['number', 'id', 'code', 'key', 'percent', 'percentage', 'rate', 'count', 'total']);
 
-/** `name the products`, and the stock number of the products is shown. */
+/**
+ * Returns whether such a number is shown instead of the row, such as the stock number for `name the
+ * products`.
+ */
 function isNumberOfNamed({ links }: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
   const last = bound === undefined ? '' : q.lexicon.columnWords.get(bound.column)?.at(-1) ?? '';
   return bound !== undefined && NUMBERS.has(last) && links.some((link) => link.column === bound.column && link.isPart === true) && !q.tokens.some(({ lemma }) => lemma === last);

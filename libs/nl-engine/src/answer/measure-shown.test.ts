@@ -5,26 +5,26 @@ import { measureOver, measureShop } from '../../test/measure-shop.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureShown', () => {
-  it('counts what is shown though the question says it already', () => {
+  it('shown values that the question already contains are counted', () => {
     expect(measureShop('city of customers in city "Berlin"', 'SELECT t1.`city`')).toMatchObject({ asksKnown: 1, asksOnlyKnown: 1 });
     expect(measureShop('emails of customers in city "Berlin"')).toMatchObject({ asksKnown: 0, asksOnlyKnown: 0 });
   });
 
-  it('has no rival that shows but what the question says', () => {
+  it('a statement that only shows what the question contains is not a rival', () => {
     expect(measureShop('the name of the store where the employee Tara Adler works')).toMatchObject({ asksOnlyKnown: 0, near: 0 });
   });
 
-  it('counts a limit beside a word that asks for one of each', () => {
+  it('a limit together with a word that asks for each row is counted', () => {
     expect(measureShop('the most expensive product of each supplier', 'LIMIT 1')?.['eachLimited'] ?? 1).toBe(1);
     expect(measureShop('the 3 most expensive products')).toMatchObject({ eachLimited: 0 });
   });
 
-  it('counts the kinds of rows that are shown', () => {
+  it('the different kinds of shown rows are counted', () => {
     expect(measureShop('names of products and names of their categories', 'JOIN')?.['shownKinds'] ?? 2).toBe(2);
     expect(measureShop('names and prices of products')).toMatchObject({ shownKinds: 1, ofOther: 0 });
   });
 
-  it('counts a column that has half its name in front of an `and`, where another has all of it', () => {
+  it('a column that matches half a name before "and" is counted when another column matches all of it', () => {
     const tables = [
       rawTable('colors', [rawColumn('color_code', 'varchar(9)'), rawColumn('color_description', 'varchar(99)')], { primaryKey: ['color_code'] }),
       rawTable('products', [rawColumn('id', 'int(11)'), rawColumn('color_code', 'varchar(9)'), rawColumn('description', 'varchar(99)')], { foreignKeys: [foreignKey('products', ['color_code'], 'colors', ['color_code'])] }),

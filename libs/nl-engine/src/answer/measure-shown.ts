@@ -9,7 +9,7 @@ import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';
 import { saysEach } from '../resolve/says-each.js';
 import type { ColumnRef, Span } from '../types.js';
 
-/** What speaks against a statement in what it shows. */
+/** Returns features of the targets that make a statement less reliable. */
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, tables, columns } = assignment;
   const refs = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
@@ -31,7 +31,7 @@ export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Read
   };
 }
 
-/** How much of what is shown the question says itself. */
+/** Counts shown columns whose values the question already contains. */
 function countKnown(assignment: Assignment): number {
   const { draft, columns } = assignment;
   const fixed = listFixed(assignment);
@@ -42,17 +42,24 @@ function countKnown(assignment: Assignment): number {
   }).length;
 }
 
-/** `the name of the customer Ada Birch`: nobody asks for that alone. */
+/**
+ * Returns whether every shown value is already in the question, as in `the name of the customer Ada Birch`.
+ */
 export function showsOnlyKnown(assignment: Assignment): boolean {
   return countKnown(assignment) === assignment.draft.targets.length;
 }
 
-/** `the average price for every product`: of one row each. */
+/**
+ * Returns whether an aggregate is taken of a single row each, as in `the average price for every product`.
+ */
 export function sumsOnes({ draft, columns }: Assignment): boolean {
   return draft.mentions.length === 1 && draft.groups.some((group) => group.kind === 'rows') && draft.targets.some((target) => target.kind === 'column' && target.fn !== null && columns.get(target.column)?.path.length === 0);
 }
 
-/** `the total amount per order`, where an order has one: that one, and nothing else that can be meant. */
+/**
+ * Returns whether the aggregate is a sum. `the total amount per order` can only refer to the amount of an
+ * order.
+ */
 function sumsUp({ draft }: Assignment): boolean {
   return draft.targets.every((target) => target.kind !== 'column' || target.fn === null || target.fn === 'sum');
 }
@@ -65,12 +72,15 @@ function isShown(bound: Bound | undefined, shown: readonly Bound[]): boolean {
   return bound !== undefined && shown.some((other) => isSame(bound, other));
 }
 
-/** `the name of the institution`, and it is another table's name that is shown; `the location name of the document` can be said of no other. */
+/**
+ * Returns whether the shown name belongs to another table, as for `the name of the institution`. `the
+ * location name of the document` cannot refer to any other.
+ */
 function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = columns.get(ref);
   const span = (q.columns[ref.at] ?? []).find((one) => one.links.some((link) => link.column === bound?.column));
   if (bound === undefined || span === undefined || !['of', 'for'].includes(wordAt(q, span.to))) return false;
-  // `the section titles of the document`: whose they are has been said.
+  // In `the section titles of the document`, the question already names the owner.
   if (q.tables.slice(0, ref.at).flat().some((one) => one.to === ref.at && one.links.some((link) => link.table === bound.table))) return false;
   const next = skipWords(q, span.to + 1, OF_EACH);
   const named = (q.tables[next] ?? []).slice(0, 1).flatMap((one) => one.links.filter((link) => link.cost < NEAR_COST).map((link) => link.table));
@@ -78,7 +88,10 @@ function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQue
   return isGeneral(q, span) || !span.links.some((link) => link.column === bound.column && link.cost < NEAR_COST) || span.links.some((link) => named.includes(link.table) && link.cost < NEAR_COST);
 }
 
-/** `the color code and description`, where colors have a description, and another one is shown. */
+/**
+ * Returns whether another column matches more of the words. In `the color code and description`, the colors
+ * have a description, and another one is shown.
+ */
 function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion): boolean {
   const { at } = ref;
   const column = columns.get(ref)?.column;
@@ -91,10 +104,10 @@ function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion)
   });
 }
 
-/** Up to here a phrase is a column's name. */
+/** The maximum cost at which a phrase counts as the column's name. */
 const OWN_COST = 0.3;
 
-/** What rows of any kind may have. */
+/** Words for columns that rows of any kind may have. */
 const GENERAL = new Set(['name', 'title', 'id', 'code', 'number', 'description', 'detail', 'type', 'kind', 'date', 'year', 'time', 'status', 'address', 'value', 'amount', 'label', 'text', 'key']);
 
 function isGeneral(q: LinkedQuestion, { from, to }: Span<unknown>): boolean {
@@ -109,8 +122,9 @@ function isForeign(table: Table, column: string): boolean {
 }
 
 /**
- * `what document types are there?`, and those that documents have are shown; or a key that is the name of others is shown where the statement
- * goes to those others, too, and another of the keys may have been meant.
+ * Returns whether a foreign key is shown although its table was probably meant, as in `what document types
+ * are there?`. Also returns true for the name of a foreign key when the statement joins its table and has
+ * another key to it.
  */
 function isForeignInstead(bound: Bound, { draft, paths, columns, values }: Assignment): boolean {
   const key = bound.path.length > 0 || bound.column.valueKind !== 'string' ? undefined : bound.table.foreignKeys.find((one) => one.columns.includes(bound.column.name));
@@ -120,25 +134,28 @@ function isForeignInstead(bound: Bound, { draft, paths, columns, values }: Assig
   return isBare || ways.some((edge) => edge.from.name === key.referencedTable || edge.to.name === key.referencedTable);
 }
 
-/** Rows that are called by the key of other rows. */
+/** Returns whether the label of the rows is a foreign key. */
 function showsForeign(table: Table | undefined): boolean {
   return table !== undefined && findLabel(table).some((column) => isForeign(table, column.name));
 }
 
-/** Is a row called by its key? */
+/** Returns whether the label of the rows is their primary key. */
 export function showsKey(table: Table | undefined): boolean {
   return table !== undefined && findLabel(table).every((column) => table.primaryKey?.includes(column.name) === true);
 }
 
-/** Words for all that there is to say of a row. */
+/** Words for all details of a row. */
 export const DETAIL_WORDS: ReadonlySet<string> = new Set(['detail', 'information', 'info', 'data']);
 
-/** `all information about a customer`, where a customer has `details`: the one column may be meant. */
+/**
+ * Returns whether the table has a column with such a name, which `all information about a customer` may refer
+ * to.
+ */
 function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
   return table !== undefined && table.columns.some((column) => DETAIL_WORDS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
 }
 
-/** `all the information`: every column of a row. */
+/** Returns whether the question asks for all columns, as in `all the information`. */
 function saysAll(q: LinkedQuestion): boolean {
   return q.tokens.some((token, at) => DETAIL_WORDS.has(token.lemma) && q.tokens.slice(Math.max(0, at - 3), at).some(({ lower }) => lower === 'all' || lower === 'every'));
 }

@@ -11,7 +11,10 @@ const number = (name: string): RawSchema['tables'][number]['columns'][number] =>
 const toLexicon = (tables: RawSchema['tables'], values: Parameters<typeof buildLexicon>[0]['values'] = []): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values, synonyms: [] });
 const ask = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
-/** Halls go by a code and have a name; lessons belong to halls and to pupils; a race has its year as a number and its day as a text. */
+/**
+ * Halls have a code as their label and also a name. Lessons belong to halls and pupils. A race has its year
+ * as a number and its day as a text.
+ */
 const SCHOOL = toLexicon(
   [
     rawTable('halls', [text('hall_code'), text('name'), number('seats')], { primaryKey: ['hall_code'] }),
@@ -23,20 +26,20 @@ const SCHOOL = toLexicon(
 );
 
 describe('measureSlips', () => {
-  it('counts a thing in a list that is passed over as a verb', () => {
+  it('an item of a list that was skipped as a verb is counted', () => {
     expect(measureOver(SCHOOL, 'the average age and score of pupils', 'AVG(t1.`age`)')).toMatchObject({ nounVerbs: 1 });
     expect(measureOver(SCHOOL, 'the average age and weight of pupils', 'AVG(t1.`age`)')).toMatchObject({ nounVerbs: 0 });
     expect(ask(SCHOOL, 'the average age and score of pupils')).not.toBe('answer');
     expect(ask(SCHOOL, 'the average age and weight of pupils')).toBe('answer');
   });
 
-  it('counts rows of which one is told by its bare name, and not those that are called so', () => {
+  it('rows of which a bare name identifies one are counted, unless rows with that name are requested', () => {
     expect(measureOver(SCHOOL, 'how many halls are in Oak?', 'COUNT(*)')).toMatchObject({ pinnedCounts: 1 });
     expect(measureOver(SCHOOL, 'how many halls are named "Oak"?', 'COUNT(*)')).toMatchObject({ pinnedCounts: 0 });
     expect(ask(SCHOOL, 'how many halls are in Oak?')).not.toBe('answer');
   });
 
-  it('counts half of a full name', () => {
+  it('half of a full name is counted', () => {
     const people = toLexicon([rawTable('pupils', [id, text('first_name'), text('email')]), rawTable('teachers', [id, text('first_name'), text('last_name')])]);
     expect(measureOver(people, 'full name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM')).toMatchObject({ halfFull: 1 });
     expect(measureOver(people, 'first name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM')).toMatchObject({ halfFull: 0 });
@@ -44,39 +47,39 @@ describe('measureSlips', () => {
     expect(measureShop('full names of customers', '`first_name`, t1.`last_name`')).toMatchObject({ halfFull: 0 });
   });
 
-  it('counts a number beside the key of other rows, of which each may have several', () => {
+  it('a number next to a foreign key is counted when each key may have several numbers', () => {
     expect(measureOver(SCHOOL, 'the pupil id and the number of hours of lessons', 'SELECT t1.`pupil_id`, t1.`hours`')).toMatchObject({ ownNumbers: 1 });
     expect(measureOver(SCHOOL, 'topics and hours of lessons', 'SELECT t1.`topic`, t1.`hours`')).toMatchObject({ ownNumbers: 0 });
     expect(ask(SCHOOL, 'the pupil id and the number of hours of lessons')).not.toBe('answer');
   });
 
-  it('counts groups that may be called by a code or by a name', () => {
+  it('groups with both a code and a name are counted', () => {
     expect(measureOver(SCHOOL, 'number of lessons in each hall', '`name`', 'GROUP BY')).toMatchObject({ codeGroups: 1 });
     expect(measureOver(SCHOOL, 'hall name and number of lessons in each hall', '`name`', 'GROUP BY')).toMatchObject({ codeGroups: 0 });
     expect(ask(SCHOOL, 'number of lessons in each hall')).not.toBe('answer');
     expect(measureShop('number of orders per customer')).toMatchObject({ codeGroups: 0 });
   });
 
-  it('counts a year that rows are sorted by though they have a day, as far as nobody says year', () => {
+  it('an order by year is counted when the rows have a day and the question does not say "year"', () => {
     expect(measureOver(SCHOOL, 'the name of the race held most recently', 'ORDER BY t1.`year`')).toMatchObject({ coarseTimes: 1 });
     expect(measureOver(SCHOOL, 'the name of the race in the most recent year', 'ORDER BY t1.`year`')).toMatchObject({ coarseTimes: 0 });
     expect(ask(SCHOOL, 'the name of the race held most recently')).not.toBe('answer');
   });
 
-  it('counts things that were asked for apart and are one column', () => {
+  it('separate targets that become the same column are counted', () => {
     const kinds = toLexicon([rawTable('allergy_types', [text('allergy'), text('xq')], { primaryKey: ['allergy'] })]);
     expect(measureOver(kinds, 'show all allergies and their types', 'SELECT t1.`allergy` FROM')).toMatchObject({ sameShown: 1 });
     expect(measureOver(kinds, 'show all allergies', 'SELECT t1.`allergy` FROM')).toMatchObject({ sameShown: 0 });
     expect(ask(kinds, 'show all allergies and their types')).not.toBe('answer');
   });
 
-  it('counts a total that is shown for each of many rows', () => {
+  it('a total that is shown for each of many rows is counted', () => {
     const buys = toLexicon([rawTable('buys', [id, number('total_pounds'), number('year')])]);
     expect(measureOver(buys, 'what is the total number of pounds bought in year 2018?', 'SELECT t1.`total_pounds`')).toMatchObject({ plainTotals: 1 });
     expect(measureOver(buys, 'what are the total pounds bought in year 2018?', 'SELECT t1.`total_pounds`')).toMatchObject({ plainTotals: 0 });
   });
 
-  it('counts a column of other rows that was taken though those asked for have one as near', () => {
+  it('a column of other rows is counted when the requested rows have an equally close one', () => {
     const degrees = toLexicon([
       rawTable('campuses', [id, text('name'), number('year')]),
       rawTable('degrees', [number('year'), number('campus'), number('conferred')], { primaryKey: ['year'], foreignKeys: [foreignKey('degrees', 'campus', 'campuses')] }),
@@ -86,7 +89,7 @@ describe('measureSlips', () => {
     expect(ask(degrees, 'which year has the most degrees?')).not.toBe('answer');
   });
 
-  it('counts a noun that nothing knows behind a table or a part of a name in what is shown, not in what is counted', () => {
+  it('an unknown noun after a table or a partial name is counted among the targets, but not in counts', () => {
     expect(measureShop('names of the product bundles')).toMatchObject({ straysShown: 1 });
     expect(measureShop('names of the products')).toMatchObject({ straysShown: 0 });
     expect(measureShop('number of product bundles')).toMatchObject({ straysShown: 0 });
@@ -95,7 +98,7 @@ describe('measureSlips', () => {
     expect(measureOver(rentals, 'ids and color schemes of the rentals', '`color`')).toMatchObject({ straysShown: 0 });
   });
 
-  it('counts numbers of two things of which one is only shown', () => {
+  it('counts of two things are counted when the statement only shows one of them', () => {
     expect(measureOver(SCHOOL, 'numbers of different ages and weights of pupils', 'COUNT(DISTINCT t1.`age`)', 't1.`weight`')).toMatchObject({ mixedNumbers: 1 });
     expect(measureShop('numbers of orders for each customer')).toMatchObject({ mixedNumbers: 0 });
   });

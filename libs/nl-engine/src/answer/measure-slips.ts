@@ -15,7 +15,10 @@ import { listShown, type Shown } from './list-shown.js';
 import { listTouched } from './list-touched.js';
 import { wordsOf } from './words-of.js';
 
-/** What gives away that a statement does not show what was asked for, though every name in it is one of the question's. */
+/**
+ * Returns features of statements that use only names from the question and still do not show what it asks
+ * for.
+ */
 export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { assignment } = candidate;
   const { draft, columns, tables } = assignment;
@@ -38,7 +41,10 @@ export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<
   };
 }
 
-/** `product bundles` are no products, and `total revenue` is not whatever has a total: what is passed over behind a table's name, or behind a part of a column's, is what was asked for. */
+/**
+ * Returns whether a skipped word is the requested thing. It then follows a table name, as in `product
+ * bundles`, or a part of a column name, as in `total revenue`.
+ */
 function isPassedHead(at: number, q: LinkedQuestion): boolean {
   const columns = q.columns.flatMap((spans) => spans.filter((span) => span.to === at));
   return q.tables.some((spans) => spans.some((span) => span.to === at)) || (columns.length > 0 && columns.every((span) => span.links.every((link) => link.isPart === true)));
@@ -47,7 +53,10 @@ function isPassedHead(at: number, q: LinkedQuestion): boolean {
 const BEHIND_NOUN = new Set(['of', 'for', 'in', 'by', 'from', 'with', 'and', 'on', 'at']);
 const SPAN_MAX = 8;
 
-/** `the average price and score`, where nothing is called a score, and the word is passed over as a verb. */
+/**
+ * Returns whether a skipped verb is a noun, as in `the average price and score` when no name contains
+ * `score`.
+ */
 function isNounVerb(at: number, candidate: Candidate, q: LinkedQuestion): boolean {
   const [token, behind] = [q.tokens[at], q.tokens[at + 1]];
   if (at < 2 || token?.kind !== 'word' || token.isCapital || !isVerb(token.lower) || ASKING_VERBS.has(token.lower) || /(?:ed|ing)$/.test(token.lower)) return false;
@@ -60,12 +69,15 @@ function isNounVerb(at: number, candidate: Candidate, q: LinkedQuestion): boolea
   return !isSaid && !isNamed && !isRead;
 }
 
-/** A second sentence often asks for the same once more: `Which major has the most students? List the major and …`. */
+/**
+ * Returns whether there is only one sentence. A second one often repeats the request: `Which major has the
+ * most students? List the major and …`.
+ */
 function isOneSentence({ tokens }: LinkedQuestion): boolean {
   return !tokens.slice(0, -1).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
 }
 
-/** Things that were asked for apart and come out as one column. */
+/** Counts separate targets that became the same column. */
 function countSame({ draft, tables }: Assignment, plain: readonly Shown[]): number {
   const rows = draft.targets.flatMap((target) => {
     const table = target.kind === 'rows' ? tables[target.mention] : undefined;
@@ -75,19 +87,25 @@ function countSame({ draft, tables }: Assignment, plain: readonly Shown[]): numb
   return all.filter((one, at) => all.slice(0, at).some((other) => other.column === one.column && other.mention === one.mention && other.steps === one.steps)).length;
 }
 
-/** How many rows there are of which one is told by its bare name: `the number of products in the category Seeds`, and categories are counted. */
+/**
+ * Counts aggregates over rows of which a bare name identifies one. An example is `the number of products in
+ * the category Seeds` when categories are counted.
+ */
 function countPinned(assignment: Assignment): number {
   const { draft } = assignment;
   if (draft.groups.length > 0 || draft.mentions.some((mention) => mention.conditions.some((condition) => condition.kind === 'any'))) return 0;
   return draft.targets.filter((target) => target.kind === 'count' && isPinned(assignment, target.mention, listBare(assignment))).length;
 }
 
-/** Columns whose values stand in the question without their names. `users named ada` may be several. */
+/**
+ * Returns the columns of values that the question uses without a column name. `users named ada` may match
+ * several rows.
+ */
 function listBare({ draft, values }: Assignment): readonly Bound[] {
   return draft.mentions.flatMap((mention) => (mention.negated ? [] : mention.conditions.flatMap((condition) => (condition.kind === 'value' && !condition.negated ? values.get(condition) ?? [] : []))));
 }
 
-/** Is the one column that a row of the mention is told apart by among those that are said? */
+/** Returns whether one of the columns identifies a row of the mention. */
 function isPinned({ tables }: Assignment, mention: number, fixed: readonly Bound[]): boolean {
   const table = tables[mention];
   const key = table?.primaryKey ?? [];
@@ -98,7 +116,7 @@ function isPinned({ tables }: Assignment, mention: number, fixed: readonly Bound
 
 const HALVES = new Set(['first', 'last', 'given', 'family', 'middle', 'fname', 'lname', 'forename', 'surname']);
 
-/** `the full name`, and only one part of it is shown. */
+/** Returns whether only one part of a full name is shown for `the full name`. */
 function isHalfFull(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion): boolean {
   const isFull = q.tokens.slice(Math.max(0, ref.at - 1), ref.at + 3).some(({ lower }) => lower === 'full');
   const label = findLabel(table);
@@ -107,7 +125,10 @@ function isHalfFull(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion)
 
 const AMOUNT = /\b(?:number of|total|amount of|sum of)(?: the)?$/;
 
-/** `each player's id and the number of hours`, where the id is the key of other rows: there may be several numbers for each. */
+/**
+ * Returns whether a number belongs to a foreign key that may occur more than once. An example is `each
+ * player's id and the number of hours` when the id is a foreign key.
+ */
 function isOwnNumber({ ref, bound }: Shown, plain: readonly Shown[], q: LinkedQuestion): boolean {
   if (!isNumeric(bound.column) || isKey(bound.table, bound.column) || bound.path.length > 0) return false;
   const before = q.tokens.slice(Math.max(0, ref.at - 3), ref.at).map(({ lower }) => lower).join(' ');
@@ -119,14 +140,17 @@ function isForeign({ table, column }: Bound): boolean {
   return table.foreignKeys.some((key) => key.columns.includes(column.name));
 }
 
-/** `the total number of pounds bought in 2018`, and a number is shown for each of many rows. */
+/**
+ * Returns whether a number is shown for many rows although the question asks for a total, as in `the total
+ * number of pounds bought in 2018`.
+ */
 function isPlainTotal({ bound }: Shown, assignment: Assignment, q: LinkedQuestion): boolean {
   const mention = assignment.draft.mentions[bound.mention];
   const isOfMany = assignment.draft.mentions.length > 1 || (mention?.conditions.length ?? 0) > 0;
   return isOfMany && q.tokens.some(({ lower }, at) => lower === 'total' && ['number', 'amount', 'sum'].includes(wordAt(q, at + 1))) && isNumeric(bound.column) && !isKey(bound.table, bound.column) && !isPinned(assignment, bound.mention, listFixed(assignment));
 }
 
-/** Rows that have a code, which may well be what they are shown by, and a name that is no part of it. */
+/** Returns whether the rows have a code that may be their label, and a name that is not part of it. */
 function goesByCode(table: Table | undefined): boolean {
   const [key, ...more] = table?.primaryKey ?? [];
   const column = table?.columns.find(({ name }) => name === key);
@@ -137,10 +161,13 @@ function saysNumbers(q: LinkedQuestion): boolean {
   return q.tokens.some(({ lower }, at) => lower === 'numbers' && wordAt(q, at + 1) === 'of');
 }
 
-/** Words that say what numbers are told apart by. */
+/** Words before a phrase that distinguishes numbers. */
 const APART = new Set(['each', 'every', 'per', 'by', 'for', 'grouped']);
 
-/** Is a column taken from other rows though those asked for have one that is called as well so? It was left out as a key that tells them apart. */
+/**
+ * Returns whether a column of other rows was used although the requested rows have one of the same name. That
+ * one was excluded as a key.
+ */
 function passesNearer({ links, isName, isBehind }: ColumnRef, bound: Bound, owner: Table | undefined): boolean {
   if (bound.path.length === 0 || isName === true || isBehind === true) return false;
   const cost = links.find((link) => link.column === bound.column)?.cost ?? 0;
@@ -149,7 +176,10 @@ function passesNearer({ links, isName, isBehind }: ColumnRef, bound: Bound, owne
 
 const TIMES = new Set(['date', 'day', 'datetime', 'timestamp']);
 
-/** `most recently` by a year, where the rows have the day as a text: it tells more, and nothing says that it can be sorted by. */
+/**
+ * Returns whether `most recently` uses a year although the rows have the day as a text. The day is more
+ * precise, but it is unknown whether its texts can be sorted.
+ */
 function isCoarse(bound: Bound | undefined, q: LinkedQuestion): boolean {
   if (bound === undefined || isCalendar(bound.column) || q.lexicon.columnWords.get(bound.column)?.at(-1) !== 'year') return false;
   const isSaid = q.tokens.some(({ lemma }) => lemma === 'year');

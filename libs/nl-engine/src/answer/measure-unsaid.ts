@@ -12,7 +12,7 @@ import { countLostNumbers } from './count-lost-numbers.js';
 import { listTouched } from './list-touched.js';
 import { wordsOf } from './words-of.js';
 
-/** Words that ask for something, and how a statement says that it is there. */
+/** Words for requests, each with a pattern of statements that fulfill it. */
 const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidEach', /\b(?:each|every|per)\b/, /GROUP BY|AVG\(\(SELECT/],
   ['unsaidDistinct', /\b(?:distinct|different|unique)\b/, /DISTINCT|GROUP BY/],
@@ -21,14 +21,14 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidAverage', /\b(?:average|mean|avg)\b/, /AVG\(|`[^`]*(?:avg|average|mean)[^`]*`/i],
   ['unsaidTotal', /\b(?:total|sum)\b/, /SUM\(|COUNT\(|`[^`]*(?:total|sum)[^`]*`/i],
   ['unsaidCount', /\b(?:how many|number of|count)\b/, /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i],
-  // `the numbers of all flights`, and they are counted.
+  // `the numbers of all flights` does not ask for a count.
   ['unsaidNumbers', /\bnumbers of\b/, /^(?!SELECT COUNT\()|GROUP BY/],
   ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=|BETWEEN|(?:NOT |!=).*(?:NOT |!=)/],
   ['unsaidOrder', /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
   ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?|BETWEEN) /],
   ['saysBoth', /\bboth\b/, /^$/],
-  // Whether the `and` (or the `but`) belongs to both or to the last, nobody knows.
+  // The scope of `and` or `but` is ambiguous.
   ['eitherAnd', /\beither\b.*\bor\b.*\b(?:and|but)\b/, /^$/],
   ['saysAll', /\ball of|\bthan all\b|\bthan any\b|\bthan every\b/, /^$/],
   ['saysOnly', /\bonly\b/, /^$/],
@@ -44,11 +44,11 @@ interface Named {
   readonly cost: number;
 }
 
-/** A name of the schema is close enough that passing it over says something. */
+/** The maximum cost at which a skipped word counts as a name of the schema. */
 const NEAR_COST = 0.3;
 const SPAN_MAX = 8;
 
-/** What a question says and the statement does not: words that ask for something, and names of the schema that it never touches. */
+/** Returns features of the requests and names in the question that the statement does not use. */
 export function measureUnsaid(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { untouched, loose, unknown, verbs, looseVerbs, heard } = countUntouched(candidate, q);
   const cues = Object.fromEntries(listCues(candidate, q));
@@ -66,25 +66,28 @@ function listCues(candidate: Candidate, q: LinkedQuestion): Cues {
   return found;
 }
 
-/** Which of the cues a question gives. */
+/** Returns which of the requests occur in the question. */
 const listAsked = rememberOf(({ tokens }: LinkedQuestion): readonly boolean[] => {
   const text = tokens.filter((token) => token.kind !== 'quoted').map((token) => token.lower).join(' ');
   return CUES.map(([, words]) => words.test(text));
 });
 
 interface LeftOver {
-  /** Words that are plainly a name of the schema which the statement has nothing to do with; loosely one; no name at all. */
+  /**
+   * The number of words that clearly are names of the schema and do not occur in the statement. `loose`
+   * counts distant names, and `unknown` counts words that are not names.
+   */
   readonly untouched: number;
   readonly loose: number;
   readonly unknown: number;
   readonly verbs: number;
-  /** Verbs that neither ask nor have their root in a name that the statement has to do with. */
+  /** The number of verbs that are not requests and share no root with a name in the statement. */
   readonly looseVerbs: number;
-  /** Places whose word names something that the statement has to do with. */
+  /** The token indexes of words that the statement covers. */
   readonly heard: ReadonlySet<number>;
 }
 
-/** Does a statement say no more of the question than another, and leave out something that the other says? */
+/** Returns whether a statement covers fewer words or requests than another, and nothing in addition. */
 export function hearsLess(candidate: Candidate, other: Candidate, q: LinkedQuestion): boolean {
   const [own, others] = [countUntouched(candidate, q).heard, countUntouched(other, q).heard];
   if ([...own].some((at) => !others.has(at))) return false;
@@ -106,7 +109,7 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
   const said = new Set([...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap((bound) => q.lexicon.columnWords.get(bound.column) ?? []));
   const texts = candidate.params.filter((param) => typeof param === 'string').map((param) => param.toLowerCase());
   const roots = new Set([...touched].flatMap((entry) => wordsOf(entry, q)).map(toRoot));
-  // Where what rows are called is asked for as their name, the word is no other table's.
+  // A word that was used as the label of rows does not refer to another table.
   const read = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.at));
   const heard = new Set<number>();
   const showsEverything = candidate.assignment.draft.targets.some((target) => target.kind === 'everything');
@@ -121,9 +124,9 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
       continue;
     }
     if (isForm(q, at, touched) || said.has(token.lemma) || (showsEverything && DETAILS.has(token.lemma))) continue;
-    // `placed`, `ordered`: verbs are names of the schema by chance.
+    // A verb such as `placed` or `ordered` matches a name of the schema only by coincidence.
     if (isVerb(token.lower) && !isNoun(q, at)) continue;
-    // `available rooms`, where a room is or is not `unavailable`.
+    // `available rooms` may refer to a column `unavailable`.
     if (links.some((link) => link.cost < NEAR_COST) || (links.length === 0 && OPPOSITES.some((start) => q.lexicon.words.has(start + token.lower)))) untouched += 1;
     else if (links.length > 0) loose += 1;
     else unknown += 1;
@@ -131,12 +134,14 @@ function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
   return { untouched, loose, unknown, verbs, looseVerbs, heard };
 }
 
-/** Words for every column of a row. */
+/** Words for all columns of a row. */
 const DETAILS = new Set(['detail', 'information', 'info', 'data', 'everything', 'record']);
 
 const BEFORE_NOUN = new Set([...DETERMINERS, 'of', 'and', 'or', ',', 'for', 'with', 'without', 'no', 'per', 'many', 'more', 'most']);
 
-/** `movies and books`, `movie reviews`: a plural where a noun stands, though it is a verb elsewhere. */
+/**
+ * Returns whether a plural that can also be a verb is a noun, as in `movies and books` and `movie reviews`.
+ */
 function isNoun(q: LinkedQuestion, at: number): boolean {
   const [token, before] = [q.tokens[at], wordAt(q, at - 1)];
   if (token === undefined || token.lemma === token.lower) return false;
@@ -145,7 +150,10 @@ function isNoun(q: LinkedQuestion, at: number): boolean {
 
 const OPPOSITES = ['un', 'in', 'non'];
 
-/** Words that only ask: `sort the names`, `names of states`, `numbers of orders`, `all information about`, `in charge of`. */
+/**
+ * Returns whether a word only expresses the request: `sort the names`, `names of states`, `numbers of
+ * orders`, `all information about`, `in charge of`.
+ */
 function isForm(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Table>): boolean {
   const { tokens } = q;
   const [before, word, behind] = [tokens[at - 1]?.lower, tokens[at]?.lemma ?? '', tokens[at + 1]?.lower];
@@ -158,7 +166,7 @@ function isForm(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Tab
   return ['number', 'list'].includes(word) && behind === 'of';
 }
 
-/** Everything that a place of the question may be part of. */
+/** Returns all names and values that the token may be part of. */
 const listNamed = remember((q, at): readonly Named[] => [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, at)));
 
 function listLinks(spans: readonly (readonly Span<Named>[])[], at: number): Named[] {

@@ -8,7 +8,7 @@ export function sayColumn(bound: Bound | undefined): string {
   return bound === undefined ? '' : `${bound.table.name}.${bound.column.name}`;
 }
 
-/** A condition in words, with the names that the schema has. */
+/** Describes a condition with the names of the schema. */
 export function sayCondition(condition: Condition, assignment: Assignment): string {
   const say = (part: Condition): string => sayCondition(part, assignment);
   switch (condition.kind) {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { BOUNDS, isDoubtful, isTrusted, scoreCandidate } from './score-candidate.js';
 
 describe('scoreCandidate', () => {
-  it('falls with the cost of a statement and with how near the next one is', () => {
+  it('the score decreases with the cost of a statement and with the closeness of the next one', () => {
     expect(scoreCandidate({ cost: 0.2 })).toBeGreaterThan(scoreCandidate({ cost: 1.2, costly: 0.5 }));
     expect(scoreCandidate({ near: 0 })).toBeGreaterThan(scoreCandidate({ near: 0.5 }));
   });
 
-  it('trusts what is near its words, unless something speaks against it that no score outweighs', () => {
+  it('a statement close to the words is answered unless it has a disqualifying feature', () => {
     const plain = { cost: 0, margin: 1.5 };
     expect(isTrusted(plain)).toBe(true);
     for (const doubt of ['untouched', 'asksOnlyKnown', 'unsaidSort', 'eachLimited']) expect(isDoubtful({ ...plain, [doubt]: 1 })).toBe(true);
@@ -15,7 +15,7 @@ describe('scoreCandidate', () => {
   });
 });
 
-it('trusts no statement that one or two words alone speak for, when it is far off or counts values', () => {
+it('a statement that covers one or two words is refused when it is distant or counts values', () => {
   const sure = { margin: 1.5, cost: 0.5 };
   expect(isDoubtful({ ...sure, heard: 1 })).toBe(false);
   expect(isDoubtful({ ...sure, heard: 1, cost: 1.5 })).toBe(true);
@@ -24,13 +24,13 @@ it('trusts no statement that one or two words alone speak for, when it is far of
   expect(isDoubtful({ ...sure, heard: 1, countsValues: 1 })).toBe(true);
 });
 
-it('trusts groups beside a verb that no name answers to where one table has it all', () => {
+it('groups with an unmatched verb are accepted when the statement uses only one table', () => {
   const sure = { margin: 1.5, cost: 0, heard: 3, groups: 1, looseVerbs: 1 };
   expect(isDoubtful({ ...sure, ways: 0 })).toBe(false);
   expect(isDoubtful({ ...sure, ways: 1 })).toBe(true);
 });
 
-it('asks for a higher score where few words speak for a statement that is not quite near, or where a table is passed over', () => {
+it('a higher score is required when few words are covered, or when a table name is skipped', () => {
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1 };
   expect(scoreCandidate(fair)).toBeGreaterThan(0.77);
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
@@ -40,7 +40,7 @@ it('asks for a higher score where few words speak for a statement that is not qu
   expect(isDoubtful({ margin: 1.5, cost: 0, heard: 5, passedTables: 1 })).toBe(false);
 });
 
-it('asks for a higher score where what is shown stands with other rows, and on ways over a third table', () => {
+it('a higher score is required when the shown columns belong to other rows, or a third table joins them', () => {
   const fair = { margin: 1.5, cost: 0.7, heard: 3 };
   expect(scoreCandidate({ ...fair, awayShown: 1 })).toBeGreaterThan(0.86);
   expect(isDoubtful({ ...fair, awayShown: 1 })).toBe(false);
@@ -52,18 +52,18 @@ it('asks for a higher score where what is shown stands with other rows, and on w
   expect(isDoubtful({ ...fair, groups: 1, longPaths: 1, openWays: 0 })).toBe(false);
 });
 
-it('answers nothing that a slip speaks against', () => {
+it('a statement with a slip is refused', () => {
   for (const slip of ['nounVerbs', 'sameShown', 'pinnedCounts', 'halfFull', 'ownNumbers', 'plainTotals', 'codeGroups', 'straysShown', 'mixedNumbers', 'nearerPassed', 'coarseTimes', 'bareKeys', 'keyNumbers', 'numberTexts', 'sharedOr']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [slip]: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5 })).toBe(false);
 });
 
-it('answers nothing that a misreading speaks against', () => {
+it('a statement with a misreading is refused', () => {
   for (const doubt of ['wholeBeside', 'groupsSummed', 'ownCounts', 'rankEnds', 'titles', 'heldTotals', 'codeShown', 'cutOff']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [doubt]: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, heard: 1, partKinds: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, heard: 2, partKinds: 1 })).toBe(false);
 });
 
-it('asks for a higher score where more than one key is followed and nothing is quoted', () => {
+it('a higher score is required when several foreign keys are used without a quoted value', () => {
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1, heard: 3 };
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
   expect(isDoubtful({ ...fair, manyWays: 1 })).toBe(true);
@@ -71,7 +71,7 @@ it('asks for a higher score where more than one key is followed and nothing is q
   expect(isDoubtful({ margin: 1.5, cost: 0, heard: 3, manyWays: 1 })).toBe(false);
 });
 
-it('takes a statement that is far from its words where many of them are heard', () => {
+it('a distant statement is accepted when it covers many words', () => {
   const far = { margin: 1.5, cost: 2, costly: 1.3, tableCost: 1.2, linkMax: 0.7 };
   expect(scoreCandidate(far)).toBeGreaterThan(0.8);
   expect(isDoubtful({ ...far, heard: 4 })).toBe(false);
@@ -79,7 +79,7 @@ it('takes a statement that is far from its words where many of them are heard', 
   expect(isDoubtful({ ...far, heard: 4, cost: 2.4 })).toBe(true);
 });
 
-it('thinks better of plain kinds of statements than their score does', () => {
+it('a lower score is sufficient for simple kinds of statements', () => {
   const low = { margin: 1.5, cost: 1.5, costly: 0.8, groups: 1, heard: 4 };
   expect(scoreCandidate(low)).toBeLessThan(BOUNDS.scoreMin);
   expect(scoreCandidate(low)).toBeGreaterThan(0.6);

@@ -2,34 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { readShop, SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { toMeaning } from './to-meaning.js';
 
-/** The meaning of the statement for a question whose text has these pieces. */
+/** Returns the meaning of the statement for a question whose text contains these pieces. */
 function meaningOf(question: string, ...pieces: readonly string[]): string | undefined {
   const found = readShop(question).find(({ sql }) => pieces.every((piece) => sql.includes(piece)));
   return found === undefined ? undefined : toMeaning(found.assignment, SHOP_LEXICON.graph);
 }
 
 describe('toMeaning', () => {
-  it('takes a key for what it refers to, and a table that only lends its key for none', () => {
+  it('a foreign key has the meaning of the key it references, and a table that only provides its key is left out', () => {
     const own = meaningOf('number of orders per customer id', 'GROUP BY t1.`customer_id`');
     expect(own).toBeDefined();
     expect(meaningOf('number of orders for each customer id', 'COUNT')).toBe(own);
   });
 
-  it('tells what is shown, compared, counted and sorted apart', () => {
+  it('shown, compared, counted and sorted columns have different meanings', () => {
     const questions = ['names of products', 'prices of products', 'names of products with a price above 20', 'names of products with a price above 30', 'products without reviews', 'products with at least 2 reviews', 'the 3 most expensive products', 'the 3 cheapest products', 'number of products'];
     const meanings = questions.map((question) => meaningOf(question));
     expect(meanings).not.toContain(undefined);
     expect(new Set(meanings).size).toBe(questions.length);
   });
 
-  it('tells the kind of the row that has the most from the kind that has the most', () => {
+  it('the kind of the row with the most child rows differs from the kind with the most rows', () => {
     const ofRow = meaningOf('city of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)');
     expect(ofRow).toBeDefined();
     expect(ofRow).toContain('of each');
     expect(meaningOf('email of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)')).not.toContain('of each');
   });
 
-  it('takes rows with so many behind them for the keys that so many rows have', () => {
+  it('rows with a number of child rows have the meaning of keys with that number of rows', () => {
     const rows = meaningOf('ids of categories with at least 2 products', '(SELECT COUNT(*)');
     expect(rows).toContain('has >=2');
     expect(meaningOf('category ids of products that occur at least twice', 'HAVING COUNT(*) >= 2')).toBe(rows);

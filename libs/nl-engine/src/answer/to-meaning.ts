@@ -8,12 +8,15 @@ import type { ColumnRef, Condition, Literal, OrderKey, Quantity, Target } from '
 import { JoinTree } from './join-tree.js';
 
 const STEPS_MAX = 5;
-/** What many rows have in common, by the end of its name. */
+/** Matches the last word of a name for a property that many rows share. */
 const KIND = /(?:^|[^a-z])(?:type|category|status|kind|class|genre|country|city|state|gender|sex|level|role|position|nationality|color)(?:_?(?:code|name|id))?$/i;
 
 /**
- * What a statement says, whichever way it says it: two statements with one meaning are no rivals. `orders.customer_id` is the same as
- * `customers.id` behind it, a table that only lends its key is no table, and counting behind rows is counting in groups of them.
+ * Returns the meaning of a statement in a normalized form, so that equivalent statements are not treated as
+ * rivals.
+ *
+ * `orders.customer_id` and the joined `customers.id` are the same, a table that only provides its key is left
+ * out, and a count of child rows equals a count per group.
  */
 export function toMeaning(assignment: Assignment, graph: TableGraph): string {
   return new Meaning(assignment, graph).write();
@@ -48,7 +51,10 @@ class Meaning {
     return [[...new Set(shown)].filter((part) => part !== '').sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
   }
 
-  /** Values that so many rows have; where they are the key of other rows, those rows with so many behind them. Null: nothing of the kind. */
+  /**
+   * Describes values that a number of rows share. Foreign keys among them become rows with that number of
+   * child rows. Returns null for other statements.
+   */
   #sayHeld(): string | null {
     const { draft, columns, tables } = this.#assignment;
     const [mention, ...more] = draft.mentions;
@@ -60,7 +66,10 @@ class Meaning {
     return `has ${sayQuantity(mention.quantity)} ${tables[0]?.name ?? ''}(${bound.column.name}) [${mention.conditions.map((condition) => this.#sayCondition(condition, false)).join(' & ')}]`;
   }
 
-  /** Rows that must not be there, or a number of which must be, are no rows of the statement. */
+  /**
+   * Returns whether the rows of a mention must not exist, or only their number matters. They are not rows of
+   * the statement then.
+   */
   #isApart(mention: number): boolean {
     if (listRanked(this.#assignment.draft).has(mention)) return true;
     for (let at = mention; at > 0; at = this.#assignment.draft.mentions[at]?.parent ?? 0) {
@@ -103,7 +112,10 @@ class Meaning {
     return `count ${this.#assignment.tables[mention]?.name ?? ''}${mention > 0 && this.#showsKind(this.#assignment.draft.mentions[mention]?.parent ?? 0) ? ' of each' : ''}`;
   }
 
-  /** Is a kind shown of the rows of a mention, which many of them have? `the type of the shop with the most orders` is not the type that has the most. */
+  /**
+   * Returns whether a property of the rows is shown that many of them share. `the type of the shop with the
+   * most orders` is not the type with the most orders.
+   */
   #showsKind(mention: number): boolean {
     const { draft, columns } = this.#assignment;
     return draft.targets.length > 0 && draft.targets.every((target) => {
@@ -143,7 +155,7 @@ class Meaning {
     }
   }
 
-  /** The column that a foreign key leads to in the end: both hold the same. */
+  /** Follows foreign keys to the referenced column at the end, since all of them hold the same value. */
   #root(table: Table, column: Column): string {
     let [at, name] = [table, column.name];
     for (let step = 0; step < STEPS_MAX; step += 1) {

@@ -1,4 +1,4 @@
-/** A day without a time zone, counted from 1970-01-01. */
+/** A calendar day without a time zone, as the number of days since 1970-01-01. */
 export type DayNumber = number;
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ export function toDayNumber(year: number, month: number, day: number): DayNumber
 
 export interface DayParts {
   readonly year: number;
-  /** 1 to 12. */
+  /** The month, from 1 to 12. */
   readonly month: number;
   readonly day: number;
 }
@@ -19,12 +19,12 @@ export function toDayParts(day: DayNumber): DayParts {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** `2026-03-05`. */
+/** Formats a day as `2026-03-05`. */
 export function formatDay(day: DayNumber): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Null for what is no day. */
+/** Returns null when the text is not a valid day. */
 export function parseDay(text: string): DayNumber | null {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
   if (match === null) return null;
@@ -36,7 +36,7 @@ export function parseDay(text: string): DayNumber | null {
 
 export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** The first day of the unit that `day` lies in, moved by `by` units. Weeks begin on Monday. */
+/** Returns the first day of the unit that contains `day`, moved by `by` units. Weeks begin on Monday. */
 export function startOf(day: DayNumber, unit: Unit, by = 0): DayNumber {
   const { year, month } = toDayParts(day);
   switch (unit) {
@@ -53,7 +53,7 @@ export function startOf(day: DayNumber, unit: Unit, by = 0): DayNumber {
   }
 }
 
-/** The same day `by` units later; the last of the month where that month is shorter. */
+/** Returns the same day `by` units later, or the last day of the month when that month is shorter. */
 export function moveDay(day: DayNumber, unit: Unit, by: number): DayNumber {
   if (unit === 'day' || unit === 'week') return day + by * (unit === 'week' ? 7 : 1);
   const months = by * (unit === 'month' ? 1 : unit === 'quarter' ? 3 : 12);

@@ -3,7 +3,7 @@ import { tokenize } from '../words/tokenize.js';
 import { parseDay } from './calendar.js';
 import { readPeriod } from './read-period.js';
 
-/** A Saturday. */
+/** This day is a Saturday. */
 const TODAY = parseDay('2026-11-21') ?? 0;
 
 const CASES: readonly (readonly [string, string | null, string | null])[] = [
@@ -44,18 +44,18 @@ const CASES: readonly (readonly [string, string | null, string | null])[] = [
 ];
 
 describe('readPeriod', () => {
-  it.each(CASES)('%s', (text, from, to) => {
+  it.each(CASES)('the period "%s" is parsed', (text, from, to) => {
     const tokens = tokenize(text);
     const found = readPeriod(tokens, 0, TODAY);
     expect(found?.period).toEqual({ kind: 'period', from, to });
     expect(found?.at).toBe(tokens.length);
   });
 
-  it.each(['users', 'last name', 'next', 'may', 'older than 20', 'the first 3', '31 February', '600000 years ago', 'past 9000 years'])('reads no time in %s', (text) => {
+  it.each(['users', 'last name', 'next', 'may', 'older than 20', 'the first 3', '31 February', '600000 years ago', 'past 9000 years'])('the text "%s" contains no period', (text) => {
     expect(readPeriod(tokenize(text), 0, TODAY)).toBeNull();
   });
 
-  it('keeps the last day of a month in a shorter one', () => {
+  it('the last day of a month becomes the last day of a shorter month', () => {
     expect(readPeriod(tokenize('past month'), 0, parseDay('2025-03-31') ?? 0)?.period).toEqual({ kind: 'period', from: '2025-02-28', to: '2025-04-01' });
   });
 });

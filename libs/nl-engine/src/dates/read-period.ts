@@ -6,12 +6,12 @@ type Opening = 'from' | 'after' | 'before' | 'until';
 
 interface Range {
   readonly at: number;
-  /** From `from` on, up to, not including, `to`. */
+  /** The first day of the range. `to` is the day after its last. */
   readonly from: DayNumber;
   readonly to: DayNumber;
 }
 
-/** What the servers' calendars hold. */
+/** The range of dates that the database servers support. */
 const [FIRST_DAY, LAST_DAY] = [toDayNumber(1_000, 1, 1), toDayNumber(9_999, 12, 31)];
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
 const UNITS: ReadonlyMap<string, Unit> = new Map(Object.entries<Unit>({ day: 'day', days: 'day', week: 'week', weeks: 'week', month: 'month', months: 'month', quarter: 'quarter', quarters: 'quarter', year: 'year', years: 'year' }));
@@ -19,8 +19,11 @@ const LEAVES_OPEN: ReadonlyMap<string, Opening> = new Map(Object.entries<Opening
 const BEFORE = new Set(['in', 'on', 'during', 'within', 'over', 'for', 'from', 'the', 'at', 'of', 'made', 'created', 'by']);
 
 /**
- * A stretch of time that the words from `at` on name: `last month`, `the past 7 days`, `since March`, `in Q3 2025`.
- * Half-open. A month without a year is the latest one that has begun. Null when no time is named here.
+ * Parses the period that the tokens from `at` on name, such as `last month`, `the past 7 days`, `since March`
+ * or `in Q3 2025`.
+ *
+ * The period includes its start and excludes its end. A month without a year is the latest one that has
+ * begun. Returns null when there is no period at `at`.
  */
 export function readPeriod(tokens: readonly Token[], at: number, today: DayNumber): { readonly at: number; readonly period: Period } | null {
   const open = LEAVES_OPEN.get(wordOf(tokens, at));
@@ -58,7 +61,7 @@ function readRange(tokens: readonly Token[], at: number, today: DayNumber): Rang
   return range !== null && range.from >= FIRST_DAY && range.to <= LAST_DAY ? range : null;
 }
 
-/** `today`, `last month`, `this year`, `the past 7 days`. */
+/** Parses `today`, `last month`, `this year` and `the past 7 days`. */
 function readRelative(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
   const word = wordOf(tokens, at);
   const near = { today: 0, yesterday: -1, tomorrow: 1 }[word];
@@ -76,7 +79,7 @@ function readRelative(tokens: readonly Token[], at: number, today: DayNumber): R
   return { at: at + 3, from: moveDay(today, unit, -number), to: today + 1 };
 }
 
-/** `year to date`, `so far this month`. */
+/** Parses `year to date` and `so far this month`. */
 function readToDate(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
   const unit = UNITS.get(wordOf(tokens, at));
   if (unit !== undefined && wordOf(tokens, at + 1) === 'to' && wordOf(tokens, at + 2) === 'date') return { at: at + 3, from: startOf(today, unit), to: today + 1 };
@@ -85,7 +88,7 @@ function readToDate(tokens: readonly Token[], at: number, today: DayNumber): Ran
   return null;
 }
 
-/** `3 days ago`: that day, week, month or year. */
+/** Parses `3 days ago` as the whole day, week, month or year. */
 function readAgo(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
   const number = tokens[at]?.kind === 'number' ? tokens[at]?.value ?? 0 : wordOf(tokens, at) === 'a' ? 1 : null;
   const unit = UNITS.get(wordOf(tokens, at + 1));
@@ -94,7 +97,7 @@ function readAgo(tokens: readonly Token[], at: number, today: DayNumber): Range 
   return { at: at + 3, from: start, to: startOf(start, unit, 1) };
 }
 
-/** `March`, `March 2025`, `5 March 2025`, `March 5, 2025`, `Q3 2025`, `2025`, `2025-03-05`. */
+/** Parses `March`, `March 2025`, `5 March 2025`, `March 5, 2025`, `Q3 2025`, `2025` and `2025-03-05`. */
 function readCalendar(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
   const token = tokens[at];
   if (token === undefined) return null;
@@ -134,7 +137,7 @@ function toDay(tokens: readonly Token[], at: number, month: number, day: number,
   return toDayParts(found).month === month ? { at: hasYear ? at + 1 : at, from: found, to: found + 1 } : null;
 }
 
-/** Without a year, what has begun already is meant. */
+/** Returns the latest year in which the month has already begun. */
 function latestYear(month: number, today: DayNumber): number {
   const now = toDayParts(today);
   return month <= now.month ? now.year : now.year - 1;
@@ -149,7 +152,7 @@ function isYear(token: Token | undefined): token is Token {
   return token?.kind === 'number' && Number.isInteger(token.value) && token.value >= 1_700 && token.value <= 2_100;
 }
 
-/** `7`, `7th`: a day of a month; 0 for anything else. */
+/** Returns the day of the month for `7` and `7th`, or 0 for anything else. */
 function toDayOfMonth({ kind, lower, value }: Token): number {
   const day = kind === 'number' ? value : Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(lower)?.[1] ?? 0);
   return Number.isInteger(day) && day >= 1 && day <= 31 ? day : 0;

@@ -13,14 +13,17 @@ const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['max', phraseSet('the maximum|maximum|the max|the highest|the largest|the greatest|the biggest')],
   ['min', phraseSet('the minimum|minimum|the min|the lowest|the smallest|the least')],
 ];
-/** `any` may mean one of them or all of them: it is not read. */
+/** `any` may mean one or all of the rows, so it is not accepted. */
 const ALL = phraseSet('all|every|that of all|those of all|that of every|each|all the|all other');
 const SOME = phraseSet('some|at least one|that of some|those of some|that of at least one|at least some');
-/** `than the product named A`: of the one row. */
+/** Introduces a single row, as in `than the product named A`. */
 const ONE = phraseSet('the|that of|that of the|the one of');
 const QUANTIFIED = phraseSet('any|that of any|all|every|some|at least one|each');
 
-/** What is compared, and how. `readConditions`: those that name their column, of the rows compared with. */
+/**
+ * The column, the operator and the cost of a comparison. `readConditions` parses conditions with a column
+ * name for the rows on the other side.
+ */
 export interface Compared {
   readonly column: ColumnRef;
   readonly op: Comparison;
@@ -28,7 +31,7 @@ export interface Compared {
   readonly readConditions: (q: LinkedQuestion, at: number) => readonly Piece<Condition>[];
 }
 
-/** What a comparator compares with: a value, or an aggregate of the same column. */
+/** Parses the right side of a comparison: a value, or an aggregate of the same column. */
 export function readAgainst(q: LinkedQuestion, from: number, compared: Compared): Piece<Condition>[] {
   const { column, op, cost } = compared;
   const against = [...readAgainstAggregate(q, from, compared), ...readAgainstRows(q, from, compared)];
@@ -40,24 +43,31 @@ export function readAgainst(q: LinkedQuestion, from: number, compared: Compared)
   return readValues(q, at).map((value) => ({ at: value.at, cost: cost + value.cost, value: { kind: 'compare' as const, column, op, value: value.value.literal } }));
 }
 
-/** Of a key that was named by its table only, nobody looks at the letters. */
+/** Returns whether the column is a key that was named only by its table. Its text is then not compared. */
 export function isPartKey({ table, column, isPart }: ColumnLink): boolean {
   return isPart === true && isKey(table, column);
 }
 
-/** `the average age`, `the maximum salary of the instructors in Physics`: the column again or not, over all rows or over some. */
+/**
+ * Parses `the average age` and `the maximum salary of the instructors in Physics`. The column may be
+ * repeated, and the aggregate may be limited to some rows.
+ */
 function readAgainstAggregate(q: LinkedQuestion, from: number, { column, op, cost, readConditions }: Compared): Piece<Condition>[] {
   return AGAINST.flatMap(([fn, phrases]) => {
     const to = matchPhrase(q, from, phrases);
     if (to < 0) return [];
-    // `the average balance`, `the average savings balance`.
+    // Skips a repeated column with or without its table, as in `the average balance` and `the average savings
+    // balance`.
     const again = [to, ...readEntities(q, to).filter((entity) => entity.value.conditions.length + entity.value.orders.length === 0).map((entity) => entity.at)].flatMap((start) => readColumns(q, start)).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
     const ends = again.length > 0 ? again.map((other) => other.at) : [to];
     return ends.flatMap((end) => readOver(q, end, readConditions)).map((over) => ({ at: over.at, cost: cost + over.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: over.value } }));
   });
 }
 
-/** `than all engineers`, `than some songs in English`, `than the rating of at least one of them`: the furthest or the nearest of those rows. */
+/**
+ * Parses `than all engineers`, `than some songs in English` and `than the rating of at least one of them` as
+ * a comparison with the minimum or maximum of those rows.
+ */
 function readAgainstRows(q: LinkedQuestion, from: number, { column, op, cost, readConditions }: Compared): Piece<Condition>[] {
   if (op === '=' || op === '!=') return [];
   const again = readColumns(q, from).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
@@ -65,14 +75,18 @@ function readAgainstRows(q: LinkedQuestion, from: number, { column, op, cost, re
   return starts.flatMap((start) => ([[ALL, true, false], [SOME, false, false], [ONE, true, true]] as const).flatMap(([phrases, isAll, isOne]) => {
     const to = matchPhrase(q, start, phrases);
     const fn = op.startsWith('>') === isAll ? 'max' as const : 'min' as const;
-    // All there are, or one of all there are: no row is above itself.
+    // A condition is required, since no row is above all rows. A single row requires a condition that
+    // identifies it.
     return to < 0 ? [] : readRows(q, to, readConditions).filter((rows) => rows.value.length > 0 && (!isOne || rows.value.some(pinsValue))).map((rows) => ({ at: rows.at, cost: cost + rows.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: rows.value } }));
   }));
 }
 
 const OVER = new Set(['of', 'for', 'in', 'among', 'across', 'from', 'by', 'at', 'on', 'over', 'with', 'that']);
 
-/** `of all students`, `of the instructors in Physics`: which rows an aggregate goes over. Nothing said: all. */
+/**
+ * Parses the rows of an aggregate, as in `of all students` and `of the instructors in Physics`. The default
+ * is all rows.
+ */
 function readOver(q: LinkedQuestion, at: number, readConditions: Compared['readConditions']): Piece<readonly Condition[]>[] {
   if (!OVER.has(wordAt(q, at))) return [{ at, cost: 0, value: [] }];
   return readRows(q, skipWords(q, at + 1, new Set(['all', 'the', 'of', 'any', 'other'])), readConditions);
@@ -80,7 +94,9 @@ function readOver(q: LinkedQuestion, at: number, readConditions: Compared['readC
 
 const BEFORE_CONDITION = new Set(['with', 'whose', 'where', 'that', 'have', 'has', 'having', 'who', 'are', 'is']);
 
-/** Rows by their noun and one more condition, or by a value that stands for them: `all engineers`. */
+/**
+ * Parses rows by a noun with one more condition, or by a value that stands for them, as in `all engineers`.
+ */
 function readRows(q: LinkedQuestion, at: number, readConditions: Compared['readConditions']): Piece<readonly Condition[]>[] {
   const start = skipWords(q, at, new Set(['the', 'of', 'other']));
   const values = (q.values[start] ?? []).filter((span) => endsHere(q, span.to)).map((span) => ({ at: span.to, cost: 0.1, value: [{ kind: 'value' as const, links: span.links, negated: false, owner: null }] }));
@@ -92,7 +108,7 @@ function readRows(q: LinkedQuestion, at: number, readConditions: Compared['readC
   })];
 }
 
-/** `of supplier Acme`: rows behind them that are named. */
+/** Parses related rows that are named, as in `of supplier Acme`. */
 function readNamedRows(q: LinkedQuestion, at: number): Piece<Condition>[] {
   if (!OVER.has(wordAt(q, at))) return [];
   return readEntities(q, at + 1).flatMap((entity) => {
@@ -101,7 +117,7 @@ function readNamedRows(q: LinkedQuestion, at: number): Piece<Condition>[] {
   });
 }
 
-/** `in the Physics department`: the noun behind a value. */
+/** Nouns that may follow a value, as in `in the Physics department`. */
 const NOUNS_BEHIND = new Set(['department', 'city', 'state', 'country', 'county', 'category', 'industry', 'team', 'club', 'company', 'school', 'college', 'university', 'building', 'branch', 'genre', 'winery']);
 
 function endsHere(q: LinkedQuestion, at: number): boolean {

@@ -14,6 +14,6 @@ it.each<readonly [string, string, readonly (string | number)[]]>([
   ['titles of films not directed by Ada Birch', 'SELECT t1.`title` FROM `films` AS t1 WHERE t1.`director` != ?', ['Ada Birch']],
   ['titles of films that Hugo Grove directed after 2000', 'SELECT t1.`title` FROM `films` AS t1 WHERE t1.`director` = ? AND t1.`year` > ?', ['Hugo Grove', 2000]],
   ['studios that have not produced films directed by Ada Birch', 'SELECT DISTINCT t1.`studio` FROM `films` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `films` AS t2 WHERE t2.`studio` = t1.`studio` AND t2.`director` = ?)', ['Ada Birch']],
-])('%s', (question, sql, params) => {
+])('the question "%s" becomes its expected statement', (question, sql, params) => {
   expect(read(question)).toEqual([sql, params]);
 });

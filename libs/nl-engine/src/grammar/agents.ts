@@ -13,7 +13,10 @@ const CLAUSE = new Set(['that', 'which', 'whom', 'who']);
 const SMALL = new Set(['the', 'a', 'an', 'either', 'both']);
 const AUX = new Set(['has', 'have', 'had', 'is', 'was', 'are', 'were', 'ever']);
 
-/** `directed by Ada Birch`, `that Ada Birch directed`: who did it stands in a column that has the verb's root (`director`). */
+/**
+ * Parses `directed by Ada Birch` and `that Ada Birch directed`. The agent is the value of a column with the
+ * verb's root, such as `director`.
+ */
 export const readAgents = remember(findAgents);
 
 function findAgents(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -32,7 +35,7 @@ function findAgents(q: LinkedQuestion, from: number): Piece<Condition>[] {
 
 interface Done { readonly links: readonly ColumnLink[]; readonly at: number; readonly isNot: boolean }
 
-/** Who did it, one or more of them. */
+/** Parses the value that names the agent. */
 function readDoers(q: LinkedQuestion, from: number, { links, at, isNot }: Done): Piece<Condition>[] {
   return readValues(q, from).filter((value) => value.value.literal.kind === 'text').map((value) => ({
     at: value.at, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, at }, op: isNot ? '!=' : '=', value: value.value.literal },
@@ -41,7 +44,9 @@ function readDoers(q: LinkedQuestion, from: number, { links, at, isNot }: Done):
 
 const known = new WeakMap<Lexicon, Map<string, readonly ColumnLink[]>>();
 
-/** Columns of texts whose one word, beside that of their table, has the root of a verb. */
+/**
+ * Returns text columns with a single word, apart from those of their table, that has the root of the verb.
+ */
 function listAgentColumns(q: LinkedQuestion, at: number): readonly ColumnLink[] {
   const verb = wordAt(q, at);
   if (!isVerb(verb) || !/(ed|en|wn|lt|ght|ld|de|ung)$/.test(verb)) return [];
@@ -63,7 +68,7 @@ function findAgentColumns({ snapshot, columnWords, tableWords }: Lexicon, root: 
   }));
 }
 
-/** `director` of `directed`. */
+/** Returns whether the word is an agent noun of the root, as `director` is of `directed`. */
 function isAgentOf(word: string, root: string): boolean {
   return toRoot(word) === root && /(er|or|ian)$/.test(word);
 }

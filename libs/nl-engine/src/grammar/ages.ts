@@ -12,18 +12,20 @@ const AGED = phraseSet('aged|of age|at the age of|at age');
 
 const BEING = new Set(['is', 'are', 'was', 'were', 'who', 'aged']);
 
-/** `who are under 40`: a number of nothing. */
+/** Returns whether no noun follows the number, as in `who are under 40`. */
 function endsHere(q: LinkedQuestion, at: number): boolean {
   const token = q.tokens[at];
   return token === undefined || token.kind === 'mark' || ['for', 'and', 'or', 'but', 'in', 'by', 'of', 'ordered', 'sorted'].includes(token.lower);
 }
 
-/** Behind `30 years old`, from its number on; -1 when no age is said here. */
+/**
+ * Returns the index after an age such as `30 years old`, starting at its number, or -1 when there is none.
+ */
 export function skipAge(q: LinkedQuestion, at: number): number {
   return q.tokens[at]?.kind === 'number' ? matchPhrase(q, at + 1, YEARS) : -1;
 }
 
-/** `at least 25 years old`, `30 years old or younger`, `aged between 20 and 30`. */
+/** Parses `at least 25 years old`, `30 years old or younger` and `aged between 20 and 30`. */
 export function readAges(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const column = findAge(q, from);
   if (column === null) return [];
@@ -44,7 +46,7 @@ export function readAges(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return [{ at: behind?.at ?? end, cost: 0.1, value: { kind: 'compare', column: isBare ? { ...column, links: column.links.filter((link) => /age$/i.test(link.column.name)) } : column, op: comparator?.op ?? behind?.op ?? '=', value: { kind: 'number', value: token.value } } }];
 }
 
-/** `aged either 36 or 37`. */
+/** Parses `aged either 36 or 37`. */
 function readEither(q: LinkedQuestion, from: number, column: ColumnRef): Piece<Condition> | null {
   const at = wordAt(q, from) === 'either' ? from + 1 : from;
   const [first, second] = [q.tokens[at], q.tokens[at + 2]];

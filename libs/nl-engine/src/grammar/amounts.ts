@@ -6,7 +6,10 @@ import type { ColumnLink } from '../types.js';
 import type { ColumnPhrase } from './noun-phrase.js';
 import { type Piece, wordAt } from './reader.js';
 
-/** `the stock of the lamp`, where rows of `stock` say how much there is in each place: the columns that hold all that there is. */
+/**
+ * Returns the amount columns for `the stock of the lamp`, when the rows of `stock` state an amount for each
+ * location. The total is the sum of all of them.
+ */
 export function listAmountLinks(q: LinkedQuestion, { at: to, value }: Piece<ColumnPhrase>): readonly ColumnLink[] {
   return value.links.filter((link) => q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.at, to, link.table));
 }
@@ -15,10 +18,10 @@ function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): 
   return (q.tables[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.table === table));
 }
 
-/** What the name of a number ends with that adds up. */
+/** Last words of number columns that can be summed. */
 const ADDING = new Set(['quantity', 'amount', 'unit', 'total', 'revenue', 'sale', 'cost', 'stock', 'hour', 'day', 'minute']);
 
-/** `qty per order`: of numbers that add up, the sum for each. */
+/** Returns the columns to sum in `qty per order`. */
 export function listSummedPer(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): readonly ColumnLink[] {
   if (wordAt(q, at) !== 'per') return [];
   return value.links.filter(({ table, column, isPart }) => isPart !== true && isNumeric(column) && !isKey(table, column) && adds(q.lexicon.columnWords.get(column) ?? []));

@@ -9,7 +9,7 @@ import { readComparatorBehind, readTimeComparator } from './comparators.js';
 import { type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
 import { readPeriods, readValues } from './values.js';
 
-/** A period without its column, a value without its column: tied to the mention in focus. */
+/** Parses a period or value without the name of its column. The condition belongs to the mention in focus. */
 export const readBareConditions = remember(findBareConditions);
 
 function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -29,12 +29,15 @@ function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[]
 const DONE_COST = 0.6;
 const THEN = new Set(['in', 'on', 'during', 'since', 'after', 'before', 'between', 'last', 'this', 'today', 'yesterday']);
 
-/** What a verb costs as a value in front of a time that it names: `closed last month`, where a ticket has a `closed_at`, says when, and hardly the state as well. */
+/**
+ * Returns the extra cost of reading a verb before a time as a value. In `closed last month`, with a
+ * `closed_at` column, the verb names the time rather than the state.
+ */
 export function costOfDone(q: LinkedQuestion, at: number): number {
   return THEN.has(wordAt(q, at + 1)) && listDatesOfVerb(q, wordAt(q, at)).length > 0 ? DONE_COST : 0;
 }
 
-/** `Janessa Sawayn`: a first and a last name of one table. */
+/** Parses `Janessa Sawayn` as the first and last name of one table. */
 function readFullNames(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const found: Piece<Condition>[] = readQuotedName(q, from);
   for (const first of q.values[from] ?? []) {
@@ -50,7 +53,7 @@ function readFullNames(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return found;
 }
 
-/** `"Aaron Turon"`: both names in one pair of quotes. */
+/** Parses both names in one pair of quotes, as in `"Aaron Turon"`. */
 function readQuotedName(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const token = q.tokens[from];
   const words = token?.kind === 'quoted' ? token.text.trim().split(/\s+/) : [];
@@ -65,15 +68,15 @@ function readQuotedName(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return found;
 }
 
-/** `in 2009`, `after 1990`, `between 1990 and 1999`: a year, of the one column that has years or dates. */
+/** Parses a year of a column with years or dates: `in 2009`, `after 1990`, `between 1990 and 1999`. */
 function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  // Columns with whole days are asked by the stretch of time, which says the same.
+  // Columns with whole days are compared with a period instead, which means the same.
   const dates = listDatesOf(q, from);
   const column: ColumnRef = { links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates, owner: null, at: from };
   const between = readBetween(q, from);
   const found: Piece<Condition>[] = [];
   if (between !== null && between.value.every(isYearLiteral)) found.push({ at: between.at, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
-  // `albums from 2010` are those of that year; `from 2010 on` stands behind it.
+  // `albums from 2010` means that year. `from 2010 on` is handled by the comparator after the number.
   const comparator = wordAt(q, from) === 'from' ? null : readTimeComparator(q, from);
   const at = comparator?.at ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
   if (at === from) return found;
@@ -88,10 +91,12 @@ function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
 
 const BEFORE_YEARS = new Set(['in', 'during', 'for', 'both', 'the', 'years', 'year', 'of']);
 
-/** `in both 2019 and 2020`: of two rows; `in 2019 and 2020`, of one that is of either. */
+/**
+ * Parses two years. `in both 2019 and 2020` requires two rows, and `in 2019 and 2020` a row with either year.
+ */
 function readBothYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const at = skipWords(q, from, BEFORE_YEARS);
-  // `in 1960 and in 1961`.
+  // The preposition may be repeated, as in `in 1960 and in 1961`.
   const other = skipWords(q, at + 2, BEFORE_YEARS);
   const years = [q.tokens[at], q.tokens[other]].flatMap((token) => (token?.kind === 'number' && isYear(token.value) ? [token.value] : []));
   const [first, second] = years;
@@ -102,20 +107,23 @@ function readBothYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return [{ at: other + 1, cost: isBoth || wordAt(q, at + 1) === 'or' ? 0.2 : 0.5, value: { kind: isBoth ? 'all' : 'any', parts } }];
 }
 
-/** Columns with days or years; the verb in front of the time may say which: `born in 1990`. */
+/** Returns columns with days or years. A verb before the time can select one, as in `born in 1990`. */
 function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
-  // `made orders between`: what was made says it better than the verb.
-  // `closed last month`, where a ticket has a `closed_at`: that very day.
+  // A column named by the verb is chosen first, as `closed_at` in `closed last month`. In `made orders
+  // between`, the noun is more specific than the verb.
   const [done] = [1, 2].map((back) => listDatesOfVerb(q, wordAt(q, from - back))).filter((links) => links.length > 0);
   if (done !== undefined) return done.map((link) => ({ ...link, cost: 0 }));
   const verb = ((q.tables[from - 1] ?? []).length > 0 ? [1] : [1, 2]).map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
   if (verb === undefined) return q.lexicon.dateColumns;
-  // Nothing else is a day on which that happened.
+  // No other column holds the day of that event.
   const wordsOf = ({ table, column }: ColumnLink): readonly string[] => (q.lexicon.columnWords.get(column) ?? []).filter((word) => q.lexicon.tableWords.get(table)?.includes(word) !== true);
   return q.lexicon.dateColumns.flatMap((link) => (wordsOf(link).some((word) => verb.includes(word)) ? [{ ...link, cost: 0 }] : wordsOf(link).every((word) => word === 'year' || word === 'date') ? [{ ...link, cost: 0.2 }] : []));
 }
 
-/** Days and years that a verb's own form is a part of the name of: `closed_at`, `starts_at` of `starting`. */
+/**
+ * Returns date columns whose names contain a form of the verb: `closed_at` for `closed`, `starts_at` for
+ * `starting`.
+ */
 export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): readonly ColumnLink[] {
   if (!isVerb(verb) || !/(?:ed|en|wn|ught|id|nt|ld|de|ft|ing)$/.test(verb)) return [];
   const isSaid = (word: string): boolean => word === verb || (verb.endsWith('ing') && toRoot(word) === toRoot(verb));

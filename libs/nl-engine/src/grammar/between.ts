@@ -3,7 +3,7 @@ import type { Literal } from '../types.js';
 import { matchPhrase, phraseSet, type Piece, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
-/** `between 1 and 5`, `from 1 to 5`, `in the range of 1 to 5`. */
+/** Parses `between 1 and 5`, `from 1 to 5` and `in the range of 1 to 5`. */
 export function readBetween(q: LinkedQuestion, from: number): Piece<readonly [Literal, Literal]> | null {
   const start = matchPhrase(q, from, phraseSet('between|from|in between|ranging from|ranging between|range from|in range|in a range of|in a range from|in a range between|in the range|in the range of|in the range from|in the range between|within the range|within the range of|within the range from|within the range between'));
   if (start < 0) return null;

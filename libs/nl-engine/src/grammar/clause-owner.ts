@@ -8,7 +8,10 @@ import { addMention, advance, skipWords, wordAt } from './reader.js';
 const HAVE = new Set(['have', 'has', 'had', 'do', 'does', 'make', 'get']);
 const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by']);
 
-/** `the average salary employees earn`, `last names actors have`: whose the columns are, in a clause that no word begins. */
+/**
+ * Parses a clause without an introducing word that names the rows of the columns before it: `the average
+ * salary employees earn`, `last names actors have`.
+ */
 export function readClauseOwner(q: LinkedQuestion, reading: Reading): Reading[] {
   const { at, draft } = reading;
   const noun = q.tokens[at];
@@ -20,7 +23,7 @@ export function readClauseOwner(q: LinkedQuestion, reading: Reading): Reading[] 
   });
 }
 
-/** A verb, and nothing behind it. */
+/** Returns whether the question ends after a verb. */
 function isClause(q: LinkedQuestion, at: number): boolean {
   const word = wordAt(q, at);
   const next = q.tokens[skipWords(q, at + 1, LAST)];

@@ -10,7 +10,7 @@ const say = (end: string): string => KINDS.flatMap((kind) => [`the ${end} ${kind
 const ENDS = [[phraseSet(say('most')), 'desc'], [phraseSet(say('least')), 'asc']] as const;
 const BEFORE = new Set(['with', 'in', 'of', 'from', 'under', 'for', 'that', 'have', 'has', 'had', 'use', 'uses', 'using', 'which', 'by', 'at', 'on', 'belong', 'belongs', 'to', 'who', 'having', 'are']);
 
-/** `customers with the most common status`: those with the value that the most rows have. */
+/** Parses `customers with the most common status` as the rows with the most frequent value. */
 export const readCommonest = remember(findCommonest);
 
 function findCommonest(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -29,7 +29,7 @@ function readKinds(q: LinkedQuestion, at: number): Piece<ColumnRef>[] {
   });
 }
 
-/** `users with the most popular role`, where roles are rows: the key that refers to them. */
+/** Parses `users with the most popular role`, where roles are rows, and returns the foreign key to them. */
 function readKeys(q: LinkedQuestion, at: number): Piece<ColumnRef>[] {
   return readEntities(q, at).flatMap((entity) => {
     const links = entity.value.conditions.length + entity.value.orders.length > 0 ? [] : entity.value.links.flatMap((named) => q.lexicon.snapshot.tables.flatMap((table) => listKeyColumns(table, named.table).map((column): ColumnLink => ({ table, column, cost: named.cost }))));

@@ -8,10 +8,10 @@ const link = (text: string): ReturnType<typeof linkQuestion> => linkQuestion(tok
 
 it.each([
   ['no younger than', '>='], ['not larger than', '<='], ['taller than', '>'], ['smaller than or equal to', '<='], ['other than', '!='],
-])('%s', (text, op) => {
+])('the comparator "%s" is recognized', (text, op) => {
   expect(readComparator(link(text), 0)).toEqual({ op, at: text.split(' ').length });
 });
 
-it('reads what stands behind a number', () => {
+it('a comparator after a number is recognized', () => {
   expect(['or older', 'and under', 'or Berlin'].map((text) => readComparatorBehind(link(text), 0)?.op ?? null)).toEqual(['>=', '<=', null]);
 });

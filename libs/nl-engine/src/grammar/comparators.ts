@@ -4,7 +4,7 @@ import { matchPhrase, type PhraseSet, phraseSet, remember, wordAt } from './read
 
 const MORE = 'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(' ');
 const LESS = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
-/** `no more than`, `not older than`: every such word in every such phrase. */
+/** Combines every word with every pattern, as in `no more than` and `not older than`. */
 const each = (words: readonly string[], ...shapes: readonly string[]): readonly string[] => words.flatMap((word) => shapes.map((shape) => shape.replace('*', word)));
 const phrases = (text: string, ...lists: readonly (readonly string[])[]): PhraseSet => phraseSet([text, ...lists.flat()].join('|'));
 
@@ -32,16 +32,16 @@ export interface Comparator {
   readonly at: number;
 }
 
-/** `more than`, `at least`, … in front of a number or a value. */
+/** Parses `more than`, `at least` and similar words before a number or value. */
 export const readComparator = remember((q, at): Comparator | null => longest(q, at, PHRASES));
 
-/** `after`, `before`, `since`: only in front of a year or a date. */
+/** Parses `after`, `before` and `since`, which are only valid before a year or date. */
 export const readTimeComparator = remember((q, at): Comparator | null => longest(q, at, TIME_PHRASES));
 
-/** `3 or more`: what follows the number. */
+/** Parses the words after the number in `3 or more`. */
 export const readComparatorBehind = remember((q, at): Comparator | null => longest(q, at, BEHIND));
 
-/** `more than 5`, `5 or more`, `5`: a number and how it is compared; `op` is null where nothing says it. */
+/** Parses a number and its comparator: `more than 5`, `5 or more`, `5`. `op` is null without a comparator. */
 export function readComparedNumber(q: LinkedQuestion, from: number): { readonly at: number; readonly op: Comparison | null; readonly value: number } | null {
   const comparator = readComparator(q, from);
   const at = comparator?.at ?? from;
@@ -68,7 +68,7 @@ export function isBe(q: LinkedQuestion, at: number): boolean {
 
 const RANGES = phraseSet('in the range|in a range|within the range|in range');
 
-/** Past small words, but not past those of a comparator or a range: `of at least 3`. */
+/** Skips function words, but not those that start a comparator or range, as in `of at least 3`. */
 export function skipUpToComparator(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
   let at = from;
   while (words.has(wordAt(q, at)) && readComparator(q, at) === null && matchPhrase(q, at, RANGES) < 0) at += 1;

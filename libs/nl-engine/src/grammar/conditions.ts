@@ -19,7 +19,10 @@ const ENDS = phraseSet('ends with|end with|ending with|ends in|ending in|end in|
 const CONTAINS = phraseSet('contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring|contain letter|contains letter|containing letter|has letter|have letter|contain the letters|contain the string|contains the string|containing the string|contained the word|contained the string|contained|have the string|has the string|with the string|includes the letter|include the letter|includes letter|include letter|contains letters|includes the string|include the string|contains the phrase|contain the phrase');
 const MISSING = phraseSet('is null|are null|is missing|are missing|is empty|is unknown|is not known|is not available|is not set|null|missing|is not recorded');
 const PRESENT = phraseSet('is not null|are not null|is known|is available|not null|is not missing|is not empty');
-/** A condition that names its column: `age is over 20`, `20 or more points`, `older than 20`, `name starts with "A"`. */
+/**
+ * Parses a condition that names its column: `age is over 20`, `20 or more points`, `older than 20`, `name
+ * starts with "A"`.
+ */
 export const readConditions = remember(findConditions);
 
 function findConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -31,7 +34,7 @@ function readColumnFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return readColumns(q, from).flatMap((column) => readPredicate(q, column.at, toRef(column.value), column.cost));
 }
 
-/** What is said of a column. */
+/** Parses what follows the name of a column. */
 export function readPredicate(q: LinkedQuestion, from: number, column: ColumnRef, cost: number): Piece<Condition>[] {
   const found: Piece<Condition>[] = [];
   const add = (at: number, value: Condition, extra = 0): void => void found.push({ at, cost: cost + extra, value });
@@ -75,7 +78,7 @@ function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: 
     if (to < 0) continue;
     const token = q.tokens[wordAt(q, to) === 'the' ? to + 1 : to];
     if (token === undefined || token.kind === 'mark') continue;
-    // `the word lamp`, `ends with example.net`.
+    // An explicit word (`the word lamp`) or a text with marks (`ends with example.net`) is the text to match.
     const isSpelled = /^(?:word|words|string|substring|phrase)$/.test(wordAt(q, to - 1)) || /[^\p{L}]/u.test(token.text);
     const isLone = token.kind === 'quoted' || token.isCapital || token.text.length <= 3 || token.kind === 'number' || isSpelled;
     if (isLone) return [{ at: (wordAt(q, to) === 'the' ? to + 1 : to) + 1, cost, value: { kind: 'like', column: { ...column, links }, place, text: token.text.replaceAll('%', ''), negated } }];
@@ -83,7 +86,7 @@ function readPattern(q: LinkedQuestion, at: number, column: ColumnRef, negated: 
   return [];
 }
 
-/** Words that say what is compared, beside which way. */
+/** Comparatives that imply a kind of measure in addition to a direction. */
 const SPECIFIC = new Set(['older', 'younger', 'taller', 'heavier', 'lighter', 'longer', 'shorter', 'faster', 'slower', 'deeper', 'wider', 'cheaper', 'stronger']);
 
 function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNot: boolean, cost: number): Piece<Condition>[] {
@@ -92,7 +95,7 @@ function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNo
   if (between !== null) found.push({ at: between.at, cost, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
   const [plain, timely] = [readComparator(q, from), readTimeComparator(q, from)];
   const keyless: ColumnRef = { ...column, links: column.links.filter((link) => !isKey(link.table, link.column)) };
-  // `ids of students who are older than 20`: no key is old.
+  // In `ids of students who are older than 20`, the comparison does not refer to the ids.
   const own = SPECIFIC.has(wordAt(q, from)) ? keyless : column;
   if (plain !== null && own.links.length > 0) found.push(...readAgainst(q, plain.at, { column: own, op: isNot ? FLIPPED[plain.op] : plain.op, cost, readConditions }));
   if (timely !== null && keyless.links.length > 0) found.push(...readAgainst(q, timely.at, { column: keyless, op: isNot ? FLIPPED[timely.op] : timely.op, cost, readConditions }).filter(({ value }) => isTimely(value, wordAt(q, timely.at - 1))));
@@ -104,13 +107,13 @@ function readComparison(q: LinkedQuestion, from: number, column: ColumnRef, isNo
   return found;
 }
 
-/** `from USA` is no stretch of anything. */
+/** Returns whether the value is a time. `from USA` is not a period. */
 function isTimely(value: Condition, comparator: string): boolean {
   if (value.kind === 'compare') return value.value.kind !== 'text' || /^\d/.test(value.value.text);
   return comparator !== 'from' && comparator !== 'by';
 }
 
-/** `more than 1000 distance`, `at least 3 credits`, `over 100 points`. */
+/** Parses `more than 1000 distance`, `at least 3 credits` and `over 100 points`. */
 function readComparatorFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const compared = readComparedNumber(q, from);
   if (compared === null || compared.op === null) return [];
@@ -123,7 +126,7 @@ function readComparatorFirst(q: LinkedQuestion, from: number): Piece<Condition>[
 
 const HOLDING = new Set(['have', 'has', 'had', 'with', 'having', 'give', 'gives', 'gave', 'given', 'received', 'get', 'got', 'of', 'carry', 'offer', 'scored', 'exactly', 'worth', 'either', 'or', 'and']);
 
-/** `with 1 credit`, `that have 3 or 4 stars`: exactly so much of what a column measures. */
+/** Parses an exact value of a measured column, as in `with 1 credit` and `that have 3 or 4 stars`. */
 function readNumberFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const start = ['the', 'a', 'exactly'].includes(wordAt(q, from)) ? from + 1 : from;
   const [token, link, other] = [q.tokens[start], wordAt(q, start + 1), q.tokens[start + 2]];
@@ -139,7 +142,7 @@ function readNumberFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   });
 }
 
-/** `between 100 and 300 hours`. */
+/** Parses `between 100 and 300 hours`. */
 function readBetweenFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const between = readBetween(q, from);
   if (between === null || between.value[0].kind !== 'number') return [];
@@ -153,12 +156,12 @@ function isNumeric(link: { readonly column: { readonly valueKind: string } }): b
   return ['integer', 'decimal', 'float', 'double', 'year'].includes(link.column.valueKind);
 }
 
-/** What stands between a value and its column: `Cash as payment method`. */
+/** Words between a value and its column, as in `Cash as payment method`. */
 const AS = new Set(['as', 'for', 'in']);
-/** A part of a column's name is enough where the value stands in it. */
+/** The additional cost of naming a column by a part of its name when the column contains the value. */
 const VALUED_COST = 0.3;
 
-/** `the Lamberton building`, `"Night" time`: the column's name behind its value. */
+/** Parses a value before the name of its column, as in `the Lamberton building` and `"Night" time`. */
 function readValueFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const isNot = wordAt(q, from) === 'not';
   const start = skipWords(q, isNot ? from + 1 : from, new Set(['the', 'a', 'an', 'in', 'at', 'from', 'on', 'of']));
@@ -166,14 +169,14 @@ function readValueFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
     const links = column.value.links.map((link) => (value.value.links.some((known) => known.column === link.column) ? { ...link, isPart: false, cost: Math.min(link.cost, VALUED_COST) } : link)).filter((link) => value.value.links.some((known) => known.column === link.column) || (value.value.links.length === 0 && value.value.literal.kind === 'text' && value.cost === 0));
     if (links.length === 0) return [];
     const own = value.value.links.find((known) => known.column === links[0]?.column);
-    // Where the value is known to stand, rows behind may be asked for it as for any bare value.
+    // A known value may also belong to related rows, like a value without a column name.
     const known = value.value.links.filter((one) => links.some((link) => link.column === one.column));
     const condition: Condition = own === undefined ? { kind: 'compare', column: { links, owner: null, at: column.value.at }, op: isNot ? '!=' : '=', value: value.value.literal } : { kind: 'value', links: known, negated: isNot, owner: null };
     return [{ at: column.at, cost: value.cost + 0.05, value: condition }];
   }));
 }
 
-/** `older than 20`, `taller than average`. */
+/** Parses `older than 20` and `taller than average`. */
 function readAdjectiveFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const isMore = ['more', 'less'].includes(wordAt(q, from));
   const adjective = readAdjective(wordAt(q, isMore ? from + 1 : from));
@@ -187,9 +190,9 @@ function readAdjectiveFirst(q: LinkedQuestion, from: number): Piece<Condition>[]
   return readAgainst(q, at + 1, { column: numeric, op: isUp ? '>' : '<', cost: 0.1, readConditions }).map((piece) => ({ ...piece, at: skipUnit(q, piece.at) }));
 }
 
-/** `cost more than 100`, `earn between 3000 and 4000`. */
+/** Parses `cost more than 100` and `earn between 3000 and 4000`. */
 function readVerbFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  // `with room for more than 15 guests`.
+  // `with room for more than 15 guests` measures capacity.
   const isRoom = ['room', 'space'].includes(wordAt(q, from)) && wordAt(q, from + 1) === 'for';
   const measure = isRoom ? ROOM_MEASURE : readVerbMeasure(wordAt(q, from));
   const measured = measure === null ? null : toMeasured(q, measure, from);
@@ -198,7 +201,10 @@ function readVerbFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return column.links.length === 0 ? [] : readComparison(q, isRoom ? from + 2 : from + 1, column, false, 0.1).map((piece) => ({ ...piece, at: skipMeasured(q, from, skipUnit(q, piece.at), column) }));
 }
 
-/** `earn more than 3000 in salary`, `accommodate more than 300 guests`: what is measured, once more. */
+/**
+ * Skips words that repeat the measure, as in `earn more than 3000 in salary` and `accommodate more than 300
+ * guests`.
+ */
 function skipMeasured(q: LinkedQuestion, verbAt: number, at: number, { links }: ColumnRef): number {
   const again = wordAt(q, at) !== 'in' ? [] : readColumns(q, at + 1).filter((column) => column.value.links.some((link) => links.some((own) => own.column === link.column)));
   const token = q.tokens[at];
@@ -208,7 +214,7 @@ function skipMeasured(q: LinkedQuestion, verbAt: number, at: number, { links }: 
 
 const HIGHER: ReadonlyMap<string, Comparison> = new Map([['higher', '>'], ['larger', '>'], ['greater', '>'], ['bigger', '>'], ['more', '>'], ['longer', '>'], ['lower', '<'], ['smaller', '<'], ['less', '<'], ['shorter', '<']]);
 
-/** `a higher price than 100`, `a lower salary than the average`. */
+/** Parses `a higher price than 100` and `a lower salary than the average`. */
 function readHigherColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const op = HIGHER.get(wordAt(q, from));
   if (op === undefined) return [];
@@ -218,7 +224,7 @@ function readHigherColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
   });
 }
 
-/** `under age 30`, `above the price of 100`, `over the average salary`. */
+/** Parses `under age 30`, `above the price of 100` and `over the average salary`. */
 function readComparedColumn(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const comparator = readComparator(q, from) ?? readTimeComparator(q, from);
   if (comparator === null || ['from', 'by'].includes(wordAt(q, comparator.at - 1))) return [];
@@ -242,7 +248,7 @@ export function skipUnit(q: LinkedQuestion, at: number): number {
   return skipWords(q, at, UNITS);
 }
 
-/** `above 10 and below 20`, `over 65 or under 18`: the same column once more. */
+/** Parses a second bound of the same column, as in `above 10 and below 20` and `over 65 or under 18`. */
 function readSecondBound(q: LinkedQuestion, first: Piece<Condition>): Piece<Condition>[] {
   const base = first.value;
   const link = wordAt(q, first.at);
@@ -259,7 +265,7 @@ function readSecondBound(q: LinkedQuestion, first: Piece<Condition>): Piece<Cond
   return [{ at: end, cost: first.cost, value: { kind: link === 'or' ? 'any' : 'all', parts: [base, second] } }];
 }
 
-/** `is A or B`, `is A, B or C`: further values of the same column. */
+/** Parses further values of the same column, as in `is A or B` and `is A, B or C`. */
 function readMoreValues(q: LinkedQuestion, first: Piece<Condition>): Piece<Condition>[] {
   const base = first.value;
   if (base.kind !== 'compare' || (base.op !== '=' && base.op !== '!=')) return [];

@@ -7,6 +7,6 @@ it.each<readonly [string, string, string]>([
   ['prices of products whose name contains the word lamp', 'SELECT t1.`price` FROM `products` AS t1 WHERE t1.`name` LIKE ?', '%lamp%'],
   ['first names of customers whose email ends with example.net', 'SELECT t1.`first_name` FROM `customers` AS t1 WHERE t1.`email` LIKE ?', '%example.net'],
   ["prices of products ending in 'p'", 'SELECT t1.`price` FROM `products` AS t1 WHERE t1.`name` LIKE ?', '%p'],
-])('%s', (question, sql, param) => {
+])('the question "%s" becomes its expected statement', (question, sql, param) => {
   expect(readShop(question)[0]).toMatchObject({ sql, params: [param] });
 });

@@ -7,10 +7,13 @@ import { advance, EACH, findSame, matchPhrase, phraseSet, type Piece, skipWords,
 
 const JOINS = phraseSet('and|, and|,|with|along with|, along with|and also|as well as|, as well as|together with|and return|and show|and list|and find');
 const COUNTS = phraseSet('the count|their count|its count|the counts|their counts|count|counts|the number|their number|its number|number|the number of them|number of them|the number of each|how many|how many of them|how many there are|how many are there|how many of them there are|how many of them are there|the corresponding count|the corresponding number|the total count|the frequency|the number of times|the number of occurrences|their counts|the count of each|the respective count|count of them');
-/** What may stand behind a number that is not said of what. */
+/** Words that may follow a count that does not name what is counted. */
 const BEHIND = new Set(['in', 'for', 'are', 'there', 'is', 'do', 'does', 'did', 'has', 'have', 'had', 'ordered', 'sorted', 'from', 'by', 'to', 'in', 'were', 'was', 'correspond']);
 
-/** `and the count`, `and how many there are`: of the rows that stand behind what is shown, which the words do not name again. */
+/**
+ * Parses `and the count` and `and how many there are`. The counted rows belong to those already shown and are
+ * not named again.
+ */
 export function readBareCount(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const join = Math.max(matchPhrase(q, reading.at, JOINS), matchSentence(q, reading.at));
@@ -24,7 +27,7 @@ export function readBareCount(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const SENTENCE = new Set(['.', '?', ',', ';', 'and', 'also']);
 
-/** `… Also list the count.`: a sentence of its own. */
+/** Returns the index after the start of a new sentence, as in `… Also list the count.`. */
 function matchSentence(q: LinkedQuestion, from: number): number {
   const at = skipWords(q, from, SENTENCE);
   return at === from ? -1 : matchPhrase(q, at, LEADS);
@@ -32,7 +35,10 @@ function matchSentence(q: LinkedQuestion, from: number): number {
 
 const NUMBER_OF = phraseSet('how many|number of|the number of|the total number of|the count of|the corresponding number of');
 
-/** `which customer has the most cards, and how many cards does he have?`: the number that the order goes by. */
+/**
+ * Parses a count that the order already uses: `which customer has the most cards, and how many cards does he
+ * have?`.
+ */
 export function readOrderedCount(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const join = matchPhrase(q, reading.at, JOINS);
@@ -46,12 +52,15 @@ export function readOrderedCount(q: LinkedQuestion, reading: Reading): Reading[]
 
 function endsCount(q: LinkedQuestion, at: number): boolean {
   const token = q.tokens[at];
-  // `the number of stations` says of what.
+  // `the number of stations` names what is counted.
   if (token?.lower === 'of') return EACH.has(wordAt(q, at + 1)) || ['them', 'these', 'those'].includes(wordAt(q, at + 1));
   return token === undefined || token.kind === 'mark' || BEHIND.has(token.lower);
 }
 
-/** The rows that the order goes by, else those that the question is about; -1 where two kinds of rows may be meant. */
+/**
+ * Returns the mention that the order counts, or else the main mention. Returns -1 when two kinds of rows are
+ * possible.
+ */
 function findCounted(draft: Draft): number {
   const counted = draft.orders.find(({ key }) => key.kind === 'count')?.key;
   if (counted?.kind === 'count') return counted.mention;
@@ -62,7 +71,10 @@ const BEFORE = new Set(['are', 'is', 'do', 'does', 'did', 'has', 'have', 'had', 
 const AFTER = new Set(['have', 'has', 'had', 'been', 'to', 'in', 'of', 'for', 'with', 'by', 'at', 'on', 'from', 'is', 'are', 'was', 'were', 'currently', 'there']);
 const STEPS_MAX = 4;
 
-/** `and how many flights does each one complete`, `are in each type`: each of what is shown, once more. */
+/**
+ * Parses a repetition of what is shown, as in `and how many flights does each one complete` and `are in each
+ * type`.
+ */
 export function readEachAgain(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const isPlain = draft.targets.some((target) => target.kind === 'rows' || (target.kind === 'column' && target.fn === null)) || draft.groups.length > 0;
@@ -76,17 +88,17 @@ export function readEachAgain(q: LinkedQuestion, reading: Reading): Reading[] {
   });
 }
 
-/** `the number of reviews written by them`: who did it has been said. */
+/** Parses a repeated agent, as in `the number of reviews written by them`. */
 export function readByThem(q: LinkedQuestion, { at, ...reading }: Reading): Reading[] {
   const by = matchPhrase(q, at + 1, phraseSet('by them|by him|by her|by it|by each of them|by each|by each one|to them|to it|to each|from it|from them'));
   return isVerb(wordAt(q, at)) && by > 0 && isEnd(q, by) && reading.draft.mentions.length + reading.draft.groups.length > 1 ? [advance({ at, ...reading }, by, 0.15)] : [];
 }
 
-/** `each one`, `each of them`, `they`, `each type`: what is shown already. */
+/** Parses words that refer to what is already shown: `each one`, `each of them`, `they`, `each type`. */
 function listBearers(q: LinkedQuestion, from: number, draft: Draft): Piece<null>[] {
   if (['they', 'it', 'he', 'she'].includes(wordAt(q, from))) return [{ at: from + 1, cost: 0.15, value: null }];
   if (['this', 'that'].includes(wordAt(q, from)) && q.tokens[from + 1]?.kind === 'word') return [{ at: from + 2, cost: 0.2, value: null }];
-  // `the number of members the clubs have`: behind what is counted, they say nothing new.
+  // In `the number of members the clubs have`, the last words add no meaning after the count.
   if (wordAt(q, from) === 'the' && isHad(q, from)) return readEntities(q, from).filter((entity) => entity.value.conditions.length + entity.value.orders.length === 0 && findSame(draft, entity.value.links) >= 0).map((entity) => ({ at: entity.at, cost: entity.cost + 0.1, value: null }));
   if (!EACH.has(wordAt(q, from))) return [];
   const found: Piece<null>[] = [{ at: Math.max(from + 1, matchPhrase(q, from + 1, phraseSet('one|of them|of these|of those|one of them|group|respectively'))), cost: 0.15, value: null }];
@@ -96,20 +108,20 @@ function listBearers(q: LinkedQuestion, from: number, draft: Draft): Piece<null>
   return found;
 }
 
-/** Does a clause end in `have` soon? */
+/** Returns whether the clause ends in a form of `have`. */
 function isHad(q: LinkedQuestion, from: number): boolean {
   const end = q.tokens.findIndex(({ kind }, at) => at > from && kind === 'mark');
   return ['have', 'has', 'had'].includes(wordAt(q, (end < 0 ? q.tokens.length : end) - 1));
 }
 
-/** Past small words and the verbs between them. */
+/** Skips function words and the verbs between them. */
 function skipSmall(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
   let at = from;
   while (at < from + STEPS_MAX && (words.has(wordAt(q, at)) || (isVerb(wordAt(q, at)) && (q.tables[at] ?? []).length === 0) || (words === AFTER && at === from && isBaseVerb(q, at)))) at += 1;
   return at;
 }
 
-/** `does each one complete`: the last word, behind what can only be asked with a verb. */
+/** Returns whether the last word must be a verb, as in `does each one complete`. */
 function isBaseVerb(q: LinkedQuestion, at: number): boolean {
   const token = q.tokens[at];
   return token?.kind === 'word' && !token.isCapital && isEnd(q, at + 1) && q.tokens.slice(Math.max(0, at - 6), at).some(({ lower }) => lower === 'does' || lower === 'do' || lower === 'did') && [q.tables, q.columns, q.values].every((spans) => (spans[at] ?? []).length === 0);

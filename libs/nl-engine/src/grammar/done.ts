@@ -4,12 +4,15 @@ import type { Draft } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
 
-/** What a table costs that only a verb names. */
+/** The cost of a table that only a verb names. */
 export const DONE_COST = 0.2;
 
 /**
- * `the product that was ordered most often`: the one table of rows behind those in focus that has the verb's root in its name; none where there
- * are several, or where other rows have been spoken of.
+ * Finds the table that a verb names, as in `the product that was ordered most often`. It is the only child
+ * table of the rows in focus whose name has the verb's root.
+ *
+ * Returns an empty list when there are several such tables, or when the question has already named other
+ * rows.
  */
 export function listDone(q: LinkedQuestion, { mentions, focus }: Draft, verb: string): readonly Table[] {
   if (!isVerb(verb) || mentions.length !== 1) return [];

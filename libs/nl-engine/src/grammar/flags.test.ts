@@ -16,13 +16,13 @@ const LOANS = buildLexicon({
   synonyms: [],
 });
 
-/** Where the statement that costs least says, and what it binds. */
+/** Returns the WHERE clause of the cheapest statement with its parameters. */
 function readWhere(question: string): string {
   const [best] = listCandidates(question, LOANS, 20_000);
   return `${/ WHERE (.*)$/.exec(best?.sql ?? '')?.[1] ?? ''} ${JSON.stringify(best?.params ?? null)}`;
 }
 
-describe('flags', () => {
+describe('boolean columns and times of events', () => {
   it.each([
     ['how many returned loans are there?', 't1.`returned_on` IS NOT NULL []'],
     ['how many unreturned loans are there?', 't1.`returned_on` IS NULL []'],
@@ -33,11 +33,11 @@ describe('flags', () => {
     ['how many loans are not private?', 't1.`is_private` != ? [1]'],
     ['halls with a stage', 't1.`has_stage` = ? [1]'],
     ['halls without a stage', 't1.`has_stage` = ? [0]'],
-  ])('%s', (question, where) => {
+  ])('the question "%s" becomes its expected condition', (question, where) => {
     expect(readWhere(question)).toBe(where);
   });
 
-  it('are no times that are always filled, and no participle in front of a time', () => {
+  it('a time that is never NULL is not a flag, and neither is a participle before a time', () => {
     expect(readWhere('opened loans')).not.toContain('NULL');
     expect(readWhere('loans returned in 2025')).not.toContain('NULL');
     expect(readWhere('renovated halls')).not.toContain('NULL');

@@ -4,15 +4,15 @@ import type { ColumnLink, ColumnRef, Condition } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { remember, skipWords, wordAt, type Piece } from './reader.js';
 
-/** What a participle is no adjective in front of: `delivered in May`, `paid by Ada`. */
+/** Words after which a participle is not an adjective, as in `delivered in May` and `paid by Ada`. */
 const BEHIND_VERB = new Set(['in', 'on', 'at', 'by', 'to', 'from', 'for', 'of', 'with', 'since', 'before', 'after', 'between', 'during', 'until', 'within', 'over', 'the', 'a', 'an', 'more', 'less', 'most', 'least', 'last', 'this', 'than', 'as', 'under']);
-/** What the name of a time may have beside its verb. */
+/** Words that the name of a time column may have in addition to its verb. */
 const AROUND_TIME = new Set(['on', 'at', 'date', 'day', 'time', 'timestamp']);
 const YET = new Set(['yet', 'already', 'so', 'far']);
 
 /**
- * `published`, `unpublished`: a column that is true or false, as an adjective; `returned`, `unreturned`, where rows say when that happened: a
- * time that is filled or not, since nothing has happened yet where it is empty.
+ * Parses adjectives for boolean columns, as in `published` and `unpublished`. Also parses `returned` and
+ * `unreturned` when a nullable time column records the event: NULL means that it has not happened yet.
  */
 export const readFlags = remember(findFlags);
 
@@ -41,7 +41,9 @@ function isAdjective(q: LinkedQuestion, at: number): boolean {
   return next === undefined || next.kind === 'mark' || (next.kind === 'word' && !BEHIND_VERB.has(next.lower));
 }
 
-/** Times that may be empty and are called by this very participle: `returned_on` of `returned`. */
+/**
+ * Returns nullable time columns that are named by exactly this participle, as `returned_on` by `returned`.
+ */
 function listDoneOn({ lexicon }: LinkedQuestion, participle: string): readonly ColumnLink[] {
   if (!isVerb(participle)) return [];
   return (lexicon.columns.get(participle) ?? []).filter(({ column, cost, isPart }) => {
@@ -55,7 +57,10 @@ const OWNING = new Set(['with', 'has', 'have', 'having', 'had']);
 const LACKING = new Set(['without', 'no']);
 const LACKED = new Set([...LACKING, 'a', 'an', 'any', 'the']);
 
-/** `rooms with a balcony`, `rooms without a balcony`, where rows have it or have it not: `from` to `at` is what stands in front of the thing, or of what it lacks. */
+/**
+ * Parses `rooms with a balcony` and `rooms without a balcony` for boolean columns that start with `has`. The
+ * words from `from` to `at` are those before the noun or before the word that negates it.
+ */
 export function readOwnedFlags(q: LinkedQuestion, from: number, at: number): readonly Piece<Condition>[] {
   const start = skipWords(q, at, LACKED);
   const before = q.tokens.slice(from, start).map(({ lower }) => lower);
@@ -70,7 +75,10 @@ export function readOwnedFlags(q: LinkedQuestion, from: number, at: number): rea
 const BEEN = new Set(['been', 'be', 'yet', 'being', 'currently', 'still']);
 const NOT = new Set(['not', 'never', "n't"]);
 
-/** Flags behind `that are`, `that are not`, `that have not been`: `at` is behind the words in front of them, `isBe` tells whether the last of these says that they are. */
+/**
+ * Parses flags after `that are`, `that are not` and `that have not been`. `at` is the index after these
+ * words, and `isBe` is set when the last of them is a form of `be`.
+ */
 export function readToldFlags(q: LinkedQuestion, from: number, at: number, isBe: boolean): readonly Piece<Condition>[] {
   const isNot = NOT.has(wordAt(q, at));
   if (!isNot && (at === from || !isBe)) return [];

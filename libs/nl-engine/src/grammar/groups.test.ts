@@ -11,11 +11,11 @@ it.each([
   ['the average price of products for each supplier, showing the name of the supplier', 'SELECT AVG(t1.`price`) AS `avg_price`, t2.`name` FROM `products` AS t1 JOIN `suppliers` AS t2 ON t2.`id` = t1.`supplier_id` GROUP BY t2.`id`, t2.`name`'],
   ['what is the average total of orders by customers from Germany?', 'SELECT AVG(t2.`total`) AS `avg_total` FROM `customers` AS t1 JOIN `orders` AS t2 ON t2.`customer_id` = t1.`id` WHERE t1.`country` = ?'],
   ['for each job title, find the number of employees and sort by the number in descending order', 'SELECT t1.`job_title`, COUNT(*) AS `count` FROM `employees` AS t1 GROUP BY t1.`job_title` ORDER BY COUNT(*) DESC'],
-])('%s', (question, sql) => {
+])('the question "%s" groups by the expected columns', (question, sql) => {
   expect(readShop(question)[0]?.sql).toBe(sql);
 });
 
-it('counts rows of two kinds side by side in no statement that would multiply them', () => {
+it('counting two kinds of child rows at once never multiplies them', () => {
   const sqls = readShop('number of orders and number of reviews for each customer').map(({ sql }) => sql);
   expect(sqls.filter((sql) => /COUNT\(\*\).* FROM `orders` AS t\d+ .*JOIN `reviews`|COUNT\(\*\).* FROM `reviews` AS t\d+ .*JOIN `orders`/.test(sql))).toEqual([]);
 });

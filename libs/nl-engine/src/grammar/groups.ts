@@ -12,7 +12,10 @@ const BEFORE_KEY = new Set([...EACH, 'of', 'the', 'different', 'distinct', 'uniq
 
 const BACK = phraseSet('with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|for the corresponding|from each|by each|on each|on that|who got the|that got the|who have the|that have the|who has the|that has the|who had the|that had the|having the|having each|having this|who received the|that received the|who are in the|that are in the|who belong to the|that belong to the|who are in that|that are in that|that belong to that|who belong to that|with such|with said');
 
-/** `the number of schools with that denomination`: what is grouped by, or shown, once more. */
+/**
+ * Parses a repetition of the group or of a shown column, as in `the number of schools with that
+ * denomination`.
+ */
 export function readBackReference(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = matchPhrase(q, reading.at, BACK);
   const { draft } = reading;
@@ -24,13 +27,13 @@ export function readBackReference(q: LinkedQuestion, reading: Reading): Reading[
   return readColumns(q, at).filter((column) => column.value.links.some((link) => known.some((ref) => ref.links.some((other) => other.column === link.column)))).map((column) => advance(reading, column.at, 0.1));
 }
 
-/** `by` may also say who did it. */
+/** The extra cost of `by` as a group, since it can also introduce an agent. */
 const BY_COST = 0.15;
 
-/** `the average price for all products` is one number. */
+/** The extra cost of `all` as a group, since `the average price for all products` is a single number. */
 const FOR_ALL_COST = 0.4;
 
-/** `for each department`, `per year`, `grouped by country`, `does each user have`. */
+/** Parses `for each department`, `per year`, `grouped by country` and `does each user have`. */
 export function readGroups(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const at = findGroupStart(q, reading.at);
@@ -48,7 +51,7 @@ function matchSorted(q: LinkedQuestion, from: number): number {
   return matchPhrase(q, wordAt(q, from) === ',' ? from + 1 : from, GROUPED_AND_SORTED);
 }
 
-/** `grouped and ordered by language`: the one key of both. */
+/** Parses `grouped and ordered by language`, where one key serves both purposes. */
 function readSortedGroups(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = matchSorted(q, reading.at);
   if (at < 0 || reading.draft.orders.length > 0) return [];
@@ -73,7 +76,10 @@ function lookForGroupStart(q: LinkedQuestion, from: number): number {
   return EACH.has(wordAt(q, at)) || (before > 0 && ['all', 'different'].includes(wordAt(q, before - 1))) ? at : -1;
 }
 
-/** `that correspond to each`, `are held in every`: small words and verbs up to the word that says so. */
+/**
+ * Skips function words and verbs before `each` or `every`, as in `that correspond to each` and `are held in
+ * every`. Returns -1 when neither follows.
+ */
 function skipToEach(q: LinkedQuestion, from: number): number {
   let at = from;
   while (at < from + 5 && (BETWEEN.has(wordAt(q, at)) || isVerb(wordAt(q, at)))) at += 1;
@@ -82,7 +88,7 @@ function skipToEach(q: LinkedQuestion, from: number): number {
 
 const BETWEEN = new Set(['that', 'which', 'who', 'there', 'are', 'is', 'were', 'was', 'do', 'does', 'did', 'been', 'have', 'has', 'to', 'with', 'in', 'for', 'by', 'at', 'from', 'on', 'of', 'correspond', 'along', 'having', 'using', 'within']);
 
-/** `the average price of each supplier's products`: of the rows that stand behind each. */
+/** Parses `the average price of each supplier's products`, which groups by the owner of the rows. */
 export function readEachOnes(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const start = skipWords(q, reading.at, new Set(['of', 'for', 'in', 'across', 'among']));
@@ -95,7 +101,7 @@ export function readEachOnes(q: LinkedQuestion, reading: Reading): Reading[] {
   }));
 }
 
-/** One or more things to group by. */
+/** Parses one or more group keys. */
 function readGroupKeys(q: LinkedQuestion, reading: Reading, draft: Draft): Reading[] {
   const found: Reading[] = [];
   let front: Reading[] = [{ ...reading, draft }];
@@ -128,7 +134,7 @@ function readGroupKey(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const UNITS: ReadonlyMap<string, TimeUnit> = new Map([['day', 'day'], ['date', 'day'], ['month', 'month'], ['year', 'year'], ['daily', 'day'], ['monthly', 'month'], ['yearly', 'year']]);
 
-/** `by month`, `per year`, where no column is called so: of the time that the rows have. */
+/** Parses `by month` and `per year` when no column has that name. The rows are grouped by their time. */
 function readTimeUnit(q: LinkedQuestion, reading: Reading): Reading[] {
   const unit = UNITS.get(wordAt(q, reading.at));
   const links = q.lexicon.dateColumns.filter((link) => isCalendar(link.column));
@@ -138,7 +144,7 @@ function readTimeUnit(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const HAVE = new Set(['have', 'has', 'had', 'do', 'does', 'take', 'make', 'use', 'offer', 'host', 'group', 'there', 'respectively', 'to', 'in', 'for', 'at', 'from', 'with']);
 
-/** `does each teacher advise`: verbs and small words that end a clause. */
+/** Skips verbs and function words that end a clause, as in `does each teacher advise`. */
 function skipHave(q: LinkedQuestion, at: number): number {
   let next = at;
   while (HAVE.has(wordAt(q, next)) || (isVerb(wordAt(q, next)) && (q.tables[next] ?? []).length + (q.columns[next] ?? []).length === 0)) next += 1;

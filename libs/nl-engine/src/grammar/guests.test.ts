@@ -11,6 +11,6 @@ it.each([
   ['names of halls that can accommodate more than 300 guests', 'SELECT t1.`name` FROM `halls` AS t1 WHERE t1.`capacity` > ?'],
   ['halls with room for more than 300 guests', 'SELECT t1.`name` FROM `halls` AS t1 WHERE t1.`capacity` > ?'],
   ['how many halls have zip code 197?', 'SELECT COUNT(*) AS `count` FROM `halls` AS t1 WHERE t1.`zip_postcode` = ?'],
-])('%s', (question, sql) => {
+])('the question "%s" compares the capacity', (question, sql) => {
   expect(listCandidates(question, lexicon, 20_000)[0]?.sql).toBe(sql);
 });

@@ -3,7 +3,10 @@ import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink } from '../types.js';
 import { isVerb, listDateWords } from '../words/verbs.js';
 
-/** Columns of days and years that a verb of the past may speak of, those with its word first; none where it is no such verb. */
+/**
+ * Returns the date and year columns that a past-tense verb may refer to. Columns with a word for the event
+ * cost least. Returns an empty list when the word is not such a verb.
+ */
 export function listHappenedOn(q: LinkedQuestion, verb: string): readonly ColumnLink[] {
   const words = listDateWords(verb) ?? (isVerb(verb) && /ed$/.test(verb) ? [verb, verb.slice(0, -2), verb.slice(0, -1)] : null);
   if (words === null) return [];

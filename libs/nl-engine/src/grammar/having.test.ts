@@ -6,10 +6,10 @@ const BY_AVERAGE = 'SELECT t1.`name` FROM `suppliers` AS t1 WHERE (SELECT AVG(t2
 it.each([
   ['names of suppliers with an average product price of at least 50', BY_AVERAGE],
   ['names of suppliers with an average product price of 50 or more', BY_AVERAGE],
-])('%s', (question, sql) => {
+])('the question "%s" compares an aggregate of each row or group', (question, sql) => {
   expect(readShop(question)[0]).toMatchObject({ sql, params: [50] });
 });
 
-it('sorts by the number that is shown', () => {
+it('the order by a shown aggregate uses that aggregate', () => {
   expect(readShop('average rating of each product, sorted by rating')[0]?.sql).toMatch(/GROUP BY .* ORDER BY AVG\(t\d+\.`rating`\)$/);
 });

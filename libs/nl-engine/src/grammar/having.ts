@@ -13,7 +13,10 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['min', phraseSet('minimum|a minimum|the minimum')],
 ];
 
-/** `with an average rating above 4`, `whose average product price is over 50`: an aggregate of rows behind each, compared. */
+/**
+ * Parses a condition on an aggregate of child rows: `with an average rating above 4`, `whose average product
+ * price is over 50`.
+ */
 export const readAggregateConditions = remember(findAggregateConditions);
 
 function findAggregateConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -23,12 +26,15 @@ function findAggregateConditions(q: LinkedQuestion, from: number): Piece<Conditi
   })];
 }
 
-/** `products with stock below 5`, where rows of `stock` say how much there is in each place: of all of it. */
+/**
+ * Parses `products with stock below 5` as a condition on the total, when the rows of `stock` state an amount
+ * for each location.
+ */
 function readAmounts(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return readColumns(q, from).map((column) => ({ ...column, value: { ...column.value, links: listAmountLinks(q, column) } })).filter(({ value }) => value.links.length > 0).flatMap((column) => readCompared(q, column, 'sum'));
 }
 
-/** `price`, `product price`, `price of products`: what is averaged. */
+/** Parses the column of an aggregate: `price`, `product price`, `price of products`. */
 function readMeasured(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
   const plain = readColumns(q, at);
   const owned = readEntities(q, at).flatMap((entity) => readColumns(q, entity.at).map((column) => limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost)));

@@ -25,15 +25,15 @@ import { readVerbColumns } from './verb-columns.js';
 
 const LINKS = new Set(['who', 'that', 'which', 'and', 'but', ',', 'also', 'where', 'or', 'whom', 'whose', 'if', 'such']);
 const AUX = new Set(['once', 'still', 'charge', 'part', 'responsible', 'do', 'does', 'did', 'is', 'are', 'was', 'were', 'have', 'has', 'had', 'been', 'be', 'being', 'can', 'ever', 'ever,', 'currently', 'also', 'actually', 'already', 'both', 'either', 'they', 'it', 'there', 'those']);
-/** What stands between two things that are wanted, rather than tied. */
+/** Words that separate two requested things and do not relate them. */
 const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
-/** Behind these, `name` or `order` is a thing, and nothing that is done. */
+/** Words after which `name` or `order` is a noun, not a verb. */
 const BEFORE_NOUN = new Set(['and', ',', 'the', 'their', 'its']);
 const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot', 'except', 'excluding']);
 const PREPOSITIONS = new Set(['of', 'in', 'from', 'at', 'by', 'with', 'on', 'for', 'to', 'within', 'into', 'under', 'about', 'via', 'through', 'as', 'between', 'among', 'during', 'using', 'having', 'containing', 'over']);
 const HAVE = new Set(['ever', 'can', 'still', 'if', 'such', 'with', 'having', 'has', 'have', 'had', 'whose', 'where', 'of', 'when', 'for', 'that', 'which', 'and', 'but', 'in', 'by', 'also', ',', 'or', 'is', 'are', 'was', 'were', 'who', 'at', 'the', 'a', 'an', 'their', 'its', 'on', 'been', 'be', 'being', 'born', 'located', 'living', 'live', 'lives', 'lived', 'as', 'under', 'scored', 'score', 'contain', 'contains', 'from', 'do', 'does', 'did', 'both', 'either']);
 
-/** `whose age is over 20`, `with a budget between 1 and 5`, `in Texas`, `and from 2009`. */
+/** Parses `whose age is over 20`, `with a budget between 1 and 5`, `in Texas` and `and from 2009`. */
 export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   if (reading.draft.focus < 0 && reading.draft.targets.length === 0) return [];
   const at = skipUpToComparator(q, reading.at, HAVE);
@@ -44,7 +44,7 @@ export function readFilters(q: LinkedQuestion, reading: Reading): Reading[] {
   return found.filter((piece) => piece.at > reading.at).flatMap((piece) => place(q, reading, piece, isOr));
 }
 
-/** Conditions that stand at a place, whatever was read before it. */
+/** Parses the conditions at a token that do not depend on the interpretation so far. */
 const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Piece<Condition>[] => {
   const at = skipUpToComparator(q, from, HAVE);
   const named = matchPhrase(q, skipWords(q, from, LINKS), NAMED);
@@ -57,20 +57,26 @@ const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Pie
 
 const NAMED = phraseSet('named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled');
 
-/** `that are active`, `that are not active`, `that have not been returned`. */
+/** Parses `that are active`, `that are not active` and `that have not been returned`. */
 const readSaidFlags = remember((q: LinkedQuestion, from: number): readonly Piece<Condition>[] => {
   const at = skipUpToComparator(q, from, HAVE);
   return readToldFlags(q, from, at, isBe(q, at - 1));
 });
 
-/** `play the Defender position`, `belong to the Jazz genre`: a verb that only ties a condition to its rows. */
+/**
+ * Skips a verb that only connects a condition to its rows, as in `play the Defender position` and `belong to
+ * the Jazz genre`.
+ */
 function skipVerbs(q: LinkedQuestion, from: number): number {
   let at = from;
   while (isTie(q, at) && (q.columns[at] ?? []).every((span) => span.links.every((link) => link.cost >= 0.6))) at = skipWords(q, at + 1, TIED);
   return at;
 }
 
-/** Who did it, by name, is another row than the one it was done to, and when it was done is not known of every verb. */
+/**
+ * Parses conditions after a verb. A named agent after `by` is a different row than the object, and the verb
+ * may not say which date is meant, so both are left out.
+ */
 function readBehindVerb(q: LinkedQuestion, reading: Reading, at: number): Piece<Condition>[] {
   const focus = reading.draft.mentions[Math.max(0, reading.draft.focus)];
   const isBy = wordAt(q, at - 1) === 'by';
@@ -81,7 +87,10 @@ function readBehindVerb(q: LinkedQuestion, reading: Reading, at: number): Piece<
 
 const TIED = new Set(['to', 'the', 'a', 'an', 'in', 'at', 'by', 'with', 'for', 'from', 'as', 'on', 'of']);
 
-/** `not living in Texas`, `not in the History department`: a negated verb or preposition in front of a condition. */
+/**
+ * Parses a negated verb or preposition before a condition: `not living in Texas`, `not in the History
+ * department`.
+ */
 const readNegated = remember(findNegated);
 
 function findNegated(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -100,7 +109,7 @@ function negate(condition: Condition): Condition | null {
   return null;
 }
 
-/** `who joined in 2025`, `held after 2017`: a verb in front of a time. */
+/** Parses a verb before a time, as in `who joined in 2025` and `held after 2017`. */
 function readHappened(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const word = wordAt(q, from);
   if (listDateWords(word) === null && listDatesOfVerb(q, word).length === 0) return [];
@@ -108,7 +117,7 @@ function readHappened(q: LinkedQuestion, from: number): Piece<Condition>[] {
     .map((piece) => ({ ...piece, cost: piece.cost + 0.1 }));
 }
 
-/** `without a bio`, `have no email`: a column that is not filled. */
+/** Parses a column that must be NULL, as in `without a bio` and `have no email`. */
 function readLacking(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const at = matchPhrase(q, from, phraseSet('no|without|without a|without an|without any'));
   return at < 0 ? [] : readColumns(q, at).flatMap((column) => {
@@ -117,7 +126,7 @@ function readLacking(q: LinkedQuestion, from: number): Piece<Condition>[] {
   });
 }
 
-/** What a row is called by is not missing: `devices that have no devices in stock`. */
+/** Excludes a column that is named like its table, as in `devices that have no devices in stock`. */
 function isCalledAsTable({ table, column }: ColumnLink, { lexicon }: LinkedQuestion): boolean {
   return lexicon.columnWords.get(column)?.join(' ') === lexicon.tableWords.get(table)?.join(' ');
 }
@@ -134,7 +143,10 @@ function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
 
 const SPELLED = phraseSet(['contain', 'contains', 'containing', 'include', 'includes', 'including', 'has', 'have', 'with'].flatMap((verb) => ['word', 'words', 'string', 'substring', 'letter', 'letters', 'phrase'].map((kind) => `${verb} the ${kind}`)).concat(['ending in', 'ending with', 'ends in', 'ends with', 'end in', 'end with', 'starting with', 'starts with', 'start with', 'beginning with', 'begins with', 'begin with']).join('|'));
 
-/** `products containing the word "blue"`: in what their rows are called; `languages that contain the word`: in what is shown. */
+/**
+ * Parses a text search. `products containing the word "blue"` searches the label, and `languages that contain
+ * the word` searches the shown column.
+ */
 function readSpelled(q: LinkedQuestion, at: number, { mentions, targets }: Draft): Piece<Condition>[] {
   if (matchPhrase(q, at, SPELLED) < 0) return [];
   const shown = mentions.length > 0 ? [] : targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? target.column.links.filter((link) => link.column.valueKind === 'string') : []));
@@ -142,7 +154,7 @@ function readSpelled(q: LinkedQuestion, at: number, { mentions, targets }: Draft
   return read.filter((piece) => piece.value.kind === 'like').map((piece) => ({ ...piece, cost: piece.cost + (shown.length > 0 ? 0 : 0.3) }));
 }
 
-/** To which mention a condition belongs: the nearest first. */
+/** Returns an interpretation for each mention that the condition may belong to, nearest first. */
 function place(q: LinkedQuestion, reading: Reading, piece: Piece<Condition>, isOr: boolean): Reading[] {
   const { draft } = reading;
   const at = skipOwnUnit(q, { ...piece, at: skipUnit(q, piece.at) });
@@ -166,7 +178,7 @@ function place(q: LinkedQuestion, reading: Reading, piece: Piece<Condition>, isO
   });
 }
 
-/** `a yield above 10 tons`, where the column is called `yield_tons`. */
+/** Skips a unit that is part of the column's name, as in `a yield above 10 tons` for `yield_tons`. */
 function skipOwnUnit(q: LinkedQuestion, { at, value }: Piece<Condition>): number {
   const lemma = q.tokens[at]?.lemma;
   const isNumber = (value.kind === 'compare' && value.value.kind === 'number') || (value.kind === 'between' && value.low.kind === 'number');
@@ -174,7 +186,10 @@ function skipOwnUnit(q: LinkedQuestion, { at, value }: Piece<Condition>): number
   return isOwn && at > 0 && q.tokens[at - 1]?.kind === 'number' ? at + 1 : at;
 }
 
-/** The table of a first and a last name, where the question has not spoken of its rows: `taught by Ada Birch`. */
+/**
+ * Returns the table of a full name when the question has not mentioned its rows, as in `taught by Ada Birch`,
+ * or null.
+ */
 function findNamedRows(draft: Draft, parts: readonly Condition[]): Table | null {
   const tables = new Set(parts.flatMap((part) => (part.kind === 'value' ? part.links.map((link) => link.table) : [])));
   const [table] = tables;
@@ -182,7 +197,7 @@ function findNamedRows(draft: Draft, parts: readonly Condition[]): Table | null 
   return draft.mentions.some((mention) => mention.links.some((link) => link.table === table)) ? null : table;
 }
 
-/** `A or B`: the last condition of the mention and this one; behind a `not`, neither of the two. */
+/** Combines the last condition of the mention with this one by OR. After `not`, both are excluded. */
 function alternate(draft: Draft, owner: number, condition: Condition): Draft {
   return { ...draft, mentions: draft.mentions.map((mention, at) => {
     if (at !== owner) return mention;
@@ -197,10 +212,16 @@ function isNegated(condition: Condition): boolean {
   return (condition.kind === 'value' && condition.negated) || (condition.kind === 'compare' && condition.op === '!=');
 }
 
-/** What it costs that `publishers whose name contains …`, where publishers are a column, are told by the name of what they published. */
+/**
+ * The extra cost of reading `publishers whose name contains …` as the name of published rows when publishers
+ * are a column.
+ */
 const NAMED_COST = 0.4;
 
-/** The same of the text that is shown; null where the condition says something else, or something else is shown. */
+/**
+ * Applies a condition on a name to the shown text column. Returns null for other conditions, or when
+ * something else is shown.
+ */
 function toNamedColumn({ targets }: Draft, condition: Condition): Condition | null {
   const [target, ...more] = targets;
   if ((condition.kind !== 'compare' && condition.kind !== 'like') || condition.column.isName !== true || more.length > 0 || target?.kind !== 'column' || target.fn !== null || target.column.isName === true) return null;
@@ -208,7 +229,9 @@ function toNamedColumn({ targets }: Draft, condition: Condition): Condition | nu
   return links.length === 0 ? null : { ...condition, column: { ...condition.column, links, isName: false } };
 }
 
-/** A condition where only columns have been named so far: rows of whatever table they are in. */
+/**
+ * Adds a condition before any rows have been named. The rows may come from any table of the named columns.
+ */
 function addMentionless(draft: Draft, condition: Condition): Draft {
   const links = draft.targets.flatMap((target) => (target.kind === 'column' ? target.column.links : [])).map((link) => ({ table: link.table, cost: link.cost }));
   const unique = links.filter((link, at) => links.findIndex((other) => other.table === link.table) === at);
@@ -216,21 +239,23 @@ function addMentionless(draft: Draft, condition: Condition): Draft {
   return addConditions(placed, 0, [putTies(condition, 0)]);
 }
 
-/** `who have at least 2 dogs`, `taught by teachers`, `without pets`, `in departments`. */
+/**
+ * Parses related rows: `who have at least 2 dogs`, `taught by teachers`, `without pets`, `in departments`.
+ */
 export function readRelations(q: LinkedQuestion, reading: Reading): Reading[] {
   if (reading.draft.mentions.length === 0 && reading.draft.targets.length === 0) return [];
   return listTies(q, reading.at).flatMap(({ to, tie, onlyAnd }) => readRelated(q, reading, to, tie, onlyAnd));
 }
 
 interface TiedAt {
-  /** Where the words of the tie end, and what is tied begins. */
+  /** The index after the connecting words, where the related rows begin. */
   readonly to: number;
   readonly tie: Tie;
-  /** Nothing but an `and` or the like stands between. */
+  /** Set when only `and` or a similar word stands between the nouns. */
   readonly onlyAnd: boolean;
 }
 
-/** Every way to take words from a place on for a tie between two nouns. */
+/** Returns every possible end of the connecting words between two nouns. */
 const listTies = remember((q, from): readonly TiedAt[] => {
   const { end, words, isNegated, hasOr } = scanTie(q, from);
   const found: TiedAt[] = [];
@@ -248,7 +273,7 @@ const listTies = remember((q, from): readonly TiedAt[] => {
   return found;
 });
 
-/** Small words, verbs and negations from a place on, up to what may be tied by them. */
+/** Scans function words, verbs and negations up to the noun that they may connect. */
 function scanTie(q: LinkedQuestion, from: number): { readonly end: number; readonly words: readonly string[]; readonly isNegated: boolean; readonly hasOr: boolean } {
   const words: string[] = [];
   let [at, isNegated, hasOr] = [from, false, false];
@@ -257,8 +282,8 @@ function scanTie(q: LinkedQuestion, from: number): { readonly end: number; reado
     const isLinked = (q.tables[at] ?? []).length > 0 || (q.columns[at] ?? []).length > 0;
     if (word === 'or') hasOr = true;
     if (NO.has(word) || isUndone(q, at)) isNegated = !isNegated;
-    else if (words.at(-1) === wordAt(q, at - 1) && isParticle(wordAt(q, at - 1), word)) { /* `taken out`, `signed up for` */ }
-    else if (LINKS.has(word) || AUX.has(word) || PREPOSITIONS.has(word) || word === 'the' || word === 'any') { /* carries nothing by itself */ }
+    else if (words.at(-1) === wordAt(q, at - 1) && isParticle(wordAt(q, at - 1), word)) { /* Skips particles, as in `taken out` and `signed up for`. */ }
+    else if (LINKS.has(word) || AUX.has(word) || PREPOSITIONS.has(word) || word === 'the' || word === 'any') { /* These words have no meaning of their own. */ }
     else if ((isTie(q, at) || isUnknownVerb(q, from, at)) && !(isLinked && ((step > 0 && words.length > 0) || BEFORE_NOUN.has(wordAt(q, at - 1))))) {
       words.push(word);
     } else break;
@@ -267,27 +292,33 @@ function scanTie(q: LinkedQuestion, from: number): { readonly end: number; reado
   return { end: at, words, isNegated, hasOr };
 }
 
-/** Words behind a verb that change nothing of what it says; `put up with` says something else than `put`. */
+/** Particles that do not change the meaning of their verbs. Others do, as in `put up with`. */
 const PARTICLES: readonly (readonly [particle: string, verbs: RegExp])[] = [['out', /^(?:tak|took|carr|check|hand|giv|gave|send|sent|fill|rent|lend|lent|lease)/], ['up', /^(?:sign|set|pick|end)/], ['off', /^(?:drop|pay|paid)/], ['back', /^(?:bring|brought|giv|gave|pay|paid)/]];
 
 function isParticle(verb: string, word: string): boolean {
   return PARTICLES.some(([particle, verbs]) => particle === word && verbs.test(verb));
 }
 
-/** A verb that stands for rows of its own is not passed over lightly: `posted but never commented`. */
+/**
+ * Returns whether a verb that also names rows is skipped, as in `posted but never commented`. This costs
+ * more.
+ */
 function isActIn(q: LinkedQuestion, from: number, to: number, word: string): boolean {
   return q.tokens.slice(from, to).some((token, at) => token.lower === word && at < to - from - 1 && (q.tables[from + at] ?? []).length > 0);
 }
 
 const isTie = remember((q, at): boolean => isVerb(wordAt(q, at)) && q.tokens[at]?.isCapital !== true && (q.values[at] ?? []).every((span) => span.to > at + 1) && readFlags(q, at).every(({ value }) => value.kind === 'null'));
 
-/** `unaffected by any allergy`, `unassigned to a room`: what was not done. */
+/** Returns whether the word negates a verb, as in `unaffected by any allergy` and `unassigned to a room`. */
 const isUndone = remember((q, at): boolean => {
   const word = wordAt(q, at);
   return /^un.+(?:ed|en)$/.test(word) && isVerb(word.slice(2)) && [q.tables, q.columns, q.values].every((spans) => (spans[at] ?? []).length === 0);
 });
 
-/** A word that nothing knows, where only a verb can stand: behind `who`, or in front of `by`, `in`, …. */
+/**
+ * Returns whether an unknown word must be a verb because of the word before it, such as `who`, `does` or
+ * `not`.
+ */
 function isUnknownVerb(q: LinkedQuestion, from: number, at: number): boolean {
   const token = q.tokens[at];
   if (token?.kind !== 'word' || token.isCapital || isFunctionWord(token.lower) || (q.values[at] ?? []).length > 0 || (q.tables[at] ?? []).length > 0 || (q.columns[at] ?? []).length > 0) return false;
@@ -299,16 +330,16 @@ interface Tie {
   readonly ties: readonly string[];
   readonly cost: number;
   readonly isOr: boolean;
-  /** `… but no orders`: of the rows that the question is about. */
+  /** Set for `… but no orders`, which refers to the rows that the question is about. */
   readonly isBut: boolean;
 }
 
 function readRelated(q: LinkedQuestion, reading: Reading, from: number, tie: Tie, onlyAnd: boolean): Reading[] {
   const { draft } = reading;
   const found = readQuantity(q, from);
-  // `no more than 5`: the comparator has the `no`.
+  // In `no more than 5`, the word `no` belongs to the comparator.
   const isNone = wordAt(q, from) === 'no' && found === null;
-  // A group has a row at least.
+  // `at most two` is also read without empty sets, except for groups, which are never empty.
   return [found, ...(draft.mentions.length === 0 ? [] : listWithSome(found))].flatMap((quantity) => placeRelated(q, { reading, from, tie, onlyAnd, quantity, isNone, at: quantity?.at ?? (isNone ? from + 1 : from) }))
     .flatMap((one) => (one.draft.orders.length > draft.orders.length ? readNested(q, one, one.draft.focus) : [one]));
 }
@@ -320,7 +351,7 @@ function placeRelated(q: LinkedQuestion, { reading, from, tie, onlyAnd, quantity
   return readEntities(q, at).flatMap((entity) => {
     if (entity.value.isEach || (onlyAnd && findSame(draft, entity.value.links) < 0) || (entity.value.distinct && quantity === null && draft.targets.some((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null)))) return [];
     if (draft.mentions.length === 0 && tie.negated !== isNone && entity.value.orders.length === 0) return readTwin(reading, entity.value, entity.at, tie.cost + entity.cost + 0.1);
-    // `the types of schools that have two schools`: each value, as far as so many of the very rows have it.
+    // In `the types of schools that have two schools`, the number counts the rows with each value.
     if (quantity !== null && !tie.negated && entity.value.conditions.length === 0 && isOfValues(draft) && draft.mentions[0]?.links.some((link) => link.cost < 0.5 && entity.value.links.some((other) => other.table === link.table && other.cost < 0.5)) === true) return [advance(reading, entity.at, tie.cost + entity.cost + quantity.cost + 0.2, countRows(draft, quantity.value))];
     const parents = draft.mentions.length === 0 ? [-1] : [...new Set(tie.isBut ? [0, draft.focus] : [draft.focus, 0])];
     return parents.map((parent, rank) => {
@@ -336,13 +367,16 @@ function placeRelated(q: LinkedQuestion, { reading, from, tie, onlyAnd, quantity
   });
 }
 
-/** `names of all distinct customers`: the word is for what is shown. */
+/**
+ * The extra cost of dropping a `distinct` that belongs to what is shown, as in `names of all distinct
+ * customers`.
+ */
 const LOST_DISTINCT_COST = 0.4;
 
-/** What `how many posts by user` costs as posts that have a user. */
+/** The extra cost of reading `how many posts by user` as posts that have a user. */
 const GROUPING_COST = 0.6;
 
-/** `by`, and no verb that something was done by. */
+/** Returns whether `by` follows no verb, and therefore groups. */
 function isGrouping(q: LinkedQuestion, from: number, tie: Tie): boolean {
   return wordAt(q, from - 1) === 'by' && tie.ties.length === 0 && !tie.negated;
 }

@@ -2,12 +2,15 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Condition, Draft, Order, Reading } from '../types.js';
 import { addConditions } from './reader.js';
 
-/** What the first row alone costs where several rows hang on the one that comes first. */
+/** The extra cost of returning a single row when a plural asks for all rows of the first one. */
 const ONE_OF_MANY_COST = 0.5;
 
 /**
- * `how many shops are in the largest city`, `emails of the customers in the city with the most shops`: the order says which row of a mention is
- * meant, and all that hang on it are shown or counted. Where one row is shown (`the customer who placed the largest order`), it sorts them.
+ * Turns the order into a condition on a mention, as in `how many shops are in the largest city` and `emails
+ * of the customers in the city with the most shops`. All rows that belong to its first row are then shown or
+ * counted.
+ *
+ * When the question asks for one row, as in `the customer who placed the largest order`, the order is kept.
  */
 export function readNested(q: LinkedQuestion, reading: Reading, mention: number): Reading[] {
   const { draft } = reading;
@@ -25,7 +28,7 @@ function nest(reading: Reading, mention: number, { key, direction }: Order): Rea
   return condition === null ? [] : [{ ...reading, draft: { ...addConditions(reading.draft, mention, [condition]), orders: [], limit: null } }];
 }
 
-/** Do the words in front say that there are several rows of what the question is about? */
+/** Returns whether a plural noun before `to` names the main rows. */
 function isPlural(q: LinkedQuestion, { mentions }: Draft, to: number): boolean {
   const tables = mentions[0]?.links.filter((link) => link.cost < 0.5).map((link) => link.table) ?? [];
   return q.tokens.slice(0, to).some((token, at) => token.lemma !== token.lower && (q.tables[at] ?? []).some((span) => span.to === at + 1 && span.links.some((link) => tables.includes(link.table))));

@@ -16,7 +16,7 @@ export interface EntityPhrase {
   readonly limit: number | null;
   readonly distinct: boolean;
   readonly isEach: boolean;
-  /** No determiner and not in the plural: rather part of another noun. */
+  /** Set for a singular noun without a determiner, which is more likely a part of another noun. */
   readonly isBare: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ColumnPhrase {
   readonly at: number;
 }
 
-/** `the 3 oldest female students`, `each department`, `dorm "Smith Hall"`. */
+/** Parses noun phrases for rows: `the 3 oldest female students`, `each department`, `dorm "Smith Hall"`. */
 export const readEntities = remember(findEntities);
 
 function findEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
@@ -37,7 +37,7 @@ function findEntities(q: LinkedQuestion, from: number): Piece<EntityPhrase>[] {
   for (const before of readPremodifiers(q, start.at)) {
     for (const span of q.tables[before.at] ?? []) {
       const base: EntityPhrase = { links: span.links, conditions: before.value.conditions, orders: before.value.orders, limit: start.limit ?? (before.value.orders.length > 0 ? 1 : null), distinct: start.distinct, isEach: start.isEach, isBare: start.at === from };
-      // A word that stands in the rows, and is only another word for the table, rather means the value.
+      // A known value that is only a synonym of the table more likely means the value.
       const isValue = span.to === before.at + 1 && (q.values[before.at] ?? []).some((value) => value.to === span.to) && span.links.every((link) => link.cost >= 0.5);
       const piece = { at: skipMember(q, span.to), cost: before.cost + (isValue ? 0.4 : 0), value: base };
       found.push(piece, ...readApposition(q, piece), ...skipKeyNoun(q, piece));
@@ -50,7 +50,7 @@ const EVERYONE = new Set(['everyone', 'everybody', 'anyone', 'anybody', 'someone
 
 const PEOPLE = new Set(['people', 'persons']);
 
-/** `everybody who …`, `people`, where no rows are called so: rows of people. */
+/** Parses `everybody who …` and `people` as rows of people when no table has that name. */
 function readEveryone(q: LinkedQuestion, at: number): Piece<EntityPhrase>[] {
   const isPeople = PEOPLE.has(wordAt(q, at)) && (q.tables[at] ?? []).length + (q.columns[at] ?? []).length === 0;
   if (q.lexicon.people.length === 0 || (!isPeople && !EVERYONE.has(wordAt(q, at)))) return [];
@@ -59,13 +59,13 @@ function readEveryone(q: LinkedQuestion, at: number): Piece<EntityPhrase>[] {
 
 const VALUE_NOUN_COST = 0.35;
 
-/** `professors`, where that is what stands in a column of faculty: those rows. */
+/** Parses a noun that is a value of a column, as in `professors` for rows of a faculty table. */
 function readValueNouns(q: LinkedQuestion, start: Start, from: number): Piece<EntityPhrase>[] {
   const token = q.tokens[start.at];
   const superlative = readSuperlative(q, start.at);
   if (superlative !== null) return readOnlyValue(q, { ...start, at: superlative.at }, superlative);
   const plain = token?.kind !== 'word' || (token.lemma === token.lower && !start.isEach) || isTable(q, start.at) ? [] : listValueNouns(q, { at: start.at, cost: VALUE_NOUN_COST, value: [] }, { ...start, isBare: start.at === from });
-  // `female professors`: told apart by one more value.
+  // In `female professors`, a second value restricts the rows.
   const told = readPremodifiers(q, start.at).filter(({ value }) => value.conditions.length === 1 && value.orders.length === 0).flatMap((before) => {
     const noun = q.tokens[before.at];
     if (noun?.kind !== 'word' || noun.lemma === noun.lower || isTable(q, before.at)) return [];
@@ -85,7 +85,7 @@ function listValueNouns(q: LinkedQuestion, { at, cost, value: conditions }: Piec
   }));
 }
 
-/** `the oldest student`, where that is what stands in a column of people: the one row. */
+/** Parses a value after a superlative as one row, as in `the oldest student` over a table of people. */
 function readOnlyValue(q: LinkedQuestion, start: Start, superlative: Piece<Order>): Piece<EntityPhrase>[] {
   if ((q.tables[start.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
   return (q.values[start.at] ?? []).filter((span) => span.to === start.at + 1).map((span) => ({
@@ -94,7 +94,7 @@ function readOnlyValue(q: LinkedQuestion, start: Start, superlative: Piece<Order
   }));
 }
 
-/** `bank branches`, where a bank has a `branch_id`: what its key calls the same rows. */
+/** Skips a noun from the name of the primary key, as in `bank branches` when a bank has a `branch_id`. */
 function skipKeyNoun(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<EntityPhrase>[] {
   const token = q.tokens[entity.at];
   if (token?.kind !== 'word' || (q.tables[entity.at] ?? []).length > 0) return [];
@@ -102,7 +102,7 @@ function skipKeyNoun(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<Enti
   return ids.length === 0 ? [] : [{ at: entity.at + 1, cost: entity.cost + 0.1, value: { ...entity.value, links: ids } }];
 }
 
-/** `faculty members`: the second word adds nothing. */
+/** Skips `members` in `faculty members`. */
 function skipMember(q: LinkedQuestion, at: number): number {
   const isMember = ['member', 'members'].includes(wordAt(q, at)) && ['faculty', 'staff', 'team', 'band', 'committee', 'crew', 'family'].includes(wordAt(q, at - 1));
   return isMember ? at + 1 : at;
@@ -120,7 +120,7 @@ function readStart(q: LinkedQuestion, from: number): Start {
     else if (word === 'top' || word === 'first') {
       if (q.tokens[at + 1]?.kind !== 'number') break;
     } else if (q.tokens[at]?.kind === 'number' && Number.isInteger(q.tokens[at]?.value) && (at > from || at === 0 || ['the', 'top', 'list', 'show', 'are', 'is', 'which', 'what', 'find', 'give', 'return', 'name', 'me', 'display'].includes(wordAt(q, at - 1)))) limit = q.tokens[at]?.value ?? null;
-    else if (word === 'of' && at > from && wordAt(q, at - 1) === 'all') { /* all of the */ }
+    else if (word === 'of' && at > from && wordAt(q, at - 1) === 'all') { /* This is the `of` in `all of the`. */ }
     else if (!isDeterminer(q, at)) break;
     at += 1;
   }
@@ -129,7 +129,7 @@ function readStart(q: LinkedQuestion, from: number): Start {
 
 interface Before { readonly conditions: readonly Condition[]; readonly orders: readonly Order[] }
 
-/** Adjectives and values in front of a noun; nothing is one way. */
+/** Parses the adjectives and values before a noun. The result includes the choice to skip none. */
 function readPremodifiers(q: LinkedQuestion, from: number): Piece<Before>[] {
   const none: Piece<Before> = { at: from, cost: 0, value: { conditions: [], orders: [] } };
   const found: Piece<Before>[] = [none];
@@ -149,7 +149,7 @@ function readPremodifiers(q: LinkedQuestion, from: number): Piece<Before>[] {
   return found;
 }
 
-/** `urgent open tickets`: one more value, of another column of the same rows. */
+/** Parses a second value from another column of the same rows, as in `urgent open tickets`. */
 function readNextValue(q: LinkedQuestion, told: Piece<Before>, first: Condition & { readonly kind: 'value' }): Piece<Before>[] {
   return readValues(q, told.at).flatMap((value) => {
     const links = value.value.links.filter((link) => first.links.some((own) => own.table === link.table && own.column !== link.column));
@@ -157,7 +157,7 @@ function readNextValue(q: LinkedQuestion, told: Piece<Before>, first: Condition 
   });
 }
 
-/** `the Marketing or Finance department`. */
+/** Parses a second value from the same column, as in `the Marketing or Finance department`. */
 function readSecondValue(q: LinkedQuestion, at: number, first: Condition & { readonly kind: 'value' }, head: Piece<Before>): Piece<Before>[] {
   if (!['or', 'and'].includes(wordAt(q, at))) return [];
   return readValues(q, at + 1).flatMap((second) => {
@@ -169,7 +169,9 @@ function readSecondValue(q: LinkedQuestion, at: number, first: Condition & { rea
   });
 }
 
-/** `oldest`, `most expensive`, `least costly`: the column behind it is looked up by what it measures. */
+/**
+ * Parses `oldest`, `most expensive` and `least costly` as an order by the column that the adjective measures.
+ */
 export const readSuperlative = remember(findSuperlative);
 
 function findSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
@@ -177,7 +179,7 @@ function findSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
   const rated = RATES.has(word) ? readRated(wordAt(q, at + 1)) : null;
   if (rated !== null) return toRatedOrder(q, at, rated);
   const happened = ['most', 'least'].includes(word) && wordAt(q, at + 1) === 'recently' ? listHappenedOn(q, wordAt(q, at + 2)) : [];
-  // `the most recently opened track`.
+  // This handles `the most recently opened track`.
   if (happened.length > 0) return { at: at + 3, cost: 0.15, value: { key: { kind: 'column', column: { links: happened, owner: null, at }, fn: null }, direction: word === 'most' ? 'desc' : 'asc' } };
   const isMost = word === 'most' || word === 'least';
   const adjective = readAdjective(wordAt(q, isMost ? at + 1 : at));
@@ -188,7 +190,7 @@ function findSuperlative(q: LinkedQuestion, at: number): Piece<Order> | null {
   return { at: at + (isMost ? 2 : 1), cost: 0.1, value: { key: { kind: 'column', column: column.ref, fn: null }, direction: isUp !== column.isReversed ? 'desc' : 'asc' } };
 }
 
-/** Words in front of `paid`, `rated`, and whether more is meant. */
+/** Words before `paid` and `rated`. True means the highest value. */
 const RATES: ReadonlyMap<string, boolean> = new Map([['highest', true], ['best', true], ['top', true], ['most', true], ['lowest', false], ['worst', false], ['least', false]]);
 
 function toRatedOrder(q: LinkedQuestion, at: number, columns: readonly string[]): Piece<Order> | null {
@@ -198,8 +200,8 @@ function toRatedOrder(q: LinkedQuestion, at: number, columns: readonly string[])
 }
 
 /**
- * The columns that an adjective may measure. Those of one reversed kind (a birth date for `old`) are taken only when
- * none of a plain kind is there.
+ * Returns the columns that an adjective may measure, or null. Columns on the opposite scale, such as a birth
+ * date for `old`, only count when there are no others.
  */
 export function toMeasured(q: LinkedQuestion, measure: Measure, at: number): { readonly ref: ColumnRef; readonly isReversed: boolean } | null {
   const look = (isReversed: boolean): ColumnLink[] => measure.columns
@@ -210,13 +212,13 @@ export function toMeasured(q: LinkedQuestion, measure: Measure, at: number): { r
   return reversed.length > 0 ? { ref: { links: reversed, owner: null, at }, isReversed: true } : null;
 }
 
-/** Where an adjective speaks of a date, it speaks of the time at which rows came to be, too, whatever that is called. */
+/** Adds the creation time of rows, whatever its name, when the adjective can refer to a date. */
 function withTimes({ lexicon }: LinkedQuestion, measure: Measure, sign: '' | '-', links: readonly ColumnLink[]): readonly ColumnLink[] {
   if (!measure.columns.includes(`${sign}date`)) return links;
   return [...links, ...lexicon.beginnings.filter((time) => links.every((link) => link.column !== time.column))];
 }
 
-/** A value right behind its noun: `department Marketing`, `room 112`. */
+/** Parses a value directly after its noun: `department Marketing`, `room 112`. */
 function readApposition(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<EntityPhrase>[] {
   const found: Piece<EntityPhrase>[] = [];
   let at = entity.at;
@@ -238,13 +240,13 @@ function readApposition(q: LinkedQuestion, entity: Piece<EntityPhrase>): Piece<E
 
 const TYING = new Set(['associated', 'affiliated', 'related']);
 
-/** `their affiliated college`, where nothing of the schema is called so, is their college. */
+/** Also skips `affiliated` in `their affiliated college` when no name contains that word. */
 function isDeterminer(q: LinkedQuestion, at: number): boolean {
   const word = wordAt(q, at);
   return DETERMINERS.has(word) || (TYING.has(word) && (q.tables[at] ?? []).length + (q.columns[at] ?? []).length === 0);
 }
 
-/** `the distinct first names`, `birth date`. */
+/** Parses column phrases: `the distinct first names`, `birth date`. */
 export const readColumns = remember(findColumns);
 
 function findColumns(q: LinkedQuestion, from: number): Piece<ColumnPhrase>[] {

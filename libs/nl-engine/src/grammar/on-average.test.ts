@@ -4,6 +4,6 @@ import { readShop } from '../../test/shop-lexicon.js';
 it.each([
   ['how expensive are the products, on average?', 'SELECT AVG(t1.`price`) AS `avg_price` FROM `products` AS t1'],
   ['On average, how expensive are the products?', 'SELECT AVG(t1.`price`) AS `avg_price` FROM `products` AS t1'],
-])('%s', (question, sql) => {
+])('the question "%s" averages the column', (question, sql) => {
   expect(readShop(question)[0]?.sql).toBe(sql);
 });

@@ -3,7 +3,7 @@ import { isNumeric } from '../resolve/fits-literal.js';
 import type { Reading, Target } from '../types.js';
 import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
 
-/** `how old is each gender, on average?`: the one number that is shown, averaged. */
+/** Averages the only number shown, as in `how old is each gender, on average?`. */
 export function readOnAverage(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = matchPhrase(q, skipWords(q, reading.at, new Set([','])), phraseSet('on average|on an average'));
   const { targets } = reading.draft;

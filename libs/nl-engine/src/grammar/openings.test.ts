@@ -10,6 +10,6 @@ it.each<readonly [string, string, readonly (string | number)[]]>([
   ['names of products sorted by price (in descending order)', 'SELECT t1.`name` FROM `products` AS t1 ORDER BY t1.`price` DESC', []],
   ['names of the 3 employees who get paid the least', 'SELECT t1.`name` FROM `employees` AS t1 ORDER BY t1.`salary`, t1.`id` LIMIT 3', []],
   ['names of products that do not belong to the category Books', 'SELECT t1.`name` FROM `products` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `categories` AS t2 WHERE t2.`id` = t1.`category_id` AND t2.`name` = ?)', ['Books']],
-])('%s', (question, sql, params) => {
+])('the question "%s" becomes its expected statement', (question, sql, params) => {
   expect(readShop(question)[0]).toMatchObject({ sql, params });
 });

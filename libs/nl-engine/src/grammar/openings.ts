@@ -15,7 +15,7 @@ const AMONG = phraseSet('among|among all|among the|among all the|of all|of all t
 
 const IN = new Set(['in', 'at', 'on', 'from', 'to', 'for', 'with', 'by']);
 
-/** What a question may begin with. */
+/** Parses the start of a question. */
 export function readOpenings(q: LinkedQuestion): Reading[] {
   const empty: Reading = { at: 0, cost: 0, draft: EMPTY_DRAFT };
   const groups = readGroups(q, empty);
@@ -23,7 +23,7 @@ export function readOpenings(q: LinkedQuestion): Reading[] {
   return [...groups.filter((reading) => reading.draft.mentions.length > 0).map((reading) => ({ ...reading, cost: reading.cost + 0.1 })), ...readAmong(q, empty), ...readWhenAndWhere(q, empty), ...begun.flatMap((reading) => {
     const lead = matchPhrase(q, reading.at, LEADS);
     const at = skipWords(q, lead > 0 ? lead : reading.at, SMALL);
-    // `In how many states are the banks?`
+    // `In how many states are the banks?` may start with a preposition.
     const counted = IN.has(wordAt(q, reading.at)) && wordAt(q, reading.at + 1) === 'how' ? reading.at + 1 : reading.at;
     const places = [...new Set([reading.at, counted, lead > 0 ? lead : reading.at, at])];
     return places.flatMap((place) => {
@@ -33,19 +33,25 @@ export function readOpenings(q: LinkedQuestion): Reading[] {
   })];
 }
 
-/** `Among all the claims, …`, `For the problem with id 10, …`: the rows first, what is asked of them behind a comma. */
+/**
+ * Parses rows before a comma and the request after it: `Among all the claims, …`, `For the problem with id
+ * 10, …`.
+ */
 function readAmong(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = matchPhrase(q, reading.at, AMONG);
   if (at < 0) return [];
   return readEntities(q, at).filter((entity) => !entity.value.isEach).map((entity) => ({ at: entity.at, cost: entity.cost + 0.1, draft: placeEntity(reading.draft, entity.value, -1) }));
 }
 
-/** `who bought …`: somebody, and not when it was bought. */
+/**
+ * Returns whether `who` asks for a person who did something, as in `who bought …`, rather than for a date of
+ * that event.
+ */
 function asksWhoDid(q: LinkedQuestion, at: number): boolean {
   return wordAt(q, at - 1) === 'who' && isVerb(wordAt(q, at)) && (q.tables[at] ?? []).length === 0;
 }
 
-/** `who commented most`: rows of people. */
+/** Parses `who commented most` with people as its rows. */
 function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
   if (wordAt(q, reading.at) !== 'who' || q.lexicon.people.length === 0) return [];
   const draft = addMention(reading.draft, { links: q.lexicon.people }, -1);

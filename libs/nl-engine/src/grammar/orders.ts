@@ -8,7 +8,7 @@ import { findNumberColumns } from './superlatives.js';
 import { addMention, advance, matchPhrase, phraseSet, type Piece, remember, skipWords, wordAt } from './reader.js';
 import { readSpan, readWay, readWayOf, type Way } from './ways.js';
 
-/** `sort the results by`, `listed in order of`: what asks for an order, whichever of its words is chosen. */
+/** Phrases that introduce an order, such as `sort the results by` and `listed in order of`. */
 const SORTING = ['sorted', 'ordered', 'listed', 'arranged', 'ranked', 'displayed', 'organized', 'sorting', 'ordering', 'sort first', 'sorted first', 'ordered first', ...['sort', 'order', 'list', 'arrange', 'rank', 'show', 'display', 'present', 'return', 'give', 'put', 'organize'].flatMap((verb) => ['', ' them', ' it', ' the results', ' the result', ' results', ' the list', ' the names'].map((object) => `${verb}${object}`))];
 const BY = phraseSet([
   'alphabetically by|in order by|in order of|in the order of|according to|based on|by|in|sorted|ordered|put them in|arranged|in terms of|in a',
@@ -17,7 +17,7 @@ const BY = phraseSet([
 const WAY_UP = phraseSet('increasing|ascending|the order of ascending|order of ascending');
 const WAY_DOWN = phraseSet('descending|decreasing|the order of descending|order of descending');
 
-/** `ordered by name`, `in descending order of age`, `alphabetically`. */
+/** Parses `ordered by name`, `in descending order of age` and `alphabetically`. */
 export function readOrders(q: LinkedQuestion, reading: Reading): Reading[] {
   if (reading.draft.targets.length === 0 || reading.draft.limit === 1) return [];
   const start = wordAt(q, reading.at) === ',' || wordAt(q, reading.at) === 'and' || wordAt(q, reading.at) === '.' ? reading.at + 1 : reading.at;
@@ -39,19 +39,19 @@ function readBy(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   if (isPlain && up < 0 && down < 0) return [];
   const given = down > 0 || /^(descending|decreasing)$/.test(before) ? 'desc' as const : up > 0 || /^(ascending|increasing)$/.test(before) ? 'asc' as const : null;
   const keys = readKeys(q, reading, skipWords(q, at, new Set(['the', 'their', 'its', 'of', 'by', 'a', 'order', 'each', 'your'])), given);
-  // `sort the names of products by price`: the verb stands first.
+  // In `sort the names of products by price`, the verb is at the start.
   const isLoose = wordAt(q, by - 1) === 'by' && by - from === 1 && !['sort', 'order', 'rank', 'arrange'].includes(wordAt(q, 0));
-  // `list the students by last name`.
+  // `list the students by last name` also sorts.
   const isListed = reading.draft.targets.every((target) => target.kind === 'rows') && ['list', 'show', 'display', 'give'].includes(wordAt(q, 0));
   return keys.map((key) => ({ ...key, cost: key.cost + (isLoose && given === null ? (isListed ? 0.2 : 0.5) : 0) }));
 }
 
-/** `ascending by frequency`: which way stands in front. */
+/** Parses the direction before the key, as in `ascending by frequency`. */
 function matchWayBy(q: LinkedQuestion, from: number): number {
   return matchPhrase(q, from, phraseSet('ascending by|descending by|increasing by|decreasing by'));
 }
 
-/** The keys behind `by`, each with a direction of its own where one is said. */
+/** Parses the keys after `by`, each with an optional direction. */
 function readKeys(q: LinkedQuestion, reading: Reading, from: number, given: 'asc' | 'desc' | null): Reading[] {
   const found: Reading[] = [];
   let front: Reading[] = [{ ...reading, at: from }];
@@ -81,7 +81,7 @@ function readKey(q: LinkedQuestion, reading: Reading): { piece: Piece<OrderKey>;
       const rival = findNumberColumns(q, count).some(({ to, links }) => to === entity.at && links.some((link) => draft.mentions.some((mention) => mention.links.some((own) => own.table === link.table)))) ? 0.6 : 0;
       found.push({ piece: { at: entity.at, cost: entity.cost + rival, value: { kind: 'count', mention: known >= 0 ? known : placed.focus } }, draft: { ...placed, focus: draft.focus } });
     }
-    // `by number of sales`, where a column holds it.
+    // `by number of sales` may refer to a column.
     for (const column of readColumns(q, count)) {
       const links = column.value.links.filter((link) => isNumeric(link.column) && link.isPart !== true && !isKey(link.table, link.column));
       if (links.length > 0) found.push({ piece: { at: column.at, cost: column.cost + 0.15, value: { kind: 'column', column: { ...toRef(column.value), links }, fn: null } }, draft });
@@ -97,7 +97,7 @@ function readKey(q: LinkedQuestion, reading: Reading): { piece: Piece<OrderKey>;
   const aggregate = matchPhrase(q, reading.at, phraseSet('average|mean|total|sum of|maximum|minimum'));
   const fn: Aggregate | null = aggregate < 0 ? null : ({ average: 'avg', mean: 'avg', total: 'sum', sum: 'sum', maximum: 'max', minimum: 'min' } as const)[wordAt(q, reading.at)] ?? null;
   for (const column of readColumns(q, aggregate < 0 ? reading.at : aggregate)) found.push({ piece: { at: column.at, cost: column.cost, value: { kind: 'column', column: toRef(column.value), fn } }, draft });
-  // `the average rating of each product, sorted by rating`: by the number that is shown.
+  // In `the average rating of each product, sorted by rating`, the order refers to the shown average.
   if (aggregate < 0) found.push(...listShownNumbers(q, reading.at, draft).map((piece) => ({ piece, draft })));
   const entityOwned = readEntities(q, reading.at).flatMap((entity) => readColumns(q, wordAt(q, entity.at) === "'s" ? entity.at + 1 : entity.at).map((column) => ({ entity, column })));
   for (const { entity, column } of entityOwned) {
@@ -124,13 +124,16 @@ function findDirection(q: LinkedQuestion, from: number): Way | null {
   return ways.sort((a, b) => b.at - a.at)[0] ?? null;
 }
 
-/** `by price, cheapest first`: which end of the key comes first. */
+/** Parses the direction in `by price, cheapest first`. */
 function readEndFirst(q: LinkedQuestion, from: number): Way | null {
   const measured = readMeasured(q, wordAt(q, from) === ',' ? from + 1 : from);
   return measured === null ? null : { at: measured.at, direction: measured.value.direction };
 }
 
-/** `in alphabetical order`: by what is shown first; `from oldest to youngest`: by what the adjective measures. */
+/**
+ * Parses an order without a key. `in alphabetical order` sorts by the first shown column, and `from oldest to
+ * youngest` by the column that the adjective measures.
+ */
 function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const start = matchPhrase(q, from, phraseSet('sorted|ordered|listed|arranged|sort them|order them|and sort them|sort|ranked|displayed'));
   const at = start > 0 ? start : from;
@@ -138,7 +141,7 @@ function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): 
   const measured = readMeasured(q, at);
   if (measured !== null) return [advance(reading, measured.at, 0.1, { orders: [measured.value] })];
   const direction = readDirection(q, at);
-  // `descending by age`: the key follows.
+  // In `descending by age`, the key follows.
   if (direction === null || namesMeasure(q, at, direction.at) || ['by', 'of'].includes(wordAt(q, direction.at))) return [];
   const [first] = reading.draft.targets;
   const counted = reading.draft.targets.find((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
@@ -154,14 +157,20 @@ function isAlphabetical(q: LinkedQuestion, from: number, to: number): boolean {
   return q.tokens.slice(from, to).some((token) => /^(alphabet|lexicograph|chronolog|z$)/.test(token.lower));
 }
 
-/** `newest first` speaks of a time, `cheapest first` of a price: never of what happens to be shown first. */
+/**
+ * Returns whether the words imply their own key. `newest first` refers to a time and `cheapest first` to a
+ * price, never to the first shown column.
+ */
 function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
   return q.tokens.slice(from, to).some((token) => token.lower !== 'last' && readAdjective(token.lower) !== null && !GENERAL.has(token.lower)) || q.tokens.slice(from, to).some((token) => ['expensive', 'recent', 'chronological', 'chronologically'].includes(token.lower));
 }
 
 const GENERAL = new Set(['high', 'higher', 'highest', 'low', 'lower', 'lowest', 'large', 'largest', 'larger', 'small', 'smallest', 'big', 'biggest', 'short', 'shortest', 'long', 'longest']);
 
-/** `newest first`, `from the oldest to the youngest`, `starting with the oldest`: by what the adjective measures. */
+/**
+ * Parses `newest first`, `from the oldest to the youngest` and `starting with the oldest` as an order by the
+ * column that the adjective measures.
+ */
 const readMeasured = remember(findMeasured);
 
 function findMeasured(q: LinkedQuestion, from: number): Piece<Order> | null {

@@ -6,7 +6,10 @@ import { readBareConditions } from './bare-conditions.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { addConditions, addMention, advance, putTies, wordAt } from './reader.js';
 
-/** `Ada's email`, `Ada Birch's orders`: what a row is called stands for the row, and what it has is asked for. */
+/**
+ * Parses `Ada's email` and `Ada Birch's orders`. The label identifies the row, and the noun after it is
+ * requested.
+ */
 export function readPossessives(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   if (reading.draft.mentions.length + reading.draft.targets.length > 0) return [];
   return readBareConditions(q, from).flatMap((piece) => {
@@ -36,7 +39,7 @@ function readTheirRows(q: LinkedQuestion, reading: Reading, { at, cost, value }:
   });
 }
 
-/** The tables whose rows go by what a condition says; none where it says anything else. */
+/** Returns the tables whose label the condition compares, or an empty list for other conditions. */
 function listCalled(condition: Condition): readonly Table[] {
   const parts = condition.kind === 'all' ? condition.parts : [condition];
   const called = parts.map((part) => (part.kind === 'value' && !part.negated ? part.links.filter((link) => findLabel(link.table).includes(link.column)).map((link) => link.table) : []));

@@ -4,7 +4,7 @@ import { isVerb } from '../words/verbs.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
 import { matchPhrase, phraseSet, type Piece, remember, skipWords, wordAt } from './reader.js';
 
-/** `at least 2`, `more than one`, `3 or more`, `exactly 2`, `two`. */
+/** Parses `at least 2`, `more than one`, `3 or more`, `exactly 2` and `two`. */
 export const readQuantity = remember(findQuantity);
 
 function findQuantity(q: LinkedQuestion, from: number): Piece<Quantity> | null {
@@ -13,7 +13,7 @@ function findQuantity(q: LinkedQuestion, from: number): Piece<Quantity> | null {
   const comparator = readComparator(q, from);
   const at = comparator?.at ?? from;
   const token = q.tokens[at];
-  // `at least a member`, `more than a single order`.
+  // An article counts as one, as in `at least a member` and `more than a single order`.
   if (comparator !== null && ['a', 'an'].includes(wordAt(q, at)) && q.tokens[at + 1]?.kind === 'word') return { at: skipWords(q, at + 1, new Set(['single'])), cost: 0.05, value: { op: comparator.op, count: 1 } };
   if (token?.kind !== 'number' || !Number.isInteger(token.value)) {
     const many = matchPhrase(q, from, phraseSet('multiple|several|more than a|many'));
@@ -26,7 +26,7 @@ function findQuantity(q: LinkedQuestion, from: number): Piece<Quantity> | null {
   return { at: skip, cost: 0, value: { op: comparator?.op ?? behind?.op ?? '=', count: token.value } };
 }
 
-/** `between 2 and 4`, `2 to 4`. */
+/** Parses `between 2 and 4` and `2 to 4`. */
 function readRange(q: LinkedQuestion, from: number): Piece<Quantity> | null {
   const start = ['between', 'from'].includes(wordAt(q, from)) ? from + 1 : from;
   const [low, high] = [q.tokens[start], q.tokens[start + 2]];

@@ -23,17 +23,19 @@ import { readTarget, readTargets } from './targets.js';
 import { readTimes } from './times.js';
 import { readSpokenVerb } from './when-and-where.js';
 
-/** Readings kept at one place of the question. */
+/** The maximum number of interpretations kept at each token. */
 const BEAM = 40;
 const COST_MAX = 4;
-/** Readings that are read on from, over the whole question: what is not found by then is not answered. */
+/**
+ * The maximum number of interpretations to continue in the whole question. The search stops at this limit.
+ */
 const STEPS_MAX = 250;
 const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
 const TAIL = new Set(['anything', 'something', 'there', 'respectively', 'listed', 'recorded', 'in', 'total', 'we', 'have', 'do', 'exist', 'please', 'each', 'the', 'database', 'are', 'is', 'so', 'far', 'overall', 'currently', 'all', 'ever', 'shown', 'used', 'available', 'altogether', 'together', 'does', 'list', 'result', 'records', 'our', 'system', 'too', 'also', 'been', 'made', 'you', 'one', 'ones', 'there?', 'came', 'come', 'of', 'them', 'before', 'file', 'yet', 'once', 'past', 'it', 'to', 'at', 'with', 'from', 'those', 'these', 'on', 'for', 'represented', 'here', 'has', 'had', 'holds', 'offered', 'involved', 'recorded', 'registered', 'dollars', 'dollar', 'usd', 'record', 'records', 'database', 'info', 'information']);
 const MARKS_AND_ALSO = new Set([...MARKS, 'and', 'also']);
 const MARKS_AND_TAIL = new Set([...MARKS, ...TAIL]);
 
-/** Every way found to read the whole question, cheapest first. */
+/** Returns the interpretations of the whole question, cheapest first. */
 export function readQuestion(q: LinkedQuestion): Reading[] {
   const beams: Reading[][] = Array.from({ length: q.tokens.length + 1 }, () => []);
   const put = (reading: Reading): void => {
@@ -52,26 +54,27 @@ export function readQuestion(q: LinkedQuestion): Reading[] {
   return keepFirst(done.sort((a, b) => a.cost - b.cost));
 }
 
-/** Groups without anything to count or to sum up are most often no groups. */
+/** Completes an interpretation. A group without a count or aggregate usually is not meant as a group. */
 function finish(q: LinkedQuestion, reading: Reading): Reading {
   const { draft } = reading;
-  // `total papers` over body builders that have a total: with no rows named, the word passed over was what it is about.
+  // A skipped word is not acceptable when no rows are named, since it names the subject. `total papers` is an
+  // example over athletes with a total.
   if (draft.strays.length > 0 && draft.mentions.length === 0) return { ...reading, cost: reading.cost + COST_MAX };
   const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
   if (isSummed && isFiltered(q, draft)) return { ...reading, cost: reading.cost + FILTERED_COST };
   if (draft.groups.length === 0 || isSummed) return reading;
   if (draft.groups.some((group) => group.kind === 'column' && group.unit !== undefined)) return countByTime(reading);
-  // `for each party, find its location`: of every row, without any group.
+  // `for each party, find its location` shows every row and has no group.
   const isWhose = draft.groups.every((group) => group.kind === 'rows' && group.mention === 0);
   if (!isWhose) return countByKind(q, reading) ?? { ...reading, cost: reading.cost + 0.7 };
-  // `daily rate per vehicle`: beside what each is called.
+  // `daily rate per vehicle` also shows the label of each row.
   const isPer = draft.targets.every((target) => target.kind === 'column') && q.tokens.some(({ lower }, at) => lower === 'per' && (q.tables[at + 1] ?? []).length > 0);
   return { ...reading, cost: reading.cost + 0.15, draft: { ...draft, groups: [], targets: isPer ? [{ kind: 'rows', mention: 0 }, ...draft.targets] : draft.targets } };
 }
 
 const BY_KIND_COST = 0.5;
 
-/** `tickets by priority`: how many there are of each kind, as well as an order. */
+/** Adds a count per kind for `tickets by priority`, which may also mean an order. */
 function countByKind(q: LinkedQuestion, { draft, ...reading }: Reading): Reading | null {
   const [[target, ...more], [group, ...others]] = [draft.targets, draft.groups];
   if (target?.kind !== 'rows' || more.length + others.length > 0 || group?.kind !== 'column' || draft.orders.length > 0 || !q.tokens.some(({ lower }) => lower === 'by') || group.column.links.some(({ table, column }) => isNumeric(column) || isCalendar(column) || isKey(table, column) || findLabel(table).includes(column))) return null;
@@ -81,12 +84,15 @@ function countByKind(q: LinkedQuestion, { draft, ...reading }: Reading): Reading
 const FILTERED_COST = 0.6;
 const GROUPING = new Set([...EACH, 'grouped', 'group', 'different', 'all', 'broken']);
 
-/** `the average total of orders by customers from Germany`: rather of those orders than for each of the customers. */
+/**
+ * Returns whether a group is more likely a condition. `the average total of orders by customers from Germany`
+ * asks for one average rather than one per customer.
+ */
 function isFiltered(q: LinkedQuestion, { groups, mentions }: Reading['draft']): boolean {
   return !q.tokens.some(({ lower }) => GROUPING.has(lower)) && groups.some((group) => group.kind === 'rows' && (mentions[group.mention]?.conditions.length ?? 0) > 0);
 }
 
-/** `comments by year`: how many of them. Anything else by a stretch of time makes no sense. */
+/** Counts the rows in `comments by year`. Nothing else is grouped by a period. */
 function countByTime(reading: Reading): Reading {
   const [target, ...more] = reading.draft.targets;
   if (target?.kind !== 'rows' || more.length > 0) return { ...reading, cost: reading.cost + COST_MAX };
@@ -104,7 +110,7 @@ function keepBest(readings: Reading[]): Reading[] {
   return [...kept.values()];
 }
 
-/** A question may end in front of its last mark or behind it: one reading all the same. */
+/** Removes duplicates, since an interpretation may end before or after the last mark. */
 function keepFirst(readings: readonly Reading[]): Reading[] {
   const kept = new Map<string, Reading>();
   for (const reading of readings) {
@@ -116,7 +122,7 @@ function keepFirst(readings: readonly Reading[]): Reading[] {
 
 function isAtEnd(q: LinkedQuestion, at: number): boolean {
   const end = skipWords(q, at, MARKS_AND_TAIL);
-  // `do we employ`, `that we own`: what is ours is what is there.
+  // `do we employ` and `that we own` add no condition.
   return (wordAt(q, end - 1) === 'we' && isVerb(wordAt(q, end)) ? skipWords(q, end + 1, MARKS_AND_TAIL) : end) >= q.tokens.length;
 }
 
@@ -125,11 +131,11 @@ function readOn(q: LinkedQuestion, reading: Reading): Reading[] {
   return [...rest, ...readMoreTargets(q, reading), ...readOwner(q, reading), ...readMark(q, reading), ...readFollowUp(q, reading), ...readLastVerb(q, reading), ...readPronoun(q, reading), ...readSmallWord(q, reading), ...readStray(q, reading)];
 }
 
-/** What may tie a thing to show to whose it is, and what stands in front of them. */
+/** Words that may connect a target with its rows, and words before the rows. */
 const OWNING = new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'amongst', 'across', 'within', 'that', 'which', 'who', 'whose', 'used', 'do', 'does', 'did', 'are', 'is', 'to', 'where', 'when', 'the']);
 const BEFORE_OWNER = new Set(['of', 'for', 'from', 'in', 'on', 'at', 'about', 'by', 'among', 'amongst', 'across', 'within', 'all', 'the', 'do', 'does', 'did', 'are', 'is', 'every', 'each', 'to', 'different', 'that', 'where', 'when', 'which']);
 
-/** `names of the students`: what the targets belong to. */
+/** Parses the rows that the targets belong to, as in `names of the students`. */
 function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   if (!OWNING.has(wordAt(q, reading.at)) || draft.targets.some((target) => target.kind !== 'column') || draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null)) return [];
@@ -144,22 +150,28 @@ function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
   });
 }
 
-/** `the id of the organization`: nothing ties a column to its rows as closely. */
+/**
+ * The discount for `of`, as in `the id of the organization`. No other word connects a column with its rows as
+ * closely.
+ */
 const OF_GAIN = 0.3;
 
-/** `the date the claim was made`: no word ties the rows to the column. */
+/** The extra cost when no word connects a column with its rows, as in `the date the claim was made`. */
 const CLAUSE_COST = 0.3;
 
-/** `the name of each department and the number of employees`: more to return, behind what the first belongs to. */
+/**
+ * Parses further targets after the rows of the first one, as in `the name of each department and the number
+ * of employees`.
+ */
 function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
   const counted = matchPhrase(q, reading.at, phraseSet('with the number of|with number of|with the total number of|with the corresponding number of'));
-  // `shops with the number of orders`: beside each.
+  // `shops with the number of orders` shows a count for each shop.
   if (counted > 0 && reading.draft.targets.length > 0 && reading.draft.limit === null) return readTarget(q, { ...reading, at: reading.at + 1 }).filter((one) => one.draft.targets.at(-1)?.kind === 'count').map((one) => ({ ...one, cost: one.cost + 0.25 }));
   const next = matchPhrase(q, reading.at, phraseSet(', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with their|and how many|, and how many'));
-  // Of the one row that comes first, only what is plainly its own is shown as well.
+  // A question for the first row only adds columns that `its` or a similar word assigns to it.
   if (next < 0 || reading.draft.targets.length === 0 || (reading.draft.limit !== null && !ITS.has(wordAt(q, next)))) return [];
   const isBoth = q.tokens.slice(0, reading.at).some(({ lower }) => lower === 'both');
-  // `ordered by year and class`: rather a second key.
+  // In `ordered by year and class`, a second sort key is more likely.
   const key = reading.draft.orders.length > 0 && wordAt(q, reading.at) === 'and' ? KEY_COST : 0;
   const again = (isBoth ? RESTRICTED_COST : 0) + (isRestricted(reading) || isOwned(reading) ? RESTRICTED_COST : 0);
   return readTargets(q, { ...reading, at: wordAt(q, next - 1) === 'many' ? next - 2 : next }).map((one) => ({ ...one, cost: one.cost + 0.15 + key + (showsRowsAgain(q, one) ? again : 0) }));
@@ -167,23 +179,29 @@ function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const ITS = new Set(['its', 'their', 'his', 'her']);
 
-/** What a thing to show costs behind the key of an order. */
+/** The extra cost of a target after a sort key. */
 const KEY_COST = 0.5;
 
-/** Are rows the last thing to show, or a column that is called as they are? */
+/** Returns whether the last target is a set of rows, or a column with the same name as a table. */
 function showsRowsAgain(q: LinkedQuestion, { draft }: Reading): boolean {
   const last = draft.targets.at(-1);
   if (last?.kind !== 'column') return last?.kind === 'rows';
   return last.fn === null && last.column.owner === null && (q.tables[last.column.at] ?? []).some((span) => span.links.some((link) => link.cost < NEAR_COST));
 }
 
-/** Up to here a word is the table's name. */
+/** The maximum cost at which a word counts as the table's name. */
 const NEAR_COST = 0.3;
 
-/** What rows cost as a thing to show, where those before were told apart already: rather said of them as well. */
+/**
+ * The extra cost of rows as a further target when the previous rows have conditions. The words more likely
+ * belong to those conditions.
+ */
 const RESTRICTED_COST = 0.5;
 
-/** `phone numbers of customers and staff` are those of both, not the staff beside them. */
+/**
+ * Returns whether all targets have an owner. In `phone numbers of customers and staff`, the staff is a second
+ * owner rather than a target.
+ */
 function isOwned({ draft }: Reading): boolean {
   return draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null);
 }
@@ -192,13 +210,13 @@ function isRestricted({ draft }: Reading): boolean {
   return draft.mentions.some((mention) => mention.conditions.length > 0 || mention.quantity !== null || mention.negated);
 }
 
-/** A mark between parts says nothing by itself. */
+/** Skips punctuation, which has no meaning of its own. */
 function readMark(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, MARKS);
   return at === reading.at ? [] : [advance(reading, at, 0)];
 }
 
-/** `… Give me their names.`: a second sentence says what to show of what the first has found. */
+/** Parses a second sentence that says what to show of the first result, as in `… Give me their names.`. */
 function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   const mark = wordAt(q, reading.at);
   if (!['.', '?', ',', 'and', ';'].includes(mark)) return [];
@@ -207,11 +225,12 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   const isFirst = draft.targets.length === 0;
   const lead = Math.max(matchPhrase(q, at, LEADS), isFirst && mark === ',' ? at : -1);
   if (lead < 0) return [];
-  // `Among all products, which have a price above 100?`: those very rows.
+  // `Among all products, which have a price above 100?` refers to the rows before the comma.
   if (isFirst && draft.mentions.length > 0 && draft.groups.length === 0 && ['which', 'who'].includes(wordAt(q, at)) && SAID_OF.has(wordAt(q, at + 1))) return [{ at, cost: reading.cost + 0.1, draft: { ...draft, focus: 0, targets: [{ kind: 'rows', mention: 0 }] } }];
   const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her', 'or']));
   const isRows = draft.targets.every((target) => target.kind === 'rows');
-  // `How many coaches does each club have? List the club id and name.`: of what the groups are made of.
+  // In `How many coaches does each club have? List the club id and name.`, the columns belong to the grouped
+  // rows.
   const group = draft.groups.find((entry) => entry.kind === 'rows');
   const bearer = group?.kind === 'rows' ? group.mention : 0;
   const kept = isRows && mark !== 'and' ? [] : mark === '?' ? dropTested(draft) : draft.targets;
@@ -219,7 +238,10 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   return found.map((one) => ({ ...one, cost: one.cost + 0.1, draft: { ...one.draft, targets: one.draft.targets.map((target) => (target.kind === 'column' && target.column.owner === null && draft.mentions.length > 0 && !(isFirst && draft.groups.length > 0) ? { ...target, column: { ...target.column, owner: bearer } } : target)) } }));
 }
 
-/** `Which programs' origins are not Rome? Give me the names.`: what the first sentence only tells the rows apart by is not shown. */
+/**
+ * Drops targets that only identify rows in the first sentence, as in `Which programs' origins are not Rome?
+ * Give me the names.`.
+ */
 function dropTested({ targets, mentions }: Reading['draft']): Reading['draft']['targets'] {
   const tested = mentions.flatMap((mention) => mention.conditions).flatMap((condition) => ('column' in condition ? findNearest(condition.column.links) : condition.kind === 'value' ? findNearest(condition.links) : []));
   return targets.filter((target) => target.kind !== 'column' || target.fn !== null || !findNearest(target.column.links).some((column) => tested.includes(column)));
@@ -234,10 +256,13 @@ const SAID_OF = new Set(['have', 'has', 'had', 'are', 'is', 'were', 'was', 'do',
 const ASKING = new Set(['do', 'does', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were', 'can']);
 const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by', 'of', 'about']);
 
-/** `How many courses does the student attend?`: the verb of a subject that came before it. */
+/**
+ * Skips the last verb of a question whose subject came before it, as in `How many courses does the student
+ * attend?`.
+ */
 function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const word = wordAt(q, reading.at);
-  // `the category Books`: a value, though it is a verb elsewhere.
+  // In `the category Books`, the word is a value, although it can also be a verb.
   const isNamed = q.tokens[reading.at]?.isCapital === true && (q.values[reading.at] ?? []).length > 0;
   const isKnown = isVerb(word) && !isNamed;
   if (reading.draft.mentions.length === 0 || isFunctionWord(word) || (!isKnown && q.tokens[reading.at]?.kind !== 'word')) return [];
@@ -245,7 +270,7 @@ function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   if (q.tokens[to] !== undefined && !MARKS.has(wordAt(q, to))) return [];
   const { mentions, focus } = reading.draft;
   const doer = mentions[focus];
-  // `papers the author Ada Birch wrote`: who did it stands right in front.
+  // In `papers the author Ada Birch wrote`, the agent is directly before the verb.
   if (isKnown && focus > 0 && doer !== undefined && doer.tie.length === 0 && doer.conditions.length > 0 && !isFunctionWord(wordAt(q, skipBack(q, reading.at - 1, BE)))) return [advance(reading, to, 0.15, { mentions: mentions.map((mention, at) => (at === focus ? { ...mention, tie: [word] } : mention)) })];
   const asks = q.tokens.findIndex((token) => ASKING.has(token.lower));
   const isBehindSubject = asks >= 0 && asks < reading.at - 1 && !isFunctionWord(wordAt(q, reading.at - 1));
@@ -256,7 +281,7 @@ function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
 
 const BE = new Set(['was', 'were', 'is', 'are', 'has', 'have', 'had', 'been']);
 
-/** `the team they play for`: who does it has been said. */
+/** Skips a clause with a pronoun for known rows, as in `the team they play for`. */
 function readPronoun(q: LinkedQuestion, reading: Reading): Reading[] {
   const start = ['that', 'which', 'who', 'whom', 'where', 'when'].includes(wordAt(q, reading.at)) ? reading.at + 1 : reading.at;
   if (!['they', 'he', 'she', 'it'].includes(wordAt(q, start)) || reading.draft.mentions.length === 0) return [];
@@ -270,7 +295,7 @@ const PRONOUN_TAIL = new Set(['or', 'he', 'she', 'it', 'are', 'is', 'was', 'were
 const SMALL = phraseSet('of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|there were|there was|were there|was there|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there');
 
 function readSmallWord(q: LinkedQuestion, reading: Reading): Reading[] {
-  // `except for those with …` says the opposite.
+  // `except for those with …` has the opposite meaning.
   if (['except', 'excluding', 'besides', 'than'].includes(wordAt(q, reading.at - 1))) return [];
   const at = matchPhrase(q, reading.at, SMALL);
   return at < 0 ? [] : [advance(reading, at, 0.15)];

@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Condition, Draft, Mention, Reading, TableLink } from '../types.js';
 
-/** A piece that was read, up to `at`. */
+/** A parsed value with the index of the next token in `at`. */
 export interface Piece<T> {
   readonly at: number;
   readonly cost: number;
@@ -10,7 +10,7 @@ export interface Piece<T> {
 
 export const EMPTY_DRAFT: Draft = { targets: [], mentions: [], groups: [], orders: [], limit: null, distinct: false, strays: [], focus: -1 };
 
-/** The word or mark at a place in lower case; empty for anything else. */
+/** Returns the word or mark at an index in lower case, or an empty string for other tokens. */
 export function wordAt(q: LinkedQuestion, at: number): string {
   const token = q.tokens[at];
   return token === undefined || token.kind === 'quoted' || token.kind === 'date' ? '' : token.lower;
@@ -22,19 +22,19 @@ export function skipWords(q: LinkedQuestion, at: number, words: ReadonlySet<stri
   return next;
 }
 
-/** In front of all such words. */
+/** Returns the index before all consecutive words of this set. */
 export function skipBack(q: LinkedQuestion, at: number, words: ReadonlySet<string>): number {
   let next = at;
   while (words.has(wordAt(q, next))) next -= 1;
   return next;
 }
 
-/** Phrases by their first word, the longest first. */
+/** Phrases by their first word, longest first. */
 export type PhraseSet = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 const phraseSets = new Map<string, PhraseSet>();
 
-/** `a b|c`: made once for each text. */
+/** Builds a set from a text such as `a b|c`. The result is cached. */
 export function phraseSet(text: string): PhraseSet {
   const known = phraseSets.get(text);
   if (known !== undefined) return known;
@@ -47,7 +47,7 @@ export function phraseSet(text: string): PhraseSet {
   return byFirst;
 }
 
-/** Behind the longest of the phrases that stands here; -1 when none does. */
+/** Returns the index after the longest phrase that starts at `at`, or -1 when there is none. */
 export function matchPhrase(q: LinkedQuestion, at: number, phrases: PhraseSet): number {
   for (const phrase of phrases.get(wordAt(q, at)) ?? []) {
     if (phrase.every((word, offset) => wordAt(q, at + offset) === word)) return at + phrase.length;
@@ -55,7 +55,7 @@ export function matchPhrase(q: LinkedQuestion, at: number, phrases: PhraseSet): 
   return -1;
 }
 
-/** What is read at a place does not depend on what was read before it: once for each place is enough. */
+/** Caches the result of a parser for each token, since it does not depend on the tokens before. */
 export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: LinkedQuestion, at: number) => T {
   const placesOf = rememberOf<LinkedQuestion, Map<number, T>>(() => new Map());
   return (q, at) => {
@@ -68,7 +68,7 @@ export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: Lin
   };
 }
 
-/** The same of what is made of a whole: of a question, or of a statement. */
+/** Caches a value that is derived from a question or a statement. */
 export function rememberOf<K extends object, T>(make: (thing: K) => T): (thing: K) => T {
   const known = new WeakMap<K, { readonly made: T }>();
   return (thing) => {
@@ -93,7 +93,7 @@ export function addMention(draft: Draft, mention: { readonly links: readonly Tab
   return { ...draft, mentions: [...draft.mentions, made], focus: draft.mentions.length };
 }
 
-/** The mention of the same rows, by their closest names; -1 when there is none. */
+/** Returns the index of the mention of the same table, by its closest names, or -1 when there is none. */
 export function findSame(draft: Draft, links: readonly TableLink[]): number {
   const closest = Math.min(...links.map((link) => link.cost));
   return draft.mentions.findIndex((mention) => {
@@ -108,7 +108,10 @@ export function addConditions(draft: Draft, mention: number, conditions: readonl
   return { ...draft, mentions: draft.mentions.map((entry, at) => (at === mention ? { ...entry, conditions: [...entry.conditions, ...flat] } : entry)) };
 }
 
-/** `both A and B`: of two rows, since one has but one value. */
+/**
+ * Returns whether `both`, `shared` or `common` precedes the values. Each of two rows then has one of the
+ * values, since a row has only one value in a column.
+ */
 export function saysBoth(q: LinkedQuestion, at: number): boolean {
   return q.tokens.slice(Math.max(0, at - 5), at).some((token) => ['both', 'shared', 'common'].includes(token.lower));
 }

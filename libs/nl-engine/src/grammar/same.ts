@@ -11,7 +11,10 @@ const SAME = phraseSet('the same|same');
 const AS = phraseSet('as|as the one of|as that of|as those of|as the one for');
 const STEPS_MAX = 5;
 
-/** `in the same department as Ada Birch`, `with the same city as the customer with id 3`: rows that have it in common with others of their table. */
+/**
+ * Parses rows that share a value with other rows of their table: `in the same department as Ada Birch`, `with
+ * the same city as the customer with id 3`.
+ */
 export function readSame(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const focus = draft.mentions[draft.focus];
@@ -33,7 +36,7 @@ function skipTie(q: LinkedQuestion, from: number): number {
   return at;
 }
 
-/** What they have in common: a column of theirs, or the key of the rows that are named. */
+/** Parses the shared column, or a related table, which stands for the foreign key to it. */
 function readShared(q: LinkedQuestion, at: number, rows: readonly TableLink[]): Piece<ColumnRef>[] {
   const columns = readColumns(q, at).flatMap((column) => {
     const links = column.value.links.filter((link) => rows.some((row) => row.table === link.table));
@@ -45,7 +48,10 @@ function readShared(q: LinkedQuestion, at: number, rows: readonly TableLink[]): 
   })];
 }
 
-/** The other rows, by what is said right behind their noun or without one. What follows is said of them as well. */
+/**
+ * Parses the other rows, by a noun with its conditions or by a value alone. Further conditions that follow
+ * apply to them as well.
+ */
 function readOthers(q: LinkedQuestion, at: number, shared: readonly ColumnLink[]): Piece<readonly Condition[]>[] {
   const tables = shared.map((link) => link.table);
   const named = readEntities(q, skipWords(q, at, new Set(['any', 'some', 'another']))).filter((entity) => entity.value.orders.length === 0 && entity.value.links.some((link) => tables.includes(link.table))).map((entity) => ({ at: entity.at, cost: entity.cost, value: entity.value.conditions }));

@@ -11,7 +11,7 @@ const WHICH: readonly (readonly [Aggregate, ReturnType<typeof phraseSet>])[] = [
 ];
 const PER = phraseSet('per|for each|for every|of each|of every|in each|on each|by each|that each|each|a|of a|for a|of all|for all|by all|across all|of the|for');
 
-/** `average number of comments per published post`: how many rows stand behind each row of another table, on average. */
+/** Parses an aggregate over child rows per row, as in `average number of comments per published post`. */
 export function readSizes(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   return WHICH.flatMap(([fn, phrases]) => {
     const at = matchPhrase(q, from, phrases);
@@ -28,7 +28,10 @@ export function readSizes(q: LinkedQuestion, reading: Reading, from: number): Re
   });
 }
 
-/** `average comments`, `average number of comments`; an `average rating` is no number of ratings. */
+/**
+ * Returns whether rows are counted, as in `average comments` and `average number of comments`. `average
+ * rating` does not count ratings.
+ */
 function isCounted(q: LinkedQuestion, from: number, at: number, to: number): boolean {
   const last = q.tokens[to - 1];
   return q.tokens.slice(from, at).some(({ lower }) => lower === 'number' || lower === 'count') || last?.lemma !== last?.lower;

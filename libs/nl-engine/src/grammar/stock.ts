@@ -9,13 +9,13 @@ const SOME = phraseSet('in stock|still in stock|available in stock|currently in 
 const HOLDING = new Set(['with', 'having', 'of', 'there', 'or', 'either']);
 const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'were', 'was', 'and', 'but', 'currently', 'still', 'have', 'has', 'run', 'gone']);
 
-/** `out of stock`, `in stock`: how many there are of each row, where a column says it. */
+/** Parses `out of stock` and `in stock` when a column holds the stock of each row. */
 export const readStock = remember(findStock);
 
 function findStock(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const at = skipWords(q, from, BEFORE);
   const counted = readCounted(q, skipWords(q, at, HOLDING));
-  // `less than 5 in stock` says how many.
+  // `less than 5 in stock` states a number.
   if (counted.length > 0 || q.tokens[at - 1]?.kind === 'number') return counted;
   const [none, some] = [matchPhrase(q, at, NONE), matchPhrase(q, at, SOME)];
   const to = Math.max(none, some);
@@ -24,7 +24,7 @@ function findStock(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return links.length === 0 ? [] : [{ at: to, cost: 0.1, value: { kind: 'compare', column: { links, owner: null, at: to - 1 }, op: none > 0 ? '<=' : '>', value: { kind: 'number', value: 0 } } }];
 }
 
-/** `fewer than 5 in stock`, `10 or more left in stock`. */
+/** Parses `fewer than 5 in stock` and `10 or more left in stock`. */
 function readCounted(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const compared = readComparedNumber(q, from);
   if (compared === null) return [];

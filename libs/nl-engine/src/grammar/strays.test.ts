@@ -3,12 +3,12 @@ import { readShop } from '../../test/shop-lexicon.js';
 
 const isRead = (question: string): boolean => readShop(question).length > 0;
 
-it('passes over a noun that nothing knows behind one that is known, and tells of it', () => {
+it('an unknown noun after a known one is skipped and reported', () => {
   const [best] = readShop('what is the average salary package of employees');
   expect(best?.sql).toBe('SELECT AVG(t1.`salary`) AS `avg_salary` FROM `employees` AS t1');
   expect(best?.assignment.draft.strays).toHaveLength(1);
 });
 
-it.each(['names, weights, and prices of products', 'which products are recyclable?', 'how many products expired?', 'recyclable products', 'average price for each product flavour', 'products of supplier frobnitz'])('reads nothing that would change what is asked: %s', (question) => {
+it.each(['names, weights, and prices of products', 'which products are recyclable?', 'how many products expired?', 'recyclable products', 'average price for each product flavour', 'products of supplier frobnitz'])('an unknown word that would change the meaning is not skipped: %s', (question) => {
   expect(isRead(question) && readShop(question)[0]?.assignment.draft.strays.length === 1).toBe(false);
 });

@@ -4,19 +4,22 @@ import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
 import { advance, EACH, wordAt } from './reader.js';
 
-/** What a word costs that is passed over, and how many of a question may be. */
+/** The cost of a skipped word. `STRAYS_MAX` limits the skipped words of a question. */
 const STRAY_COST = 0.7;
 const STRAYS_MAX = 2;
 const LISTS = new Set([',', 'and', 'or', '&']);
-/** Behind these a word says something of the rows. */
+/** Words after which a word makes a statement about the rows. */
 const SAYING = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being', 'not', 'no', 'never', 'without', 'who', 'whom', 'that', 'which', 'do', 'does', 'did', 'can', 'has', 'have', 'had', 'only', 'also']);
-/** Nouns that ask for something of what they stand behind. */
+/** Nouns that ask for a detail of the noun before them. */
 const KINDS = new Set(['code', 'value', 'date', 'id', 'time', 'type', 'kind', 'status', 'title', 'level', 'percentage', 'detail', 'description', 'address', 'price', 'year', 'size', 'rank', 'rate', 'score']);
 const ENDS = new Set(['.', '?', '!', '']);
 
 /**
- * `the number of gold medals`, `the airport with the lowest altitude`: a noun that nothing knows, behind one that is known. It is counted, and
- * weighs on the trust. Never a verb, nor where it would be a thing to show, what is grouped by, what is said of the rows, or which rows are meant.
+ * Skips an unknown noun after a known one, as in `the number of gold medals`. Each one is reported and lowers
+ * the confidence.
+ *
+ * Verbs and adjectives are never skipped. Neither is a word that may be a target, a group, a statement about
+ * the rows, or the name of a row.
  */
 export function readStray(q: LinkedQuestion, reading: Reading): Reading[] {
   const { at, draft } = reading;
@@ -29,7 +32,7 @@ export function readStray(q: LinkedQuestion, reading: Reading): Reading[] {
   return [advance(reading, at + 1, STRAY_COST, { strays: [...draft.strays, at] })];
 }
 
-/** `problems of product voluptatem`: rather one of them than a word more. */
+/** Returns whether the word is more likely a name, as in `problems of product voluptatem`. */
 function isName(q: LinkedQuestion, at: number): boolean {
   const token = q.tokens[at];
   return token?.lemma === token?.lower && q.tables.some((spans) => spans.some((span) => span.to === at));

@@ -15,17 +15,17 @@ import { isVerb } from '../words/verbs.js';
 import { addMention, advance, findSame, matchPhrase, phraseSet, type Piece, skipBack, skipWords, wordAt } from './reader.js';
 
 const INTRO = new Set(['can', 'could', 'ever', 'charge', 'part', 'responsible', 'with', 'has', 'have', 'had', 'having', 'that', 'which', 'who', 'whose', 'by', 'in', 'of', 'is', 'are', 'was', 'were', 'the', 'a', 'on', 'at', 'for', 'and', 'contain', 'contains', 'where', ',', 'from', 'hold', 'holds', 'received', 'got', 'receives', 'offers', 'offer', 'produced', 'scored', 'uses', 'use', 'belongs', 'belong', 'to', 'their', 'its', 'owns', 'own', 'does', 'do', 'did', 'most', 'also', 'taken', 'takes', 'took', 'made', 'published', 'written', 'wrote', 'been', 'be', 'used', 'played', 'won', 'taught', 'attended', 'enrolled', 'participated', 'ordered', 'bought', 'placed', 'hosted', 'held', 'directed', 'treated', 'assigned', 'serves', 'serve', 'runs', 'run', 'hosts', 'performed', 'appeared', 'shown', 'served', 'employs', 'employ', 'ranked']);
-/** `the greatest total number of`: how many is meant by any word for the most and any for a number. */
+/** Combines any word for the most with any word for a number, as in `the greatest total number of`. */
 const listAmounts = (words: string): string[] => words.split(' ').flatMap((word) => ['number', 'amount', 'quantity', 'count', 'total number', 'total amount', 'total count', 'overall number'].map((amount) => `${word} ${amount} of`));
 const MOST_OF = phraseSet(['most', 'most of', 'most of the', 'the most of', ...listAmounts('most largest highest greatest biggest maximum max top')].join('|'));
 const LEAST_OF = phraseSet(['least', 'fewest', ...listAmounts('least smallest lowest fewest minimum min minimal')].join('|'));
 const HIGH = phraseSet('highest|largest|greatest|maximum|max|biggest|most|best|longest|latest|oldest|top|most recent|newest|tallest|heaviest|richest');
 const LOW = phraseSet('lowest|smallest|least|minimum|min|worst|shortest|earliest|fewest|cheapest|youngest|lightest|slowest');
-/** No day is one of these. */
+/** Superlatives that cannot refer to a date. */
 const SIZES = new Set(['highest', 'largest', 'greatest', 'biggest', 'lowest', 'smallest', 'longest', 'shortest']);
 const AVERAGES = phraseSet('average|mean|total|combined');
 
-/** `with the highest salary`, `that has the most students`, `with the 3 largest areas`. */
+/** Parses `with the highest salary`, `that has the most students` and `with the 3 largest areas`. */
 export function readSuperlatives(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   if (draft.orders.length > 0 || (draft.mentions.length === 0 && draft.targets.length === 0)) return [];
@@ -44,11 +44,11 @@ const CHARGES = new Set(['charge', 'responsible', 'part']);
 
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];
-  // `who is in charge of the most`: five words of small worth.
+  // `who is in charge of the most` has five words before the superlative.
   const far = q.tokens.slice(from, from + STARTS_MAX).some(({ lower }) => CHARGES.has(lower)) ? STARTS_MAX + 2 : STARTS_MAX;
   for (let at = from; at < from + far; at += 1) {
     starts.push(at);
-    // `the product that was ordered most often`: something that was done, and no way to sort.
+    // In `the product that was ordered most often`, the verb is an event rather than an order.
     const isDone = wordAt(q, at) === 'ordered' && ['was', 'were', 'been'].includes(wordAt(q, at - 1));
     if ((SORTED.has(wordAt(q, at)) && !isDone) || (!INTRO.has(wordAt(q, at)) && !isVerb(wordAt(q, at)))) break;
   }
@@ -73,7 +73,7 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
       count = token.value;
       at += 1;
     }
-    // `top 3 lowest`: the second word says which end.
+    // In `top 3 lowest`, the second word gives the direction.
     const [low, high] = wordAt(q, at - 1) === 'top' || wordAt(q, at - 2) === 'top' ? [matchPhrase(q, at, LOW), matchPhrase(q, at, HIGH)] : [-1, -1];
     const direction = low > 0 ? 'asc' as const : phrasesDirection;
     at = Math.max(at, low, high);
@@ -81,7 +81,7 @@ function readByColumn(q: LinkedQuestion, reading: Reading, from: number, limit: 
     const fn = averaged < 0 ? null : wordAt(q, averaged - 1) === 'total' || wordAt(q, averaged - 1) === 'combined' ? 'sum' as const : 'avg' as const;
     const start = averaged < 0 ? at : averaged;
     const columnAt = skipWords(q, start, new Set(['of', 'the', 'value', 'for', 'amount', 'overall', 'number']));
-    // `the highest total amount`: an amount of something, or that column.
+    // `the highest total amount` may refer to the amount of something or to an amount column.
     const places = columnAt > start && wordAt(q, columnAt - 1) === 'amount' ? [columnAt - 1, columnAt] : [columnAt];
     for (const { phrase, owner: owned, to, cost } of places.flatMap((place) => readOwnedColumns(q, place, reading.draft))) {
       const links = phrase.links.filter((link) => (isNumeric(link.column) || isCalendar(link.column)) && !(link.isPart === true && isKey(link.table, link.column)) && !(isCalendar(link.column) && SIZES.has(wordAt(q, columnAt - 1))));
@@ -116,7 +116,7 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
     const last = reading.draft.mentions[related];
     const end = times > 0 ? times : alone;
     if (end > 0 && last !== undefined && last.conditions.length === 0 && !last.negated && last.quantity === null) found.push(advance(reading, end, 0.05, { orders: [{ key: { kind: 'count', mention: related }, direction }], limit: reading.draft.limit ?? limit }));
-    // `the instrument that is used the most`: of a value, how often it occurs.
+    // `the instrument that is used the most` refers to the most frequent value.
     const verb = wordAt(q, skipBack(q, from - 1, THE));
     if (times < 0 && alone > 0 && related < 0 && isVerb(verb) && readRated(verb) === null && showsValues(reading.draft)) found.push(advance(reading, alone, 0.15, { orders: [{ key: { kind: 'size' }, direction }], limit: reading.draft.limit ?? limit }));
     if (times > 0 && related < 0 && reading.draft.targets.length > 0) found.push(...listDone(q, reading.draft, verb).map((table) => {
@@ -128,7 +128,7 @@ function readByCount(q: LinkedQuestion, reading: Reading, from: number, limit: n
   return found;
 }
 
-/** `with the top 3 number of transactions`. */
+/** Parses `with the top 3 number of transactions`. */
 function matchTopNumber(q: LinkedQuestion, from: number): number {
   const count = q.tokens[from + 1];
   return wordAt(q, from) === 'top' && count?.kind === 'number' && Number.isInteger(count.value) ? matchPhrase(q, from + 2, phraseSet('number of|numbers of|most|highest number of|largest number of')) : -1;
@@ -137,7 +137,10 @@ function matchTopNumber(q: LinkedQuestion, from: number): number {
 const BE = new Set(['do', 'does', 'did', 'are', 'is', 'were', 'was', 'have', 'has', 'had', 'been']);
 const WHERE = new Set(['in', 'from', 'for', 'to', 'on', 'at', 'there', 'by', 'with']);
 
-/** `the city where the most employees live`, `that the most players are from`: what they do there, behind them. */
+/**
+ * Skips the verb after the counted rows, as in `the city where the most employees live` and `that the most
+ * players are from`.
+ */
 function skipDoing(q: LinkedQuestion, from: number): number {
   const start = skipWords(q, from, BE);
   const verbs = isVerb(wordAt(q, start)) ? start + 1 : start;
@@ -150,7 +153,10 @@ interface Best { readonly direction: 'asc' | 'desc'; readonly limit: number }
 
 const COLUMN_ROWS_COST = 0.4;
 
-/** `the party with the most delegates`, where delegates are a column: the rows that have it are counted. */
+/**
+ * Counts the rows that have a column set, as in `the party with the most delegates` when `delegate` is a
+ * column.
+ */
 function readByColumnRows(q: LinkedQuestion, reading: Reading, at: number, { direction, limit }: Best): Reading[] {
   if (reading.draft.mentions.length === 0 || (q.tables[at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
   return readColumns(q, at).filter((column) => q.tokens[column.at - 1]?.lemma !== q.tokens[column.at - 1]?.lower).flatMap((column) => {
@@ -161,7 +167,7 @@ function readByColumnRows(q: LinkedQuestion, reading: Reading, at: number, { dir
   });
 }
 
-/** `the ship type with the most ships`: how many of the very rows have each of the values that are shown. */
+/** Counts the rows with each shown value, as in `the ship type with the most ships`. */
 function readByOwnRows(q: LinkedQuestion, reading: Reading, at: number, { direction, limit }: Best): Reading[] {
   const { draft } = reading;
   const [rows, ...others] = draft.mentions;
@@ -172,14 +178,14 @@ function readByOwnRows(q: LinkedQuestion, reading: Reading, at: number, { direct
 
 const OWN_ROWS_COST = 0.1;
 
-/** Are values shown that several rows may have, and not what rows are called? */
+/** Returns whether the targets are values that several rows may share, rather than labels. */
 function showsValues({ targets, mentions }: Reading['draft']): boolean {
   const isCalled = (table: Table, column: Column): boolean => findLabel(table).includes(column) && (mentions.length > 0 || /(?:name|title)$/i.test(column.name));
   if (targets.some((target) => target.kind === 'column' && target.column.links.some(({ table, column }) => isCalled(table, column)))) return false;
   return targets.length > 0 && targets.every((target) => target.kind === 'column' && target.fn === null && target.column.links.every(({ table, column }) => !isKey(table, column) || (table.primaryKey?.length ?? 0) > 1));
 }
 
-/** Columns that hold the number of what is named here: `number_of_hosts` for `hosts`. */
+/** Returns columns that hold the number of the noun at `at`, such as `number_of_hosts` for `hosts`. */
 export function findNumberColumns(q: LinkedQuestion, at: number): { readonly to: number; readonly links: readonly ColumnLink[] }[] {
   const found: { to: number; links: readonly ColumnLink[] }[] = [];
   const words: string[] = [];
@@ -196,7 +202,7 @@ function readByNumberColumn(q: LinkedQuestion, reading: Reading, at: number, dir
   return findNumberColumns(q, at).map(({ to, links }) => advance(reading, to, 0.1, { orders: [{ key: { kind: 'column', column: { links, owner, at }, fn: null }, direction }], limit: reading.draft.limit ?? limit }));
 }
 
-/** `the largest number of international passengers`, where a column holds it. */
+/** Parses `the largest number of international passengers` when a column holds that number. */
 function readByHeldNumber(q: LinkedQuestion, reading: Reading, at: number, direction: 'asc' | 'desc', limit: number): Reading[] {
   if (wordAt(q, at - 1) !== 'of') return [];
   const owner = reading.draft.mentions.length === 0 ? null : reading.draft.focus;
@@ -206,13 +212,13 @@ function readByHeldNumber(q: LinkedQuestion, reading: Reading, at: number, direc
   });
 }
 
-/** `who commented most last month`: most, and nothing that it could belong to. */
+/** Returns whether the superlative has no noun, as in `who commented most last month`. */
 function isAlone(q: LinkedQuestion, at: number): boolean {
   const token = q.tokens[at];
   return token === undefined || token.kind === 'mark' || ['last', 'this', 'in', 'since', 'during', 'of', 'on', 'ever', 'yesterday', 'today', 'between'].includes(token.lower);
 }
 
-/** `who is the oldest`, `that are the most expensive`. */
+/** Parses `who is the oldest` and `that are the most expensive`. */
 function readByAdjective(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
   const found = readSuperlative(q, from);
   if (found === null || reading.draft.mentions.length === 0) return [];
@@ -220,16 +226,16 @@ function readByAdjective(q: LinkedQuestion, reading: Reading, from: number, limi
   return [advance(reading, skipWords(q, found.at, new Set(['one', 'ones', 'value'])), found.cost, { orders: [order], limit: reading.draft.limit ?? limit })];
 }
 
-/** `that was released most recently`: by the day that the verb speaks of. */
+/** Parses `that was released most recently` as an order by the date of the verb. */
 function readByTime(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const late = matchPhrase(q, from, phraseSet('most recently|the most recently|latest|the latest|last|most lately'));
   const early = matchPhrase(q, from, phraseSet('earliest|the earliest|first|least recently'));
   const at = Math.max(late, early);
   if (at < 0 || reading.draft.mentions.length === 0) return [];
-  // `who most recently stayed in room 111`: whose day it is, the words behind say.
+  // In `who most recently stayed in room 111`, the words after the verb name the rows with the date.
   const isAhead = isVerb(wordAt(q, at)) && ['recently', 'lately'].includes(wordAt(q, at - 1));
   const verbal = listHappenedOn(q, wordAt(q, isAhead ? at : from - 1));
-  // `who made an order most recently`: when those rows came to be.
+  // `who made an order most recently` refers to the creation time of the orders.
   const focus = reading.draft.mentions[reading.draft.focus];
   const isThing = verbal.length === 0 && RECENTLY.has(wordAt(q, at - 1)) && reading.draft.focus > 0 && (q.tables.slice(0, from).flat().some((span) => span.to === from));
   const links = isThing ? q.lexicon.beginnings.filter((link) => focus?.links.some(({ table }) => table === link.table) === true) : verbal;
@@ -241,7 +247,7 @@ const RECENTLY = new Set(['recently', 'lately']);
 const THE = new Set(['the']);
 const GETTING = new Set(['get', 'gets', 'got', 'is', 'are', 'was', 'were', 'being']);
 
-/** `that costs the most`, `who earns least`, `who get paid the least`. */
+/** Parses `that costs the most`, `who earns least` and `who get paid the least`. */
 function readByVerb(q: LinkedQuestion, reading: Reading, from: number, limit: number): Reading[] {
   const paid = GETTING.has(wordAt(q, from - 1)) ? readRated(wordAt(q, from)) : null;
   const measure = paid === null ? readVerbMeasure(wordAt(q, from)) : { columns: paid, direction: 'up' as const };
@@ -258,7 +264,7 @@ function own(piece: Piece<Order>, owner: number): Order {
   return piece.value.key.kind === 'column' ? { ...piece.value, key: { ...piece.value.key, column: { ...piece.value.key.column, owner } } } : piece.value;
 }
 
-/** `the top 3 most common`: where the words go on, and how many. */
+/** Skips `the top 3 most common`. Returns the next index and the limit. */
 function skipTop(q: LinkedQuestion, from: number): readonly [at: number, limit: number] {
   const at = wordAt(q, from) === 'the' ? from + 1 : from;
   const start = wordAt(q, at) === 'top' ? at + 1 : at;
@@ -272,7 +278,7 @@ const LEAST_DONE = phraseSet('the least frequently|least frequently|the least of
 const OFTEN = new Set(['frequently', 'often', 'commonly']);
 const AMOUNTS = new Set(['quantity', 'amount', 'unit', 'number', 'count']);
 
-/** `the most frequently ordered product`: by how many rows stand behind each that the verb names. */
+/** Parses `the most frequently ordered product`, which counts the child rows that the verb names. */
 function readMostDone(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const [most, least] = [matchPhrase(q, reading.at, MOST_DONE), matchPhrase(q, reading.at, LEAST_DONE)];
@@ -280,7 +286,7 @@ function readMostDone(q: LinkedQuestion, reading: Reading): Reading[] {
   if (at < 0 || draft.mentions.length + draft.orders.length > 0 || !isVerb(wordAt(q, at))) return [];
   return readEntities(q, at + 1).filter(({ value }) => value.conditions.length + value.orders.length === 0 && !value.isEach).flatMap((entity) => {
     const own = placeEntity(draft, entity.value, -1);
-    // `the most ordered product`: by rows or by their amounts, nobody knows.
+    // `the most ordered product` is ambiguous between the number of rows and their quantities.
     const isOften = OFTEN.has(wordAt(q, at - 1));
     return listDone(q, own, wordAt(q, at)).filter((table) => isOften || !table.columns.some((column) => AMOUNTS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''))).map((table) => {
       const placed = addMention(own, { links: [{ table, cost: DONE_COST }] }, own.focus);
@@ -289,7 +295,7 @@ function readMostDone(q: LinkedQuestion, reading: Reading): Reading[] {
   });
 }
 
-/** `the most common nationality of people`: a column first, its frequency the order. */
+/** Parses `the most common nationality of people`, which sorts the values of a column by frequency. */
 export function readMostCommon(q: LinkedQuestion, reading: Reading): Reading[] {
   const [start0, top] = skipTop(q, reading.at);
   const most = matchPhrase(q, start0, phraseSet('the most common|most common|the most popular|most popular|the most frequent|most frequent|the most frequently used|the most commonly used|most commonly used|most frequently used|the most prevalent|the most used|most used'));
@@ -307,7 +313,7 @@ export function readMostCommon(q: LinkedQuestion, reading: Reading): Reading[] {
     const placed = addMention(own, { links: [behind] }, own.focus);
     return [advance(reading, entity.at, entity.cost + 0.3, { ...placed, targets: [{ kind: 'rows', mention: own.focus }], orders: [{ key: { kind: 'count', mention: placed.focus }, direction }], limit })];
   });
-  // `the most common company type`: of companies.
+  // In `the most common company type`, the column belongs to companies.
   const owned = reading.draft.mentions.length > 0 ? [] : readOwnedColumns(q, start, reading.draft).filter((one) => one.owner !== reading.draft && one.owner.orders.length === 0).map((one) => advance(reading, one.to, one.cost, {
     ...one.owner, targets: [...reading.draft.targets, { kind: 'column', column: toRef(one.phrase, one.owner.focus), fn: null, distinct: false }],
     orders: [{ key: { kind: 'size' }, direction }], limit,

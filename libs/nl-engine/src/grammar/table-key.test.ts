@@ -10,7 +10,7 @@ const tables = [
 ];
 const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
 
-it('groups by the rows, not by the number that refers to them', () => {
+it('a group named by a table uses its rows instead of the foreign key', () => {
   const [best, next] = listCandidates('how many gadgets are there for each maker?', lexicon, 20_000);
   expect(best?.sql).toContain('t2.`name`, COUNT(*)');
   expect((next?.cost ?? 9) - (best?.cost ?? 0)).toBeGreaterThan(0.25);

@@ -19,7 +19,7 @@ import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type Phra
 const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total');
 const NAMES_OF_COST = 0.25;
 const EVERYTHING = phraseSet('information|details|data|info|everything|detail|records|all information|all details|all fields|all columns|all data');
-/** `what information is there on stores`. */
+/** Matches the end of `what information is there on stores`. */
 const IS_THERE = phraseSet('is there|are there|do we have|do you have|have we|is available|is known|is recorded|is stored');
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|avg|average value of|average of')],
@@ -29,7 +29,7 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
 ];
 const LIST_JOINS = phraseSet(', and also|, and the|, and|, as well as|as well as|, along with|along with|together with|and also|and|,|, together with|, with their|with their|with its|, also|&|, followed by|, plus');
 
-/** One or more things to return: `the names and ages`, `the average age and the number of students`. */
+/** Parses one or more targets: `the names and ages`, `the average age and the number of students`. */
 export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
   let front = readTarget(q, reading);
   const done = [...front];
@@ -43,7 +43,7 @@ export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
   return done;
 }
 
-/** All ways to read one thing to return. */
+/** Returns all interpretations of a single target. */
 export function readTarget(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = skipWords(q, reading.at, DETERMINERS);
   return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readTotalOf(q, reading, at), ...readWorthOf(q, reading, at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readEverythingBehind(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at), ...readPossessives(q, reading, at)];
@@ -53,7 +53,10 @@ function addTarget(draft: Draft, target: Target): Draft {
   return { ...draft, targets: [...draft.targets, target] };
 }
 
-/** The mention of a phrase: the same table again is the same mention, unless it brings something new. */
+/**
+ * Adds the mention of a noun phrase. A table that is already mentioned is reused, unless the phrase adds
+ * conditions.
+ */
 export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number): Draft {
   const known = entity.conditions.length > 0 || entity.orders.length > 0 ? -1 : draft.mentions.findIndex((mention, at) => (mention.quantity === null || at === 0) && !mention.negated && mention.links.some((link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table)));
   const placed = known >= 0 ? { ...draft, focus: known } : addMention(draft, { links: entity.links, conditions: [] }, parent);
@@ -64,12 +67,12 @@ export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number):
   return { ...bound, orders: [...bound.orders, ...orders], limit: bound.limit ?? entity.limit };
 }
 
-/** A count that no word like `number of` begins. */
+/** Parses a count without words such as `number of`. */
 function readTotal(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   return [...readCountBehind(q, reading, from), ...readTotalRows(q, reading, from)];
 }
 
-/** `the task count`: the noun first. */
+/** Parses `the task count`, with the noun first. */
 function readCountBehind(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   return readEntities(q, from).filter((entity) => entity.value.orders.length === 0 && ['count', 'counts'].includes(wordAt(q, entity.at))).map((entity) => {
     const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
@@ -78,7 +81,7 @@ function readCountBehind(q: LinkedQuestion, reading: Reading, from: number): Rea
   });
 }
 
-/** `total posts`: how many there are, where nothing of that name can be summed up. */
+/** Parses `total posts` as a count when no column of that name can be summed. */
 function readTotalRows(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   if (wordAt(q, from) !== 'total' || q.tokens[from + 1]?.lemma === q.tokens[from + 1]?.lower) return [];
   const isSummed = readColumns(q, from + 1).some((column) => column.value.links.some((link) => isNumeric(link.column) && link.isPart !== true));
@@ -92,7 +95,7 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
   const at = matchPhrase(q, from, COUNT_OF);
   if (at < 0) return readTotal(q, reading, from);
   const them = matchPhrase(q, at, phraseSet('of them|of these|of those'));
-  // `for each type of store, how many of them are there?`: the rows that have been spoken of.
+  // `for each type of store, how many of them are there?` counts the rows that were already named.
   if (them > 0) return reading.draft.groups.length === 0 ? [] : [advance(reading, them, 0.1, addTarget(reading.draft, { kind: 'count', mention: 0, distinct: false }))];
   const found: Reading[] = [];
   for (const entity of readEntities(q, at)) {
@@ -103,7 +106,7 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
   }
   found.push(...readOwnedCount(q, reading, at));
   for (const column of readColumns(q, at)) {
-    // `number of cities`: different ones; said plainly, rows may be meant.
+    // `number of cities` usually counts distinct values. Without `distinct`, it may also mean rows.
     if (!column.value.distinct && column.value.links.every((link) => isNumeric(link.column))) {
       if (wordAt(q, at - 1) === 'total') found.push(advance(reading, column.at, column.cost + 0.1, addTarget(reading.draft, { kind: 'column', column: { ...toRef(column.value), isBehind: true }, fn: 'sum', distinct: false })));
       if (wordAt(q, at - 2) === 'number') found.push(...readHeldNumber(q, reading, column));
@@ -114,7 +117,10 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
   return found;
 }
 
-/** `the number of different captain ranks`: of a column that its rows stand in front of. */
+/**
+ * Parses a distinct count of a column with its table before it, as in `the number of different captain
+ * ranks`.
+ */
 function readOwnedCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   return readEntities(q, from).filter((entity) => !entity.value.isEach && entity.value.conditions.length + entity.value.orders.length === 0 && !DETERMINERS.has(wordAt(q, entity.at))).flatMap((entity) => readColumns(q, entity.at).flatMap((column) => {
     const links = column.value.links.filter((link) => !isNumeric(link.column) && entity.value.links.some(({ table }) => table === link.table));
@@ -125,25 +131,25 @@ function readOwnedCount(q: LinkedQuestion, reading: Reading, from: number): Read
   }));
 }
 
-/** `the number of floors`, where a column holds it. */
+/** Parses `the number of floors` when a column holds that number. */
 function readHeldNumber(q: LinkedQuestion, reading: Reading, column: Piece<ColumnPhrase>): Reading[] {
   const links = column.value.links.filter((link) => link.isPart !== true && link.column.valueKind !== 'boolean' && !isKey(link.table, link.column));
   if (links.length === 0 || (q.tables[column.value.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
   return [advance(reading, column.at, column.cost + 0.15, addTarget(reading.draft, { kind: 'column', column: { ...toRef(column.value), links }, fn: null, distinct: false }))];
 }
 
-/** `total amount of payments`: what is in a column, where there is one for it. */
+/** Returns whether the table has an amount column for `total amount of payments`. */
 function saysAmount(q: LinkedQuestion, from: number, to: number, entity: EntityPhrase): boolean {
   const word = q.tokens.slice(from, to).find((token) => token.lower === 'amount' || token.lower === 'quantity')?.lower;
   return word !== undefined && entity.links.some((link) => link.table.columns.some((column) => column.name.toLowerCase().includes(word)));
 }
 
-/** A column of its own says how many: `number_of_hosts`. */
+/** Returns whether a column such as `number_of_hosts` holds the count. */
 function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
   return (q.columns[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.cost < 0.4));
 }
 
-/** Which aggregates stand here: `maximum and minimum`, `average`. */
+/** Parses aggregate names: `maximum and minimum`, `average`. */
 const readAggregateNames = remember(findAggregateNames);
 
 function findAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Aggregate[]>[] {
@@ -155,7 +161,8 @@ function findAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Agg
     if (here === undefined) break;
     names.push(here.fn);
     at = here.to;
-    // `total amount of payments`: of an amount, or of what is called so.
+    // `total amount of payments` may refer to an amount column, so `amount` can also be part of the column
+    // phrase.
     if (wordAt(q, at - 2) === 'amount' && wordAt(q, at - 3) === 'total') found.push({ at: at - 2, cost: 0.05, value: [...names] });
     const isSolid = ['average', 'mean', 'maximum', 'max', 'minimum', 'min', 'total', 'sum', 'avg'].includes(wordAt(q, at - 1)) || wordAt(q, at - 1) === 'of';
     found.push({ at, cost: isSolid ? 0 : 0.15, value: [...names] });
@@ -168,7 +175,7 @@ function findAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Agg
 
 const AGGREGATE_SMALL = new Set(['of', 'the', 'all', 'their', 'its', 'value', 'for', 'a']);
 
-/** `average number of attendances`: of a column that holds numbers already. */
+/** Skips `number of` before a column that already holds numbers, as in `average number of attendances`. */
 function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; readonly isNumber: boolean } {
   const to = matchPhrase(q, from, phraseSet('number of|numbers of|amount of|count of|number of people|numbers of people|number of the|level of'));
   return to < 0 ? { to: from, isNumber: false } : { to: skipWords(q, to, AGGREGATE_SMALL), isNumber: true };
@@ -179,7 +186,7 @@ function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Readi
   for (const names of readAggregateNames(q, from)) {
     const start = skipWords(q, names.at, AGGREGATE_SMALL);
     const number = skipNumberOf(q, start);
-    // `the average amount of sales`: of what is called so, or of an amount.
+    // `the average amount of sales` may refer to the sales or to an amount column.
     const places = [number, ...(number.isNumber && wordAt(q, start) === 'amount' ? [{ to: start, isNumber: false }] : [])];
     for (const { phrase, owner, to, cost, isNumber } of places.flatMap((place) => readOwnedColumns(q, place.to, reading.draft).map((column) => ({ ...column, isNumber: place.isNumber })))) {
       if ((isNumber && !phrase.links.some((link) => isNumeric(link.column))) || (isOfAge(q, names.at) && q.tokens[to - 1]?.lemma !== 'age')) continue;
@@ -193,12 +200,15 @@ function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Readi
   return found;
 }
 
-/** `the oldest age`; the oldest year would be the least. */
+/**
+ * Returns whether the aggregate is only valid for an age. `the oldest age` is the maximum, while the oldest
+ * year is the minimum.
+ */
 function isOfAge(q: LinkedQuestion, behind: number): boolean {
   return ['oldest', 'youngest'].includes(wordAt(q, behind - 1));
 }
 
-/** `average age and height`: the aggregate goes on. */
+/** Applies the aggregate to further columns, as in `average age and height`. */
 function readSameAggregate(q: LinkedQuestion, reading: Reading, names: readonly Aggregate[], owner: number | null): Reading[] {
   const next = matchPhrase(q, reading.at, phraseSet(', and|and|,|as well as|and the|, and the'));
   if (next < 0) return [];
@@ -210,7 +220,7 @@ function readSameAggregate(q: LinkedQuestion, reading: Reading, names: readonly 
   });
 }
 
-/** A column, with or without the table's name in front: `student ages`, `each student's age`. */
+/** Parses a column with an optional table before it: `student ages`, `each student's age`. */
 export function readOwnedColumns(q: LinkedQuestion, at: number, draft: Draft): { phrase: ColumnPhrase; owner: Draft; to: number; cost: number }[] {
   const plain = readColumns(q, at).map((column) => ({ phrase: column.value, owner: draft, to: column.at, cost: column.cost }));
   return [...plain, ...readEntities(q, at).flatMap((entity) => {
@@ -235,7 +245,7 @@ function readEverything(q: LinkedQuestion, reading: Reading, from: number): Read
   });
 }
 
-/** `all customer information`, where nothing of theirs is called so. */
+/** Parses `all customer information` when no column has that name. */
 function readEverythingBehind(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   return readEntities(q, from).flatMap((entity) => {
     const at = entity.value.orders.length > 0 || entity.value.isEach ? -1 : matchPhrase(q, entity.at, phraseSet('information|info|data|details'));
@@ -245,12 +255,12 @@ function readEverythingBehind(q: LinkedQuestion, reading: Reading, from: number)
   });
 }
 
-/** `the published posts`: a column that is true or false, in front of a noun. */
+/** Returns whether a boolean column is an adjective of the following noun, as in `the published posts`. */
 function isAdjective(q: LinkedQuestion, at: number, column: Piece<ColumnPhrase>): boolean {
   return column.value.links.every((link) => link.column.valueKind === 'boolean' || link.isPart === true) && (q.tables[column.at] ?? []).length > 0 && readFlags(q, skipWords(q, at, DETERMINERS)).length > 0;
 }
 
-/** `names of colleges`, where colleges are a column: that column. */
+/** Parses `names of colleges` as the column `college`. */
 const readNamesOf = remember(findNamesOf);
 
 function findNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
@@ -263,16 +273,19 @@ function findNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
 
 const NUMBER_OF_COST = 0.5;
 
-/** `the number of apartments` is how many there are, though an apartment has a number; `the number of the apartment` may be that one. */
+/**
+ * Returns whether the phrase is a count. `the number of apartments` counts rows, although apartments have a
+ * number. `the number of the apartment` may refer to that column.
+ */
 function isNumberOf(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): boolean {
   const noun = q.tokens[skipWords(q, at + 1, DETERMINERS)];
   return at === value.at + 1 && wordAt(q, value.at) === 'number' && wordAt(q, at) === 'of' && noun?.lemma !== noun?.lower;
 }
 
-/** What rows cost that are named by how much there is of something. */
+/** The cost of reading a noun as rows when it also names their amount. */
 const AMOUNT_ROWS_COST = 0.6;
 
-/** What it costs that `total amount of bookings` is shown for each of them. */
+/** The cost of showing `total amount of bookings` per row instead of as a sum. */
 const PLAIN_TOTAL_COST = 0.6;
 
 function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
@@ -288,7 +301,7 @@ function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Read
   });
 }
 
-/** `student names`, `each student's name and age`. */
+/** Parses `student names` and `each student's name and age`. */
 function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
   return readEntities(q, at).flatMap((entity) => {
     const owner = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
@@ -301,7 +314,10 @@ function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Readi
   });
 }
 
-/** `posts created`, `customers born`, `products cost more than`: rather what is said of the rows than a column of theirs. */
+/**
+ * Returns whether a verb after the noun starts a statement about the rows, as in `posts created`, `customers
+ * born` and `products cost more than`.
+ */
 function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
   const verb = wordAt(q, from);
   if (to !== from + 1) return false;
@@ -309,14 +325,14 @@ function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
   return isVerb(verb) && (/(ed|en|ing|wn|lt|de|ld)$/.test(verb) || listDateWords(verb) !== null);
 }
 
-/** `how old is …`: the column that says it. */
+/** Parses `how old is …` as the column that the adjective measures. */
 function readHowMuch(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
   const adjective = wordAt(q, at) === 'how' ? readAdjective(wordAt(q, at + 1)) : null;
   const measured = adjective?.degree === 'plain' ? toMeasured(q, adjective.measure, at + 1) : null;
   return measured === null || measured.isReversed ? [] : [advance(reading, at + 2, 0.1, addTarget(reading.draft, { kind: 'column', column: measured.ref, fn: null, distinct: false }))];
 }
 
-/** Rows themselves: their label is shown. */
+/** Parses rows as a target. Their label is shown. */
 function readRows(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
   return readEntities(q, at).map((entity) => {
     const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);

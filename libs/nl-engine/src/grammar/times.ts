@@ -14,7 +14,9 @@ const TIMES = phraseSet('times|different times|time|separate times|records|entri
 
 const COUNTED = phraseSet('with count|with a count|with a count of|with frequency|with a frequency|with a frequency of|whose count is|having a count of');
 
-/** `categories with a count above 2`: how many rows have each of the values that are shown. */
+/**
+ * Parses a condition on the number of rows with each shown value, as in `categories with a count above 2`.
+ */
 function readCounted(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = matchPhrase(q, reading.at, COUNTED);
   const comparator = at < 0 ? null : readComparator(q, at);
@@ -23,7 +25,10 @@ function readCounted(q: LinkedQuestion, reading: Reading): Reading[] {
   return [advance(reading, (comparator?.at ?? at) + 1, 0.15, countRows(reading.draft, { op: comparator?.op ?? '=', count: token.value }))];
 }
 
-/** `codes that were used less than 5 times`, `products booked at least twice`: how many rows stand behind, which the words do not name. */
+/**
+ * Parses a condition on the number of child rows that are not named: `codes that were used less than 5
+ * times`, `products booked at least twice`.
+ */
 export function readTimes(q: LinkedQuestion, reading: Reading): Reading[] {
   return [...readCounted(q, reading), ...readOften(q, reading), ...readWhichHave(q, reading)];
 }
@@ -32,7 +37,9 @@ const BEFORE_WHICH = new Set(['in', 'on', 'from', 'at', 'to', 'for', 'of', 'by',
 const WHICH = new Set(['which', 'where', 'when']);
 const DOING = new Set(['have', 'has', 'had', 'been', 'are', 'is', 'was', 'were', 'there', 'exist']);
 
-/** `years in which at least two shops opened`: the values that so many of the very rows have. */
+/**
+ * Parses values that at least some number of rows share, as in `years in which at least two shops opened`.
+ */
 function readWhichHave(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
   const which = skipWords(q, reading.at, BEFORE_WHICH);
@@ -76,23 +83,23 @@ function readNumber(q: LinkedQuestion, from: number): Piece<Quantity> | null {
   return end < 0 ? null : { at: end, cost: 0, value: { op: comparator?.op ?? behind?.op ?? '=', count } };
 }
 
-/** What it costs that `at most two` takes in none: hardly anything, so that who asks is asked. */
+/** The cost of including empty sets in `at most two`. It is low, so that the question stays ambiguous. */
 const SOME_COST = 0.1;
 
-/** `at most two`: one or two of them, where none are none of the rows that are spoken of. */
+/** Adds the interpretation of `at most two` as one or two, without empty sets. */
 export function listWithSome(found: Piece<Quantity> | null): Piece<Quantity>[] {
   if (found === null || found.value.upTo !== undefined || !found.value.op.startsWith('<')) return [];
   const upTo = found.value.op === '<' ? found.value.count - 1 : found.value.count;
   return upTo < 1 ? [] : [{ ...found, cost: found.cost + SOME_COST, value: { op: '>=', count: 1, upTo } }];
 }
 
-/** Are only values shown that several rows may have, and no rows spoken of but those? */
+/** Returns whether only values that several rows may share are shown, and no other rows are mentioned. */
 export function isOfValues({ targets, mentions }: Draft): boolean {
   const isPlain = targets.length > 0 && targets.every((target) => target.kind === 'column' && target.fn === null && target.column.links.some(({ table, column }) => table.primaryKey?.length !== 1 || table.primaryKey[0] !== column.name));
   return isPlain && (mentions.length === 0 || (mentions.length === 1 && mentions[0]?.quantity === null));
 }
 
-/** The same values, as far as so many rows have each of them. */
+/** Limits the shown values to those with this number of rows. */
 export function countRows(draft: Draft, quantity: Quantity): Partial<Draft> {
   if (draft.mentions.length > 0) return { mentions: draft.mentions.map((mention, at) => (at === 0 ? { ...mention, quantity } : mention)) };
   const links = draft.targets.flatMap((target) => (target.kind === 'column' ? target.column.links : [])).map(({ table, column, cost }) => ({ table, cost: cost + (isKey(table, column) && table.primaryKey?.includes(column.name) === true ? 0.4 : 0.2) }));

@@ -6,10 +6,10 @@ import { addMention, advance, matchPhrase, phraseSet, wordAt } from './reader.js
 import { placeEntity } from './targets.js';
 
 const TOP_COST = 0.35;
-/** What comes first is said by something else. */
+/** Phrases that introduce an explicit order. */
 const SORTED = phraseSet('by|based on|according to|in terms of|ranked|sorted|ordered|with the|that have the|who have the|having the|in order of');
 
-/** `top 3 tags`: those that the most rows stand behind, where rows of one table only can be meant. */
+/** Parses `top 3 tags` as those with the most child rows, when only one child table is possible. */
 export function readTops(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const start = wordAt(q, from) === 'the' ? from + 1 : from;
   const count = q.tokens[start + 1];
@@ -26,7 +26,10 @@ export function readTops(q: LinkedQuestion, reading: Reading, from: number): Rea
   });
 }
 
-/** The one table whose rows point at these, or the one behind a table of pairs. */
+/**
+ * Returns the only child table, or the table on the other side of a junction table. Returns null when there
+ * is none.
+ */
 export function findBehind(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
   if (link === undefined) return null;
   const many = (q.lexicon.graph.edges.get(link.table) ?? []).filter((edge) => !edge.isToOne && edge.isDeclared);
@@ -35,7 +38,7 @@ export function findBehind(q: LinkedQuestion, [link]: readonly TableLink[]): Tab
   return { table: findFar(q, only) ?? only.to, cost: 0 };
 }
 
-/** A table that only pairs two others has nothing of its own to count by. */
+/** Returns the other table of a junction table. A junction table has no columns of its own to rank by. */
 function findFar(q: LinkedQuestion, edge: Edge): Edge['to'] | null {
   const isPairs = edge.to.columns.length <= 3 && edge.to.foreignKeys.length === 2;
   const far = (q.lexicon.graph.edges.get(edge.to) ?? []).filter((next) => next.isToOne && next.to !== edge.from);

@@ -9,20 +9,20 @@ import { advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piec
 import { placeEntity } from './targets.js';
 
 const TOTAL_OF = phraseSet('total of|sum of|total value of|total amount of|total worth of|grand total of|combined value of');
-/** What the name of a number ends with that is money or worth money. */
+/** Last words of number columns that hold money or values. */
 const WORTH = new Set(['amount', 'price', 'cost', 'total', 'value', 'sum', 'fee', 'fare']);
 const ADDING = new Set(['amount', 'total', 'sum', 'value']);
-/** The same wherever in its name. */
+/** Words that mark a money column anywhere in its name. */
 const PRICES = new Set(['price', 'cost', 'fee', 'fare', 'amount']);
 const TOTAL_COST = 0.15;
 const BARE_TOTAL_COST = 0.2;
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [['avg', phraseSet('average|mean|avg')], ['max', phraseSet('highest|maximum|max')], ['min', phraseSet('lowest|minimum|min')]];
 const AGGREGATE_COST = 0.3;
 
-/** `total of unpaid fines`: of the one amount that each of them has. */
+/** Parses `total of unpaid fines` as the sum of their only amount column. */
 export function readTotalOf(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const of = matchPhrase(q, from, TOTAL_OF);
-  // `total fines`: how many, or how much; who asks is asked.
+  // `total fines` may be a count or a sum, so it stays ambiguous.
   const isBare = of < 0 && wordAt(q, from) === 'total' && q.tokens[from + 1]?.lemma !== q.tokens[from + 1]?.lower;
   const at = isBare ? from + 1 : of;
   if (at < 0 || reading.draft.mentions.length > 0) return [];
@@ -34,7 +34,7 @@ export function readTotalOf(q: LinkedQuestion, reading: Reading, from: number): 
   });
 }
 
-/** `average payment`, `highest fine`: of the one amount that each of them has. */
+/** Parses `average payment` and `highest fine` by their only amount column. */
 export function readWorthOf(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   if (reading.draft.mentions.length > 0 || wordAt(q, 0) === 'which') return [];
   return AGGREGATES.flatMap(([fn, phrases]) => {
@@ -52,7 +52,7 @@ export function readWorthOf(q: LinkedQuestion, reading: Reading, from: number): 
 const NEAR_COST = 0.3;
 const YEARS = [1_900, 2_100] as const;
 
-/** `payments above 50`: by the one amount that each of them has. A number that may be a year is none. */
+/** Parses `payments above 50` by their only amount column. A number that may be a year is not accepted. */
 export const readBareWorth = remember((q: LinkedQuestion, from: number): readonly Piece<Condition>[] => {
   const compared = readComparedNumber(q, from);
   const next = compared === null ? undefined : q.tokens[compared.at];
@@ -66,13 +66,16 @@ export const readBareWorth = remember((q: LinkedQuestion, from: number): readonl
 
 const BARE_COST = 0.3;
 
-/** The one number of a table that is money; none where there are more. */
+/** Returns the only money column of a table, or an empty list when there are none or several. */
 function listWorth({ lexicon }: LinkedQuestion, table: Table): readonly Column[] {
   const worth = table.columns.filter((column) => isNumeric(column) && column.valueKind !== 'boolean' && !isKey(table, column) && isWorth(lexicon.columnWords.get(column) ?? []));
   return worth.length === 1 ? worth : [];
 }
 
-/** The same where it adds up: amounts and totals do; `total products` are not their prices, nor is the highest event the one that costs most. */
+/**
+ * Returns the only money column when its values can be summed, such as amounts and totals. `total products`
+ * is not the sum of their prices, and the highest event is not the most expensive one.
+ */
 function listAdding(q: LinkedQuestion, table: Table): readonly Column[] {
   return listWorth(q, table).filter((column) => {
     const words = q.lexicon.columnWords.get(column) ?? [];
@@ -80,7 +83,7 @@ function listAdding(q: LinkedQuestion, table: Table): readonly Column[] {
   });
 }
 
-/** `total orders`, where an order has a total: not that of each. */
+/** Returns whether `total orders` refers to the rows rather than to the total of each order. */
 export function isTotalRows(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): boolean {
   const noun = q.tokens[at];
   return wordAt(q, value.at) === 'total' && at === value.at + 1 && noun?.kind === 'word' && noun.lemma !== noun.lower && (q.tables[at] ?? []).some((span) => span.links.some(({ cost }) => cost < NEAR_COST));
@@ -90,7 +93,10 @@ function isWorth(words: readonly string[]): boolean {
   return WORTH.has(words.at(-1) ?? '') || words.some((word) => PRICES.has(word));
 }
 
-/** `total amount of completed bookings`, where a booking has a `total_amount`: all of theirs together. */
+/**
+ * Returns whether `total amount of completed bookings` is the sum over the bookings when they have a
+ * `total_amount`.
+ */
 export function isTotalOfMany(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): boolean {
   const noun = skipWords(q, at + 1, DETERMINERS);
   const isTotal = wordAt(q, value.at) === 'total' && at === value.at + 2 && WORTH.has(wordAt(q, value.at + 1)) && ['of', 'for', 'from'].includes(wordAt(q, at));

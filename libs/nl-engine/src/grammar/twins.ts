@@ -3,8 +3,10 @@ import type { EntityPhrase } from './noun-phrase.js';
 import { addConditions, addMention, advance, putTies } from './reader.js';
 
 /**
- * `studios that have not produced films with …`, where a film has a studio: values of a column, and no row that has the value may be so.
- * Nothing but the column has been named before.
+ * Parses `studios that have not produced films with …` when `studio` is a column of films. It returns the
+ * values for which no row matches.
+ *
+ * This only applies when nothing but the column has been mentioned.
  */
 export function readTwin(reading: Reading, entity: EntityPhrase, at: number, cost: number): Reading[] {
   const { draft } = reading;

@@ -4,17 +4,20 @@ import { isFunctionWord } from '../words/function-words.js';
 import { readPeriod } from '../dates/read-period.js';
 import { type Piece, remember, wordAt } from './reader.js';
 
-/** A literal beside the stored values that it equals, where there are any. */
+/** A literal with the known values that equal it, if any. */
 export interface ReadValue {
   readonly literal: Literal;
   readonly links: readonly ValueLink[];
 }
 
-/** Words that are no value by themselves, not even with a capital. */
+/** Words that are never values by themselves, even when capitalized. */
 const NO_VALUE = /^(i|and|or|the|of|in|with|by|to)$/;
 const RAW_COST = 0.6;
 
-/** Whatever may be a value here: quoted, a number, a date, a value that the database has, a run of capitalised words. */
+/**
+ * Parses everything that may be a value: quoted text, a number, a date, a known value or a sequence of
+ * capitalized words.
+ */
 export const readValues = remember(findValues);
 
 function findValues(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
@@ -30,7 +33,7 @@ function findValues(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
   return pieces;
 }
 
-/** `John Smith`, where no value index knows him. */
+/** Parses a name such as `John Smith` that is not in the value index. */
 function readCapitals(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
   let to = at;
   while (q.tokens[to]?.isCapital === true && q.tokens[to]?.kind === 'word' && !NO_VALUE.test(wordAt(q, to))) to += 1;
@@ -39,14 +42,14 @@ function readCapitals(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
   return [{ at: to, cost: RAW_COST, value: { literal: { kind: 'text', text }, links: [] } }];
 }
 
-/** A single letter or a code in capitals. */
+/** Parses a single letter or a code in capitals. */
 function readShortWord(q: LinkedQuestion, at: number): Piece<ReadValue>[] {
   const token = q.tokens[at];
   if (token?.kind !== 'word' || !/^[A-Z0-9]{1,5}$/.test(token.text) || token.lower === 'a' || token.lower === 'i') return [];
   return [{ at: at + 1, cost: RAW_COST, value: { literal: { kind: 'text', text: token.text }, links: [] } }];
 }
 
-/** `last month`, `since March`, `in 2009`: handed to the date grammar with its preposition. */
+/** Parses `last month`, `since March` and `in 2009`, including the preposition. */
 export const readPeriods = remember(findPeriods);
 
 function findPeriods(q: LinkedQuestion, at: number): Piece<Literal>[] {

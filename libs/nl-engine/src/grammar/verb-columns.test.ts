@@ -10,6 +10,6 @@ const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', table
 it.each<readonly [string, string, readonly unknown[]]>([
   ['names of students majoring in 600', 'SELECT t1.`name` FROM `students` AS t1 WHERE t1.`major` = ?', [600]],
   ['firms headquartered in Tokyo', 'SELECT t1.`name` FROM `firms` AS t1 WHERE t1.`headquarters` = ?', ['Tokyo']],
-])('%s', (question, sql, params) => {
+])('the question "%s" becomes its expected statement', (question, sql, params) => {
   expect(listCandidates(question, lexicon, 20_000)[0]).toMatchObject({ sql, params });
 });

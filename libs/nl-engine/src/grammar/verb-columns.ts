@@ -10,7 +10,10 @@ import { readValues } from './values.js';
 const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'and', 'but', 'or', 'be', 'being', 'also']);
 const BEHIND = new Set(['in', 'at', 'as', 'for', 'to', 'on', 'with', 'the', 'a', 'an']);
 
-/** `students majoring in 600`, `companies headquartered in Tokyo`: a verb that has the root of a column stands for it. */
+/**
+ * Parses `students majoring in 600` and `companies headquartered in Tokyo`. The verb refers to a column with
+ * the same root.
+ */
 export const readVerbColumns = remember(findVerbColumns);
 
 function findVerbColumns(q: LinkedQuestion, from: number): Piece<Condition>[] {
@@ -34,7 +37,10 @@ function listColumns(q: LinkedQuestion, at: number): readonly ColumnLink[] {
   return roots.get(toRoot(verb)) ?? [];
 }
 
-/** Columns whose one word, beside that of their table, has a root; no days, which say when. */
+/**
+ * Indexes columns with a single word, apart from those of their table, by its root. Date columns are left
+ * out, since a verb before them gives a time.
+ */
 function indexRoots({ snapshot, columnWords, tableWords, dateColumns }: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> {
   const roots = new Map<string, ColumnLink[]>();
   const days = new Set(dateColumns.map((link) => link.column));

@@ -14,15 +14,15 @@ describe('readWay', () => {
     ['chronologically', 'asc', 1],
     ['most first', 'desc', 2],
     ['the fewest first', 'asc', 3],
-  ] as const)('%s', (text, direction, at) => {
+  ] as const)('the direction of "%s" is recognized', (text, direction, at) => {
     expect(readWay(link(text), 0)).toEqual({ at, direction });
   });
 
-  it('takes neither an increasing number nor an order for a way', () => {
+  it('phrases such as "increasing prices" and "in orders" are not directions', () => {
     expect(['increasing prices', 'in orders', 'reverse the list'].map((text) => readWay(link(text), 0))).toEqual([null, null, null]);
   });
 
-  it('reads what is sorted by behind it', () => {
+  it('the sort key after a direction is found', () => {
     expect(readWayOf(link('in falling numerical order of price'), 0)).toEqual({ at: 5, direction: 'desc' });
     expect(readShop('names of products in falling numerical order of price')[0]?.sql).toMatch(/ORDER BY t1\.`price` DESC$/);
     expect(readShop('names of products in a reversed alphabetical sequence')[0]?.sql).toMatch(/ORDER BY t1\.`name` DESC$/);
@@ -37,11 +37,11 @@ describe('readSpan', () => {
     ['from the oldest to the youngest', 'desc', 6],
     ['starting with the smallest', 'asc', 4],
     ['with the largest first', 'desc', 4],
-  ] as const)('%s', (text, direction, at) => {
+  ] as const)('the range "%s" gives a direction', (text, direction, at) => {
     expect(readSpan(link(text), 0)).toEqual({ at, direction });
   });
 
-  it('reads no span in what is said of rows', () => {
+  it('a phrase that describes rows is not a range', () => {
     expect(['with the largest city', 'from Berlin to Paris', 'the most orders'].map((text) => readSpan(link(text), 0))).toEqual([null, null, null]);
   });
 });

@@ -7,22 +7,22 @@ export interface Way {
 }
 
 const BEFORE = new Set(['in', 'a', 'an', 'the', 'their', 'its']);
-/** Behind these, what things are sorted by stands as well as the way. */
+/** Words that also introduce a sort key. */
 const WITH = new Set(['by', 'with', 'using']);
 const DOWN = new Set(['descending', 'decreasing', 'falling', 'descendingly', 'decreasingly', 'downward', 'downwards', 'reverse', 'reversed', 'inverse', 'inverted', 'backward', 'backwards']);
 const UP = new Set(['ascending', 'increasing', 'rising', 'growing', 'ascendingly', 'increasingly', 'upward', 'upwards']);
 const KINDS = new Set(['alphabetical', 'alphabetic', 'lexicographical', 'lexicographic', 'lexical', 'dictionary', 'numerical', 'numeric', 'chronological', 'alphabetically', 'lexicographically', 'numerically', 'chronologically']);
 const NOUNS = new Set(['order', 'ordering', 'manner', 'sequence', 'fashion']);
-/** These say which way without a noun behind them. */
+/** Words that give a direction without a noun after them. */
 const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 
-/** `in descending alphabetical order`, `descending`: which way things are sorted, in whatever order its words stand. */
+/** Parses a sort direction with its words in any order: `in descending alphabetical order`, `descending`. */
 export const readWay = remember(findWay);
 
 const ENDS_FIRST: readonly (readonly [Way['direction'], PhraseSet])[] = [['desc', phraseSet('most first|the most first|highest first|the highest first|largest first|the largest first|biggest first')], ['asc', phraseSet('fewest first|the fewest first|least first|lowest first|the lowest first|smallest first|the smallest first')]];
 
 function findWay(q: LinkedQuestion, from: number): Way | null {
-  // `number of guests by country, most first`.
+  // This handles `number of guests by country, most first`.
   for (const [direction, phrases] of ENDS_FIRST) {
     const end = matchPhrase(q, from, phrases);
     if (end > 0) return { at: end, direction };
@@ -37,7 +37,7 @@ function findWay(q: LinkedQuestion, from: number): Way | null {
   return { at, direction: words.some((word) => DOWN.has(word)) ? 'desc' : 'asc' };
 }
 
-/** The same in front of what is sorted by: `in decreasing numerical order of`, `descending by`. */
+/** Parses a direction before the sort key: `in decreasing numerical order of`, `descending by`. */
 export function readWayOf(q: LinkedQuestion, from: number): Way | null {
   const way = readWay(q, from);
   return way !== null && ['of', 'by'].includes(wordAt(q, way.at)) ? { ...way, at: way.at + 1 } : null;
@@ -49,7 +49,7 @@ const NEW = new Set(['newest', 'new', 'recent', 'latest', 'late']);
 
 interface End { readonly at: number; readonly isHigh: boolean; readonly word: string }
 
-/** `the lowest`, `most expensive`: which end of a scale. */
+/** Parses one end of a scale: `the lowest`, `most expensive`. */
 function readEnd(q: LinkedQuestion, from: number): End | null {
   const at = skipWords(q, from, new Set(['the']));
   const [word, next] = [wordAt(q, at), wordAt(q, at + 1)];
@@ -58,7 +58,10 @@ function readEnd(q: LinkedQuestion, from: number): End | null {
   return { at: isSaidOf ? at + 2 : at + 1, isHigh: HIGH.has(word), word: isSaidOf ? next : word };
 }
 
-/** `from low to high`, `from the most to the least expensive`, `starting with the largest`: the end that comes first. */
+/**
+ * Parses the end that comes first: `from low to high`, `from the most to the least expensive`, `starting with
+ * the largest`.
+ */
 export const readSpan = remember(findSpan);
 
 function findSpan(q: LinkedQuestion, from: number): Way | null {

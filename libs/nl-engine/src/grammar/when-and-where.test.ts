@@ -11,10 +11,10 @@ it.each<readonly [string, string, readonly (string | number)[]]>([
   ['when was the most recent employee hired?', 'SELECT t1.`hired_on` FROM `employees` AS t1 ORDER BY t1.`hired_on` DESC, t1.`id` LIMIT 1', []],
   ['where is the store Central located?', 'SELECT t1.`city` FROM `stores` AS t1 WHERE t1.`name` = ?', ['Central']],
   ['cities where customers live', 'SELECT t1.`city` FROM `customers` AS t1', []],
-])('%s', (question, sql, params) => {
+])('the question "%s" becomes its expected statement', (question, sql, params) => {
   expect(readShop(question)[0]).toMatchObject({ sql, params });
 });
 
-it('knows no place and no day of rows that have none', () => {
+it('rows without a location or date have no statement for it', () => {
   expect([...readShop('where are the products?'), ...readShop('when was the product with id 7 shipped?')]).toEqual([]);
 });

@@ -8,16 +8,19 @@ import { placeEntity } from './targets.js';
 
 const WHEN = phraseSet('when was|when were|when did|when is|when are|when do|when does|when has|when have|when will|on what day was|on what day did|on which day was|on what date was|on which date was|on what date did');
 const WHERE = phraseSet('where is|where are|where was|where were|where does|where do|where did');
-/** What a place is called, the likeliest first. */
+/** Names of location columns, most likely first. */
 const PLACES = ['location', 'address', 'place', 'venue', 'city', 'headquarter', 'headquarters', 'town', 'country', 'state'];
 const BEING = new Set(['located', 'live', 'lives', 'lived', 'living', 'based', 'held', 'situated', 'found', 'reside', 'resides', 'placed', 'stay', 'made', 'listed', 'recorded', 'stored']);
 
-/** `When was the order placed?`, `Where is the club located?`: the column that says so of the rows; its verb stands behind them. */
+/**
+ * Parses `When was the order placed?` and `Where is the club located?`. The verb after the rows selects their
+ * column.
+ */
 export function readWhenAndWhere(q: LinkedQuestion, reading: Reading): Reading[] {
   const [when, where] = [matchPhrase(q, reading.at, WHEN), matchPhrase(q, reading.at, WHERE)];
   const at = Math.max(when, where);
   if (at < 0) return [];
-  // `Where is the headquarters of …`: the place has been named.
+  // `Where is the headquarters of …` names the location column.
   const named = when > 0 ? [] : readColumns(q, at).filter((column) => PLACES.includes(q.tokens[column.at - 1]?.lemma ?? '')).map((column) => advance(reading, column.at, column.cost + 0.1, { targets: [{ kind: 'column', column: toRef(column.value), fn: null, distinct: false }] }));
   return [...named, ...(when > 0 ? readWhenFirst(q, reading, at) : []), ...readEntities(q, at).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).flatMap((entity) => {
     const tables = entity.value.links.map((link) => link.table);
@@ -31,7 +34,7 @@ export function readWhenAndWhere(q: LinkedQuestion, reading: Reading): Reading[]
 const FIRST = phraseSet('the first|first|the earliest|the very first|the oldest');
 const LATEST = phraseSet('the last|the latest|the most recent|the newest|the very last');
 
-/** `When was the first order placed?`: the first of the days that say so. */
+/** Parses `When was the first order placed?` as the earliest of those dates. */
 function readWhenFirst(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const [first, last] = [matchPhrase(q, from, FIRST), matchPhrase(q, from, LATEST)];
   const at = Math.max(first, last);
@@ -48,7 +51,10 @@ function readWhenFirst(q: LinkedQuestion, reading: Reading, from: number): Readi
 const BE = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'been', 'be', 'being', 'both', 'currently']);
 const LAST = new Set(['in', 'at', 'on', 'to', 'from', 'there', 'by', 'as', 'of']);
 
-/** `the date the claim was made`, `cities where students live`: a last verb that the column shown has said, or that says no more than that rows are there. */
+/**
+ * Skips a last verb that the shown column already contains, or that only says where rows are: `the date the
+ * claim was made`, `cities where students live`.
+ */
 export function readSpokenVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const { at, draft } = reading;
   if (draft.targets.some((target) => target.kind === 'column' && target.column.at === at) && isVerb(wordAt(q, at))) return [advance(reading, isHappening(q, at + 1) ? at + 2 : at + 1, 0)];
@@ -67,7 +73,9 @@ function findVerb(q: LinkedQuestion, from: number, fits: (word: string) => boole
   return -1;
 }
 
-/** `happen`, `take place`: of whatever day the rows have. */
+/**
+ * Returns whether the verb is `happen`, `take place` or similar, which fits every date column of the rows.
+ */
 function isHappening(q: LinkedQuestion, at: number): boolean {
   return ['happen', 'happened', 'occur', 'occurred'].includes(wordAt(q, at)) || (wordAt(q, at) === 'place' && ['take', 'took', 'taken', 'taking'].includes(wordAt(q, at - 1)));
 }

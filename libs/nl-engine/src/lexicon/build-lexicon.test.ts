@@ -5,7 +5,7 @@ import { buildLexicon, buildLexiconSteps, type LexiconInput } from './build-lexi
 
 const PARTS = ['billing', 'contact', 'delivery', 'primary', 'secondary', 'legal', 'regional', 'annual'];
 
-/** So many tables of 30 columns whose names have three words. */
+/** Creates a schema with this number of tables. Each has 30 columns whose names have three words. */
 function makeInput(tables: number): LexiconInput {
   const id = rawColumn('id', 'int(11)');
   const made = Array.from({ length: tables }, (_, at) => {
@@ -23,17 +23,17 @@ function countSteps(input: LexiconInput): number {
   return count;
 }
 
-it('is made in the more steps the larger the schema is, and of a small one in few', () => {
+it('a larger schema takes more steps, and a small schema takes few', () => {
   const [small, large] = [countSteps(makeInput(4)), countSteps(makeInput(120))];
   expect(small).toBeLessThan(20);
   expect(large).toBeGreaterThan(20 * small);
 });
 
-it('makes no step that grows with the schema', () => {
+it('the work of a single step does not grow with the schema', () => {
   const longest = (tables: number): number => {
     let worst = 0;
     let reads = 0;
-    // Every name that a step takes apart is read from its column: none is more than a few hundred.
+    // Splitting a name reads it from its column. The number of reads per step stays within a few hundred.
     const input = makeInput(tables);
     const watched = input.snapshot.tables.map((table) => ({
       ...table,
@@ -45,7 +45,7 @@ it('makes no step that grows with the schema', () => {
   expect(longest(300)).toBeLessThan(1.3 * longest(150));
 });
 
-it('is the same in steps and in one go', () => {
+it('building in steps gives the same lexicon as building at once', () => {
   const input = makeInput(40);
   const [one, other] = [buildLexicon(input), doSteps(buildLexiconSteps(input))];
   for (const part of ['columns', 'tables', 'values', 'firstNames', 'valuesOf', 'tableWords', 'columnWords', 'acts', 'people', 'dateColumns', 'beginnings', 'amounts', 'shortForms', 'words'] as const) expect(other[part]).toEqual(one[part]);

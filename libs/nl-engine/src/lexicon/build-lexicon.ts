@@ -13,14 +13,14 @@ import { listBeginnings } from './list-beginnings.js';
 import { listFirstNames } from './list-first-names.js';
 import { listShortForms, splitName } from './split-name.js';
 
-/** Distinct values of one text column, as the worker collected them. */
+/** The distinct values of a text column, as collected by the worker. */
 export interface ColumnValues {
   readonly table: string;
   readonly column: string;
   readonly values: readonly string[];
 }
 
-/** A word of the project's own for a table, or for a column of it. */
+/** A user-defined synonym of a table or column. */
 export interface Synonym {
   readonly phrase: string;
   readonly table: string;
@@ -33,49 +33,54 @@ export interface LexiconInput {
   readonly synonyms: readonly Synonym[];
 }
 
-/** Everything the linker looks words up in. Made once per snapshot and value index. */
+/** All lookup tables of the linker. A lexicon is built once per snapshot and value index. */
 export interface Lexicon {
   readonly snapshot: Snapshot;
   readonly graph: TableGraph;
   readonly columns: ReadonlyMap<string, readonly ColumnLink[]>;
   readonly tables: ReadonlyMap<string, readonly TableLink[]>;
   readonly values: ReadonlyMap<string, readonly ValueLink[]>;
-  /** People by the first word of a name of several (`Ann Lee`), in lower case. */
+  /** People by the first word of a name of several words, such as `Ann Lee`. Keys are in lower case. */
   readonly firstNames: ReadonlyMap<string, readonly ValueLink[]>;
-  /** Keys of all values of the columns that are indexed. */
+  /** The lookup keys of all values of each indexed column. */
   readonly valuesOf: ReadonlyMap<Column, ReadonlySet<string>>;
-  /** Words of each table's name. */
+  /** The words of each table's name. */
   readonly tableWords: ReadonlyMap<Table, readonly string[]>;
   readonly columnWords: ReadonlyMap<Column, readonly string[]>;
-  /** Tables by the root of their one word: `commented` finds `comments`. */
+  /** Tables by the root of a name of one word, so that `commented` finds `comments`. */
   readonly acts: ReadonlyMap<string, readonly TableLink[]>;
   /** Tables whose rows are people. */
   readonly people: readonly TableLink[];
-  /** Columns that a bare year or date may be meant for. */
+  /** Columns that a year or date without a column name may refer to. */
   readonly dateColumns: readonly ColumnLink[];
-  /** Times at which rows came to be: what `newest` goes by. */
+  /** Columns with the creation time of rows, which `newest` refers to. */
   readonly beginnings: readonly ColumnLink[];
-  /** Of tables whose rows say how much there is of something: the column that holds it. */
+  /** For each table whose rows state amounts, the column with the amount. */
   readonly amounts: ReadonlyMap<Table, Column>;
-  /** Short forms that names have (`qty`), and the words that they stand for. */
+  /** Short forms in names, such as `qty`, and their long forms. */
   readonly shortForms: ReadonlyMap<string, string>;
-  /** Words of questions that were looked for among the schema's: what they were taken for, or nothing. */
+  /**
+   * A cache of unknown words of questions and their corrections. An empty string means that there is none.
+   */
   readonly near: Map<string, string>;
-  /** Every word that a name has; `null`-safe test for what the schema knows. */
+  /** All words that occur in names. It is a set, so that no word is mistaken for an object property. */
   readonly words: ReadonlySet<string>;
 }
 
-/** Of taking a name apart, beside a phrase that is 1. */
+/** The work of splitting a name, relative to a phrase with work 1. */
 const NAME_WORK = 5;
-/** Of a schema: beyond so many, columns are called by their names alone. */
+/**
+ * The maximum number of phrases of a schema that are parts of names. Further columns are only found by their
+ * whole names.
+ */
 const PARTS_MAX = 150_000;
 
-/** In one go. */
+/** Builds a lexicon at once. See `buildLexiconSteps` for a version that yields. */
 export function buildLexicon(input: LexiconInput): Lexicon {
   return doSteps(buildLexiconSteps(input));
 }
 
-/** The same in steps of about a millisecond: of hundreds of tables it is seconds of work. */
+/** Builds a lexicon in steps of about a millisecond, since hundreds of tables take seconds. */
 export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput): Steps<Lexicon> {
   const pace = createPace();
   const known = yield* collectKnownWords(snapshot, pace);
@@ -133,7 +138,7 @@ function* listPhrases(snapshot: Snapshot, tableWords: Lexicon['tableWords'], col
   return { columns, tables, words };
 }
 
-/** Tables by each phrase that may stand for them. */
+/** Returns the tables by each phrase that may refer to them. */
 function* listSharers(tableWords: Lexicon['tableWords'], pace: Pace): Steps<ReadonlyMap<string, ReadonlySet<Table>>> {
   const sharers = new Map<string, Set<Table>>();
   for (const [table, words] of tableWords) {
@@ -150,7 +155,7 @@ function columnWordsOf(table: Table, columnWords: ReadonlyMap<Column, readonly s
   return table.columns.map((column) => columnWords.get(column) ?? []);
 }
 
-/** `username`: said as one word, though its name was taken apart. */
+/** Also accepts a name as one word, such as `username`, when the name was split. */
 function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, table: Table, column: Column): void {
   const whole = toSingular(column.name.toLowerCase());
   if (!/^\p{L}{5,}$/u.test(whole)) return;
@@ -158,7 +163,10 @@ function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, 
   push(columns, whole, { table, column, cost: 0 });
 }
 
-/** What a part of a name that no other column of its table shares is nearer by; without the last word it says less. */
+/**
+ * The first is the discount for a part of a name that no other column of the table shares. The second is the
+ * extra cost when that part lacks the last word of the name.
+ */
 const [LONE_PART_GAIN, HEADLESS_COST] = [0.6, 0.15];
 
 function* addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[], budget: { parts: number }, pace: Pace): Steps<void> {
@@ -184,7 +192,7 @@ function* addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: re
   }
 }
 
-/** Whole words of names that have breaks, so that names without can be taken apart. */
+/** Collects whole words from names with separators. They help to split names without separators. */
 function* collectKnownWords(snapshot: Snapshot, pace: Pace): Steps<ReadonlySet<string>> {
   const none: ReadonlySet<string> = new Set();
   const tables: string[] = [];
@@ -221,7 +229,7 @@ function listActs(tableWords: ReadonlyMap<Table, readonly string[]>): ReadonlyMa
 
 const PEOPLE = ['user', 'person', 'employee', 'customer', 'student', 'member', 'author', 'client', 'staff', 'player', 'teacher', 'professor', 'artist', 'driver', 'patient', 'doctor', 'physician', 'guest', 'reviewer', 'scientist', 'instructor', 'singer', 'pilot', 'actor', 'candidate', 'visitor', 'account'];
 
-/** Rows with a first and a last name are people, whatever they are called. */
+/** The cost of taking the rows of a table for people because it has a first and a last name. */
 const NAMED_PEOPLE_COST = 0.8;
 
 function* listPeople(tableWords: Lexicon['tableWords'], pace: Pace): Steps<TableLink[]> {
@@ -235,7 +243,7 @@ function* listPeople(tableWords: Lexicon['tableWords'], pace: Pace): Steps<Table
   return people;
 }
 
-/** What another time of rows costs where it is known at which they came to be. */
+/** The extra cost of another time column when the creation time of the rows is known. */
 const LATER_COST = 0.6;
 
 function* listDateColumns(snapshot: Snapshot, beginnings: readonly ColumnLink[], pace: Pace): Steps<ColumnLink[]> {
@@ -254,7 +262,7 @@ function* listDateColumns(snapshot: Snapshot, beginnings: readonly ColumnLink[],
 
 const BEGINNING_COST = 0.15;
 
-/** Without a word about which, the day something came to be is meant. */
+/** Returns the extra cost of a date column. A date without a name most likely means a creation date. */
 function costOfDate({ name }: Column): number {
   if (/creat|^date$|^year$|_date$|_at$|^time$|date_of|added|placed|posted|ordered/i.test(name) && !/updat|modif|delet|birth|expir|end|due/i.test(name)) return /creat|^date$|^year$/i.test(name) ? 0 : 0.15;
   return /updat|modif|delet|birth|expir/i.test(name) ? 0.7 : 0.3;
@@ -271,7 +279,7 @@ function addSynonyms(snapshot: Snapshot, synonyms: readonly Synonym[], tables: M
   }
 }
 
-/** Of several phrases that make one key for the same thing, the closest. */
+/** Keeps the cheapest link for each table or column under the same key. */
 function* keepBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(map: Map<string, T[]>, pace: Pace): Steps<Map<string, T[]>> {
   for (const [key, list] of map) {
     const best = new Map<Table | Column, T>();

@@ -4,15 +4,15 @@ import type { ColumnValues } from './build-lexicon.js';
 import type { Pace } from './pace.js';
 import { push } from './push.js';
 
-/** Values of more words are not looked up. */
+/** The maximum number of words of a value in the index. */
 const VALUE_WORDS_MAX = 8;
 
-/** What people say for how a column of genders is filled. */
+/** Maps the values of gender columns to the words of questions. */
 const GENDERS: Readonly<Record<string, readonly string[]>> = {
   m: ['male', 'man', 'boy', 'men'], f: ['female', 'woman', 'girl', 'women'], male: ['m', 'man', 'boy', 'men'], female: ['f', 'woman', 'girl', 'women'],
 };
 
-/** Labels and values of rows by how they are looked up. */
+/** Indexes the labels and values of rows by their lookup keys. */
 export function* indexValues(snapshot: Snapshot, values: readonly ColumnValues[], pace: Pace): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
   const index = new Map<string, ValueLink[]>();
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
@@ -43,7 +43,7 @@ export function* indexValues(snapshot: Snapshot, values: readonly ColumnValues[]
   return index;
 }
 
-/** The keys of an index by the columns that have them. */
+/** Returns the keys of an index for each column. */
 export function* groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>, pace: Pace): Steps<ReadonlyMap<Column, ReadonlySet<string>>> {
   const found = new Map<Column, Set<string>>();
   for (const [key, links] of index) {
@@ -57,7 +57,7 @@ export function* groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>,
   return found;
 }
 
-/** How a value is looked up: lower case, marks between words do not count. */
+/** Returns the lookup key of a value: lower case, with marks between words ignored. */
 export function toValueKey(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}%+#&]+/gu, ' ').trim();
 }

@@ -3,10 +3,13 @@ import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { Pace } from './pace.js';
 
-/** What the name of a number ends with that says how much there is. */
+/** Last words of number columns that state an amount. */
 const AMOUNTS = new Set(['quantity', 'amount', 'number', 'count', 'unit', 'level', 'stock', 'balance', 'hand']);
 
-/** Tables that say nothing but how much there is of what their keys refer to, and since when: `stock (product_id, warehouse_id, qty)`. */
+/**
+ * Finds tables that only state amounts of what their keys refer to, and since when: `stock (product_id,
+ * warehouse_id, qty)`. Returns the amount column of each.
+ */
 export function* listAmounts(snapshot: Snapshot, columnWords: ReadonlyMap<Column, readonly string[]>, pace: Pace): Steps<ReadonlyMap<Table, Column>> {
   const found = new Map<Table, Column>();
   for (const table of snapshot.tables) {

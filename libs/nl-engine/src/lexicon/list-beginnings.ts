@@ -5,13 +5,14 @@ import { toRoot } from '../words/inflect.js';
 import type { Pace } from './pace.js';
 
 const BEGINNING = new Set(['created', 'create', 'creation', 'added', 'placed', 'ordered', 'order', 'posted', 'issued', 'issue', 'opened', 'started', 'start', 'made', 'registered', 'registration', 'joined', 'published', 'released', 'release', 'booked', 'entered', 'inserted', 'submitted', 'received', 'hired', 'launched', 'uploaded', 'sent', 'written', 'signed', 'recorded', 'logged', 'listed', 'bought', 'purchased']);
-/** What happens to rows later, or happened to what they tell of before. */
+/** Words for events after the creation of a row, or before it. */
 const LATER = new Set(['updated', 'update', 'modified', 'changed', 'deleted', 'birth', 'born', 'death', 'died', 'expiry', 'expire', 'expires', 'expired', 'expiration', 'due', 'end', 'ended', 'closed', 'canceled', 'finished', 'finish', 'until', 'valid', 'last', 'next', 'left', 'returned', 'return', 'deadline', 'delivered', 'delivery', 'shipped', 'paid', 'completed']);
 const COST = 0.2;
 
 /**
- * The time at which the rows of a table came to be, which `newest` and `oldest` go by where no column is called a date: a column that has a verb for it or
- * the table's own name in its name, else the only time that the rows have.
+ * Finds the creation time of the rows of each table, which `newest` and `oldest` refer to when no column is
+ * called a date. It is a column named by a verb for creation or by the table's own name, or else the only
+ * time column.
  */
 export function* listBeginnings(snapshot: Snapshot, tableWords: ReadonlyMap<Table, readonly string[]>, columnWords: ReadonlyMap<Column, readonly string[]>, pace: Pace): Steps<ColumnLink[]> {
   const found: ColumnLink[] = [];

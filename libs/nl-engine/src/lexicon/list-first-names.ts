@@ -7,7 +7,10 @@ import type { Pace } from './pace.js';
 const COST = 0.1;
 const WORDS_MAX = 4;
 
-/** Rows of people by the first word of what they are called, where that is several words in one column. Two people of one first name are two links. */
+/**
+ * Indexes people by the first word of a name of several words in one column. Two people with the same first
+ * name give two links.
+ */
 export function* listFirstNames(people: readonly TableLink[], values: readonly ColumnValues[], pace: Pace): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
   const found = new Map<string, ValueLink[]>();
   for (const { table } of people) {

@@ -1,27 +1,36 @@
-/** A phrase that may stand for a name, and how far it is from it. */
+/** A phrase that may refer to a name, with its distance from the name. */
 export interface Phrase {
   readonly words: readonly string[];
   readonly cost: number;
-  /** Does it have the last word, the one that says what the thing is? Of parts only. */
+  /** For parts of a name: set when the part includes the last word, which states what the thing is. */
   readonly hasHead?: boolean;
 }
 
 const WEAK_ENDS = new Set(['code', 'name', 'type', 'value', 'number', 'text', 'field', 'date', 'id', 'detail', 'description', 'status']);
 const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from']);
 
-/** `is_active`, `has_balcony`: what is asked in front of what is or is not so. */
+/** The first words of boolean columns, such as `is_active` and `has_balcony`. */
 const ASKING = new Set(['is', 'are', 'be', 'has', 'have']);
 
-/** What a column's name ends with to say how its values are measured; people leave it out. */
+/** Units at the end of column names. Questions usually leave them out. */
 const UNITS = new Set(['billion', 'million', 'thousand', 'dollar', 'usd', 'euro', 'eur', 'meter', 'metre', 'm', 'km', 'mile', 'foot', 'ft', 'inch', 'cm', 'mm', 'kg', 'g', 'lb', 'pound', 'kb', 'mb', 'gb', 'mib', 'kib', 'gib', 'percent', 'pct', 'yn', 'second', 'sec', 'minute', 'hour', 'ms', 'k']);
 
-/** 0: the name itself. Below 1: the name without what its table says already. From 1 on: a part of the name. */
+/**
+ * The lowest cost of a part of a name. The name itself costs 0, and the name without the words of its table
+ * costs less than 1.
+ */
 export const PART_COST = 1;
 
-/** Names of more words than people write are called by short parts of them alone: of 32 words there are 528 parts. */
+/**
+ * Names with more words than the first figure are only found by parts of at most the second, since 32 words
+ * have 528 parts.
+ */
 const [WORDS_USUAL, PART_WORDS_MAX] = [8, 2];
 
-/** Phrases for a column: its words, those without the table's, those without a weak end, and parts of it. */
+/**
+ * Returns the phrases for a column: its words, its words without those of the table, without a weak last
+ * word, and parts of it.
+ */
 export function listColumnPhrases(words: readonly string[], tableWords: readonly string[], withParts = true): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
   const own = words.filter((word, at) => !EMPTY.has(word) && !(at === 0 && words.length > 1 && ASKING.has(word)));
@@ -45,24 +54,28 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
       }
     }
   }
-  // `director` of `directed_by`.
+  // `director` refers to `directed_by`.
   if (own.length < words.length && words.length === 2 && words[1] === 'by') phrases.push(...listDoers(words[0] ?? '').map((word) => ({ words: [word], cost: 0.1 })));
-  // `placed date` of `date_order_placed`.
+  // `placed date` refers to `date_order_placed`.
   if (own.length === 3) phrases.push({ words: [own[0] ?? '', own[2] ?? ''], cost: PART_COST + 0.1, hasHead: true });
   return phrases;
 }
 
-/** Phrases for a table: its words, those without a technical start, its first word and its last words. */
+/**
+ * Returns the phrases for a table: its words, its words without a technical prefix, its first word and its
+ * last words.
+ */
 export function listTablePhrases(words: readonly string[], isTie = false): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
   const own = words.filter((word) => !EMPTY.has(word));
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
   if (own.length > 1 && ['reference', 'tbl', 'table', 'master', 'lookup', 'all'].includes(own[0] ?? '')) phrases.push({ words: own.slice(1), cost: 0.3 });
   if (own.length > 1 && ['record', 'data', 'information', 'table', 'list', 'detail', 'master'].includes(own.at(-1) ?? '')) phrases.push({ words: own.slice(0, -1), cost: 0.4 });
-  // `county` of `county_public_safety`; what ties others, like `member_book_loan`, is called by none of them.
+  // `county` refers to `county_public_safety`. A junction table such as `member_book_loan` is not found by
+  // any of its words.
   if (own.length === 2 || (own.length > 2 && !isTie)) phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
   for (let from = 1; from < own.length; from += 1) phrases.push({ words: own.slice(from), cost: PART_COST + 0.2 * from, hasHead: true });
-  // `course_authors_and_tutors`: either of them, with what stands in front of both.
+  // `course_authors_and_tutors` is found by either noun, together with the words before both.
   const both = words.indexOf('and');
   if (both > 0 && both === words.length - 2) phrases.push({ words: words.slice(0, both), cost: 0.3 }, { words: [...words.slice(0, both - 1), ...words.slice(both + 1)], cost: 0.3 });
   return phrases;
@@ -80,7 +93,10 @@ function dropTableWords(words: readonly string[], tableWords: readonly string[])
   return at > 0 ? words.slice(at) : words;
 }
 
-/** `apt` for `apartment`, `stu` for `student`: the first letter, and the others in their order. */
+/**
+ * Returns whether `short` starts with the first letter of the word and has other letters of it in order, as
+ * in `apt` for `apartment` and `stu` for `student`.
+ */
 function isShortFor(short: string, word: string): boolean {
   if (short.length < 2 || short.length > 4 || word.length < short.length + 2 || short[0] !== word[0]) return false;
   let at = 0;
@@ -88,12 +104,12 @@ function isShortFor(short: string, word: string): boolean {
   return at === short.length;
 }
 
-/** One key for every order of the same words. */
+/** Returns the same key for every order of the same words. */
 export function toPhraseKey(words: readonly string[]): string {
   return [...words].sort().join(' ');
 }
 
-/** Who does what a participle says: `directed`: `director`, `directer`. */
+/** Returns agent nouns of a participle: `directed` gives `director` and `directer`. */
 function listDoers(participle: string): readonly string[] {
   if (participle === 'written') return ['writer'];
   const stem = /^(.{3,})ed$/.exec(participle)?.[1];

@@ -1,7 +1,7 @@
-/** Told of work that was done, answers whether it is time to let others in. */
+/** Adds completed work, and returns whether it is time to yield to other requests. */
 export type Pace = (work: number) => boolean;
 
-/** In phrases, keys and values of a lexicon: about a millisecond. */
+/** The work per step in phrases, keys and values of a lexicon. It takes about a millisecond. */
 const WORK_PER_STEP = 1_000;
 
 export function createPace(): Pace {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { splitName } from './split-name.js';
 
-it('takes names that run together apart where some word begins as they do', () => {
+it('a name without separators is split where another name starts with the same word', () => {
   const known = new Set(['club', 'clubs', 'district', 'manager', 'zone']);
   expect(splitName('clubname', known)).toEqual(['club', 'name']);
   expect(splitName('distname', known)).toEqual(['dist', 'name']);

@@ -1,23 +1,28 @@
 import { ownMember } from '@rowhouse/schema-model';
 import { toSingular } from '../words/inflect.js';
 
-/** What short forms in names usually stand for. */
+/** The usual long forms of abbreviations in names. */
 const LONG_FORMS: Readonly<Record<string, string>> = {
   num: 'number', no: 'number', nr: 'number', nbr: 'number', qty: 'quantity', amt: 'amount', desc: 'description', descr: 'description', dept: 'department', dep: 'department', emp: 'employee', cust: 'customer', addr: 'address', tel: 'telephone', dob: 'birth date', max: 'maximum', min: 'minimum', avg: 'average', pct: 'percentage', perc: 'percentage', yr: 'year', mfr: 'manufacturer', prof: 'professor', stu: 'student', crs: 'course', sec: 'section', bldg: 'building', org: 'organization', mgr: 'manager', info: 'information', attr: 'attribute', ref: 'reference', temp: 'temperature', lat: 'latitude', lng: 'longitude', long: 'longitude', pos: 'position', lang: 'language', img: 'image', pic: 'picture', cat: 'category', prod: 'product', inst: 'institution', univ: 'university', gov: 'government', intl: 'international', acc: 'account', acct: 'account', txn: 'transaction', msg: 'message', doc: 'document', docs: 'document', std: 'standard', config: 'configuration', hq: 'headquarters', fname: 'first name', lname: 'last name', firstname: 'first name', lastname: 'last name', username: 'user name', nickname: 'nickname', birthdate: 'birth date', bdate: 'birth date', birthday: 'birthday', hometown: 'home town', zipcode: 'zip code', postcode: 'postcode', homepage: 'homepage', res: 'result', gname: 'game name', gtype: 'game type', msrp: 'price', isbn: 'isbn', stat: 'statistic', stats: 'statistic', dname: 'department name', cname: 'name', pname: 'name', sname: 'name', aname: 'name', ename: 'name', bname: 'name', mname: 'middle name', dno: 'department number', uid: 'user id', pid: 'id', sid: 'id', aid: 'id', cid: 'id', did: 'id', eid: 'id', fid: 'id', oid: 'id',
 };
 
-/** Ends that names without a break often carry. */
+/** Words that often end names without separators. */
 const ENDS = ['name', 'id', 'code', 'date', 'type', 'number', 'title', 'time', 'price', 'year', 'size', 'num', 'no', 'key', 'rate', 'date', 'status', 'description', 'desc', 'address', 'phone', 'count', 'level', 'amount', 'cost', 'value', 'city', 'state', 'country'];
 
 /**
- * The words of a table's or column's name in lower case and singular: `Num_Employees`, `numEmployees` -> number, employee.
- * `known`: words of the schema, for names that run together (`clubname`).
+ * Splits the name of a table or column into words in lower case and singular: `Num_Employees` and
+ * `numEmployees` give `number`, `employee`.
+ *
+ * `known` holds the words of the schema. It is used to split names without separators, such as `clubname`.
  */
 export function splitName(name: string, known: ReadonlySet<string>): string[] {
   return listPieces(name, known).flatMap((piece) => lengthen(piece)).map(toSingular);
 }
 
-/** The short forms that a name has, each with the word that it stands for: `unit_qty` -> qty, quantity. Those that stand for several words are left out. */
+/**
+ * Returns the abbreviations in a name with their long forms: `unit_qty` gives `qty` and `quantity`.
+ * Abbreviations of several words are left out.
+ */
 export function listShortForms(name: string, known: ReadonlySet<string>): (readonly [short: string, long: string])[] {
   return listPieces(name, known).flatMap((piece) => {
     const [long = piece, ...more] = lengthen(piece);
@@ -35,7 +40,10 @@ function listPieces(name: string, known: ReadonlySet<string>): string[] {
   return joinLetters(pieces).flatMap((piece) => splitPiece(piece, known));
 }
 
-/** `F_Name`, `LName`: a letter that makes a known short form with what follows. */
+/**
+ * Joins a single letter with the next piece when both together are a known abbreviation, as in `F_Name` and
+ * `LName`.
+ */
 function joinLetters(pieces: readonly string[]): string[] {
   const joined: string[] = [];
   for (const piece of pieces) {
@@ -78,7 +86,10 @@ function isStartOfKnown(start: string, known: ReadonlySet<string>): boolean {
 
 const sorted = new WeakMap<ReadonlySet<string>, readonly string[]>();
 
-/** Words that begin alike stand together: of a hundred thousand each name would else look at all. */
+/**
+ * Sorts the words once, so that words with the same beginning are adjacent. Otherwise each name would scan
+ * all words, which may be 100,000.
+ */
 function sortOnce(known: ReadonlySet<string>): readonly string[] {
   let words = sorted.get(known);
   if (words === undefined) sorted.set(known, (words = [...known].sort()));

@@ -1,4 +1,7 @@
-/** Words that stand for each other in most schemas, as weak links: used only where the schema does not have the word itself. */
+/**
+ * Synonyms that hold in most schemas. They are weak links that only apply when the schema lacks the word
+ * itself.
+ */
 const GROUPS: readonly (readonly string[])[] = [
   ['gender', 'sex'], ['salary', 'pay', 'wage', 'earning', 'income'], ['price', 'cost', 'charge', 'fee'], ['employee', 'staff', 'worker', 'personnel'],
   ['customer', 'client', 'buyer', 'shopper'], ['movie', 'film'], ['car', 'vehicle', 'automobile', 'auto'], ['student', 'pupil'], ['teacher', 'instructor', 'lecturer', 'faculty'],
@@ -27,7 +30,7 @@ function index(): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** Other words for a singular word or short phrase; none when the list does not know it. */
+/** Returns synonyms of a singular word or short phrase, or an empty list when there are none. */
 export function listSynonyms(phrase: string): readonly string[] {
   return INDEX.get(phrase) ?? [];
 }

@@ -14,7 +14,7 @@ it.each([
   ['prodcuts', 'product'],
   ['teacher', 'teacher'],
   ['mountaineer', 'mountaineer'],
-])('reads %s as %s', (word, lemma) => {
+])('the word "%s" is read as "%s"', (word, lemma) => {
   expect(linkQuestion(tokenize(word), lexicon, 20_000).tokens[0]?.lemma).toBe(lemma);
 });
 
@@ -22,19 +22,19 @@ it.each([
   ['"Rome."', 'Rome'],
   ['"Acme Inc."', 'Acme Inc.'],
   ['"Paris."', 'Paris.'],
-])('takes a stop off a quoted piece that is known without it alone: %s', (written, text) => {
+])('a period inside quotes is dropped when only the text without it is a known value: %s', (written, text) => {
   const known = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'products', column: 'teaches', values: ['Rome', 'Acme Inc.'] }], synonyms: [] });
   expect(linkQuestion(tokenize(written), known, 20_000).tokens[0]?.text).toBe(text);
 });
 
-it('takes a phone number for the phone, where rows have a number of their own', () => {
+it('"phone number" means the phone when the table also has a number column', () => {
   const pupils = [rawTable('pupils', [rawColumn('pupil_num', 'int(11)'), rawColumn('pupil_phone', 'varchar(20)')])];
   const known = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: pupils }, null), values: [], synonyms: [] });
   const spans = linkQuestion(tokenize('phone number'), known, 20_000).columns[0] ?? [];
   expect(spans.find((span) => span.to === 2)?.links[0]?.column.name).toBe('pupil_phone');
 });
 
-it('remembers no more words than some hundreds of what people ask', () => {
+it('the cache of unknown words is limited to a few hundred entries', () => {
   for (let at = 0; at < 1_200; at += 1) linkQuestion(tokenize(`wordlike${String.fromCodePoint(97 + (at % 26), 97 + (Math.floor(at / 26) % 26), 97 + Math.floor(at / 676))}`), lexicon, 20_000);
   expect(lexicon.near.size).toBeGreaterThan(0);
   expect(lexicon.near.size).toBeLessThanOrEqual(500);

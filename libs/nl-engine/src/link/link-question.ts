@@ -13,11 +13,14 @@ import { findMeant, findMeantFirst, findMeantSmall, isOneEditAway } from '../wor
 import { isVerb } from '../words/verbs.js';
 import { isFunctionWord } from '../words/function-words.js';
 
-/** The question beside all that its words may stand for. Spans are listed by where they start, longest first. */
+/**
+ * The tokens of a question with all their possible meanings. Spans are listed by their first token, longest
+ * first.
+ */
 export interface LinkedQuestion {
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
-  /** What `last month` counts from. */
+  /** The day that `last month` is relative to. */
   readonly today: DayNumber;
   readonly columns: readonly (readonly Span<ColumnLink>[])[];
   readonly tables: readonly (readonly Span<TableLink>[])[];
@@ -25,14 +28,14 @@ export interface LinkedQuestion {
 }
 
 const SPAN_MAX = 6;
-/** Up to here a phrase is the name itself, or what is plainly meant by it. */
+/** The maximum cost of a phrase that is the name itself or an obvious form of it. */
 const NEAR_COST = 0.5;
-/** Up to here another word for a first or last name is meant by it. */
+/** The maximum cost at which another word for a first or last name is accepted. */
 const NAME_COST = 0.75;
 const VALUE_SPAN_MAX = 8;
-/** What a synonym from the built-in list costs more than the schema's own word. */
+/** The additional cost of a built-in synonym over the schema's own word. */
 const SYNONYM_COST = 0.7;
-/** Nouns that people put behind a name without saying more. */
+/** Nouns that often follow a name without adding meaning. */
 const SUFFIXES = new Set(['code', 'number', 'value', 'date', 'name', 'id', 'amount', 'time', 'type', 'status', 'title', 'level', 'city', 'percentage', 'score', 'rate', 'rating', 'point', 'year', 'size', 'rank', 'count', 'category', 'kind', 'reason', 'decision', 'position']);
 const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
 const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
@@ -52,7 +55,10 @@ export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today:
   };
 }
 
-/** `whose type is "Graphics."`: a stop that closes the sentence, where the quoted piece is known without it and not with it. */
+/**
+ * Removes a period or comma inside the quotes, as in `whose type is "Graphics."`, when only the text without
+ * it is a known value.
+ */
 function cutStop(token: Token, { values }: Lexicon): Token {
   const text = token.text.replace(/[.,]$/, '');
   const stored = token.kind !== 'quoted' || text === token.text ? [] : (values.get(toValueKey(text)) ?? []).map(({ value }) => value.toLowerCase());
@@ -62,15 +68,24 @@ function cutStop(token: Token, { values }: Lexicon): Token {
 
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['min', 'minimum'], ['avg', 'average'], ['maximum', 'max'], ['minimum', 'min'], ['average', 'avg'], ['phone', 'telephone'], ['dept', 'department'], ['num', 'number'], ['info', 'information'], ['desc', 'description'], ['birthdate', 'birthday']]);
 
-/** Questions bring ever new words: with so many of them all are forgotten. */
+/**
+ * The maximum number of cached corrections. The cache is cleared when it is full, since questions keep
+ * bringing new words.
+ */
 const NEAR_MAX = 500;
 
-/** Of so many words that nobody knows the nearest is looked for: a question with more of them is none of this schema. */
+/** The maximum number of unknown words to correct. A question with more of them does not fit the schema. */
 const UNKNOWN_MAX = 12;
-/** A schema of more words than this has one near to nearly everything. */
+/**
+ * The maximum number of words of a schema for corrections. A larger schema has a word near almost every
+ * misspelling.
+ */
 const WORDS_MAX = 20_000;
 
-/** A word that the schema has only in a short form (`prereq`), that is the short form which the schema has (`qty`), or that is misspelt by one letter, is read as the schema's. */
+/**
+ * Replaces a word by the schema's word. The schema may have only a short form of it (`prereq`), or only the
+ * long form of a short form (`qty`), or the word may have a typing error.
+ */
 function nearestWord(token: Token, lexicon: Lexicon, budget: { left: number }): Token {
   const long = SHORT_FORMS.get(token.lemma) ?? (isFunctionWord(token.lower) || isVerb(token.lower) || readAdjective(token.lower) !== null ? undefined : lexicon.shortForms.get(token.lemma));
   if (long !== undefined && token.kind === 'word' && !lexicon.words.has(token.lemma) && lexicon.words.has(long)) return { ...token, lemma: long };
@@ -86,22 +101,22 @@ function nearestWord(token: Token, lexicon: Lexicon, budget: { left: number }): 
   return near === '' ? token : { ...token, lemma: near };
 }
 
-/** `Hom many albums`. */
+/** Corrects the first word, as in `Hom many albums`. */
 function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   const [first, next] = tokens;
   const meant = first?.kind !== 'word' || isKnown(first, lexicon) ? null : findMeantFirst(first.lower, next?.lower ?? '');
   return first === undefined || meant === null ? tokens : [{ ...first, lower: meant, lemma: meant }, ...tokens.slice(1)];
 }
 
-/** Small words that are written twice by mistake only. */
+/** Function words whose repetition is always a mistake. */
 const TWICE = new Set(['the', 'a', 'an', 'of', 'for', 'from', 'with', 'and', 'or', 'are', 'is', 'who', 'which', 'by', 'to', 'all', 'number']);
 
-/** `from from the club`. */
+/** Removes repeated words, as in `from from the club`. */
 function dropTwice(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(({ kind, lower }, at) => kind !== 'word' || !TWICE.has(lower) || tokens[at - 1]?.lower !== lower);
 }
 
-/** `of teh order`, `older then 30`. */
+/** Corrects function words, as in `of teh order` and `older then 30`. */
 function putSmallRight(tokens: readonly Token[], { words }: Lexicon): readonly Token[] {
   return tokens.map((token, at) => {
     const meant = token.kind !== 'word' || words.has(token.lemma) ? null : findMeantSmall(token.lower, tokens[at - 1]?.lower ?? '');
@@ -113,7 +128,7 @@ function isKnown(token: Token, lexicon: Lexicon): boolean {
   return lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || lexicon.firstNames.has(token.lower) || readAdjective(token.lower) !== null;
 }
 
-/** `mountaineer` is no mountain: ends that make another thing of a word. */
+/** Suffixes that give a word another meaning: `mountaineer` does not mean a mountain. */
 const MAKES_ANOTHER = /^(?:eer|ist|ian|ship|hood|ment|less|ness|ful|able|ing|ings|like|ism|ally)$/;
 
 function findNear(word: string, words: ReadonlySet<string>): string {
@@ -127,10 +142,16 @@ function findNear(word: string, words: ReadonlySet<string>): string {
   return found;
 }
 
-/** What makes a noun of a verb and means the same thing: `measurement` of `measure`, `publication` of `published`. */
+/**
+ * Suffixes of nouns and participles that keep the meaning of the verb, as in `measurement` and `measure`, or
+ * `publication` and `published`.
+ */
 const DONE = /(?:ment|ation|tion|ance|ence|ing|ed)$/;
 
-/** The one word of the schema that has the root of a noun of this kind, or is such a noun itself. */
+/**
+ * Returns the only word of the schema with the same root, where one of the two words has such a suffix.
+ * Returns an empty string when there is none or more than one.
+ */
 function findDone(word: string, words: ReadonlySet<string>): string {
   const root = toRoot(word);
   if (word.length < 6 || root.length < 4) return '';
@@ -143,7 +164,7 @@ function findDone(word: string, words: ReadonlySet<string>): string {
   return found;
 }
 
-/** `psot` for `post`: the same letters, two neighbours of them the other way round. */
+/** Returns whether the words differ by two swapped neighboring letters, as in `psot` and `post`. */
 function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 4) return false;
   let at = 0;
@@ -151,10 +172,10 @@ function isSwapped(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** What a noun costs more for how much there is than for the rows that say it. */
+/** The additional cost of reading a noun as an amount rather than as the rows that state it. */
 const AMOUNT_COST = 0.05;
 
-/** `the stock`, where rows of `stock` say how much there is: in the singular, that. */
+/** Lets `the stock`, in the singular, also refer to the amount column of a table `stock`. */
 function findAmounts(tokens: readonly Token[], spans: readonly Span<TableLink>[], { amounts }: Lexicon): Span<ColumnLink>[] {
   return spans.filter(({ to }) => tokens[to - 1]?.lemma === tokens[to - 1]?.lower).flatMap(({ from, to, links: named }) => {
     const links = named.flatMap(({ table, cost }) => {
@@ -165,7 +186,7 @@ function findAmounts(tokens: readonly Token[], spans: readonly Span<TableLink>[]
   });
 }
 
-/** `commented` where there are comments: the verb stands for their rows. */
+/** Lets a verb such as `commented` refer to the rows of a table such as `comments`. */
 function findActs(tokens: readonly Token[], from: number, lexicon: Lexicon): Span<TableLink>[] {
   const token = tokens[from];
   if (token?.kind !== 'word' || token.isCapital || !/(ed|ing)$/.test(token.lower) || !isVerb(token.lower) || lexicon.tables.has(token.lemma)) return [];
@@ -183,7 +204,7 @@ function findSpans<T extends { readonly table: Table; readonly cost: number; rea
     const token = tokens[to - 1];
     if (token === undefined || token.kind === 'quoted') break;
     if (token.kind === 'mark' && !INNER.has(token.lower)) break;
-    // `total number of horses`: what is called `total_horses`.
+    // `total number of horses` can refer to a column `total_horses`.
     if (INNER.has(token.lower) || (token.lower === 'number' && words.at(-1) === 'total' && tokens[to]?.lower === 'of')) continue;
     words.push(token.lemma);
     const isBroken = to - from > words.length;
@@ -194,18 +215,18 @@ function findSpans<T extends { readonly table: Table; readonly cost: number; rea
   return spans.length === 0 ? findShared(tokens, from, index) : spans;
 }
 
-/** `low and high estimates`: the noun behind the second belongs to the first as well. */
+/** Applies the noun after the second word to the first word as well, as in `low and high estimates`. */
 function findShared<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
   const [first, and, second, noun] = tokens.slice(from, from + 4);
   if (first === undefined || second === undefined || noun === undefined || (and?.lower !== 'and' && and?.lower !== 'or') || first.kind !== 'word' || second.kind !== 'word' || noun.kind !== 'word') return [];
-  // `first and last names`, where people have a forename and a surname.
+  // `first and last names` can refer to a forename and a surname.
   const nearMax = noun.lemma === 'name' ? NAME_COST : NEAR_COST;
   const close = (word: string): readonly T[] => lookUp([word, noun.lemma], index, 0).filter((link) => link.cost < nearMax);
   const links = close(first.lemma);
   return links.length > 0 && close(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
 }
 
-/** `number of rooms` is no room number. */
+/** Prevents `number of rooms` from matching a room number. */
 function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
   return /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') || /(count|total|amount)$/i.test(link.column?.name ?? '');
 }
@@ -221,7 +242,7 @@ function lookUp<T extends { readonly table: Table; readonly cost: number; readon
   return [...found, ...forms, ...others];
 }
 
-/** What a word of a name costs in another form: `opening year` of `open_year`. */
+/** The cost of another form of a word in a name, as in `opening year` for `open_year`. */
 const FORM_COST = 0.3;
 
 function listForms(word: string): readonly string[] {
@@ -229,22 +250,31 @@ function listForms(word: string): readonly string[] {
   return stem === undefined ? [] : [stem, `${stem}e`];
 }
 
-/** `phone number`, where rows have a number of their own: a phone has nothing but a number. */
+/**
+ * Lets `phone number` refer to the phone even when the table has a number column, since a phone has no other
+ * number.
+ */
 function isDialled(word: string | undefined, last: string): boolean {
   return last === 'number' && word !== undefined && ['phone', 'telephone', 'cellphone', 'fax', 'mobile'].includes(word);
 }
 
-/** `email addresses`, where rows have an email. */
+/** Lets `email address` refer to an `email` column. */
 function isAddressed(word: string | undefined, last: string): boolean {
   return last === 'address' && word !== undefined && ['email', 'mail', 'e-mail', 'web', 'ip'].includes(word);
 }
 
-/** `institution type`, where institutions have a type: that one, whatever else they have. */
+/**
+ * Returns whether the table has a closer match. `institution type` refers to the type of institutions when
+ * they have one.
+ */
 function hasOwn(link: { readonly table: Table }, others: readonly { readonly table: Table; readonly cost: number }[]): boolean {
   return others.some((other) => other.table === link.table && other.cost < 0.5);
 }
 
-/** An id is no name, and a name no id; what follows a table is one of its columns. */
+/**
+ * Prevents an id from matching a name, and a name from matching an id. A table never matches, since the last
+ * word names one of its columns.
+ */
 function isOtherKind(link: { readonly cost: number; readonly column?: { readonly name: string } }, last: string): boolean {
   if (link.column === undefined) return true;
   const { name } = link.column;
@@ -252,16 +282,19 @@ function isOtherKind(link: { readonly cost: number; readonly column?: { readonly
   return ['name', 'title'].includes(last) && /(id|code|number|num|no)$/i.test(name);
 }
 
-/** The words with one of them, or all together, said in another way. */
+/** Returns the words with one of them, or the whole phrase, replaced by a synonym. */
 function listVariants(words: readonly string[]): string[][] {
   const whole = listSynonyms(words.join(' ')).map((other) => other.split(' '));
   const single = words.length === 1 ? [] : words.flatMap((word, at) => listSynonyms(word).map((other) => [...words.slice(0, at), ...other.split(' '), ...words.slice(at + 1)]));
-  // `department number`, where departments have an id: one number tells them apart.
+  // `department number` can refer to the id of departments.
   const keyed = words.length > 1 && words.at(-1) === 'number' ? [[...words.slice(0, -1), 'id']] : [];
   return [...whole, ...single, ...keyed];
 }
 
-/** Values from a place on; where there are none, `Ann` is whoever has it as a first name. */
+/**
+ * Finds the values that start at a token. When there are none, a capitalized word can be the first name of a
+ * person.
+ */
 function findNamed(tokens: readonly Token[], from: number, { values, firstNames }: Lexicon): Span<ValueLink>[] {
   const spans = findValues(tokens, from, values);
   const token = tokens[from];

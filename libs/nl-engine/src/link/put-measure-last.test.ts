@@ -11,6 +11,6 @@ it.each([
   ['the largest order by customer', 'the largest order by customer'],
   ['highest salary by store', 'highest salary by store'],
   ['the largest order placed by Ada Birch in May', 'the largest order placed by Ada Birch in May'],
-])('%s', (question, turned) => {
+])('the question "%s" has its measure after the adjective', (question, turned) => {
   expect(putMeasureLast(tokenize(question), SHOP_LEXICON).map((token) => token.text).join(' ')).toBe(turned);
 });

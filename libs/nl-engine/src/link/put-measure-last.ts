@@ -7,11 +7,14 @@ import { isVerb } from '../words/verbs.js';
 
 const ENDS = new Set(['largest', 'biggest', 'greatest', 'highest', 'smallest', 'lowest']);
 const MEASURE_MAX = 4;
-/** Up to here a phrase is a name itself. */
+/** The maximum cost of a phrase that counts as the name itself. */
 const NEAR_COST = 0.5;
 const IN_MEASURE = new Set(['number', 'of', 'total', 'average', 'count']);
 
-/** `the 3 largest cities by population` -> `cities with the 3 largest population`: by what rows are compared is read where their adjective stands. */
+/**
+ * Rewrites `the 3 largest cities by population` as `cities with the 3 largest population`, so that the
+ * adjective and its measure are next to each other.
+ */
 export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   const end = tokens.findIndex(({ lower }) => ENDS.has(lower));
   const by = end < 0 ? -1 : tokens.findIndex(({ lower }, at) => at > end && lower === 'by');
@@ -26,7 +29,10 @@ export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): read
   return [...tokens.slice(0, start), ...nouns, make('with'), make('the'), ...tokens.slice(start, end + 1), ...tokens.slice(by + 1)];
 }
 
-/** A number that rows have, or how many of something: `by department` puts them together. */
+/**
+ * Returns whether the tokens name a number of the rows or a count. Other phrases, such as `by department`,
+ * group the rows.
+ */
 function isMeasure(tokens: readonly Token[], { columns }: Lexicon): boolean {
   const isPlain = tokens.length > 0 && tokens.length <= MEASURE_MAX && tokens.every((token) => token.kind === 'word' && (IN_MEASURE.has(token.lower) || !isNoNoun(token)));
   const [first, second] = tokens;

@@ -12,6 +12,6 @@ it.each([
   ['List in alphabetical order of names the ages', 'List in alphabetical order of names the ages'],
   ['In Berlin, how many stores are there?', 'In Berlin , how many stores are there ?'],
   ['In 2014, which team won? List its name.', 'In 2014 , which team won ? List its name .'],
-])('%s', (question, turned) => {
+])('the question "%s" has its leading time or order at the end', (question, turned) => {
   expect(turn(question)).toBe(turned);
 });

@@ -3,7 +3,10 @@ import type { Token } from '../types.js';
 const BEFORE_TIME = new Set(['in', 'during', 'since', 'after', 'before', 'between', 'from', 'until', 'on']);
 const PREAMBLE_MAX = 7;
 
-/** `In 2014, how many matches were played?` -> `how many matches were played in 2014`: a time that is said first is read like one that is said last. So is `On average, …`. */
+/**
+ * Moves a leading time to the end: `In 2014, how many matches were played?` becomes `how many matches were
+ * played in 2014`. Does the same with `On average, …`.
+ */
 export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.lower === 'on' && tokens[1]?.lower === 'average') return putLast(tokens, 2, tokens[2]?.lower === ',' ? 3 : 2);
   const order = findEarlyOrder(tokens);
@@ -18,7 +21,10 @@ export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
 
 const ALPHABETIC = new Set(['alphabetical', 'alphabetic', 'lexicographic', 'lexicographical']);
 
-/** `List in alphabetical order all names`: behind the order; 0 where none stands there, or it is told what is put in order. */
+/**
+ * Returns the index after a leading order, as in `List in alphabetical order all names`. Returns 0 when there
+ * is none, or when the order names what is sorted.
+ */
 function findEarlyOrder(tokens: readonly Token[]): number {
   const [, into, ...rest] = tokens.map(({ lower }) => lower);
   const skipped = rest[0] === 'the' ? 1 : 0;
@@ -26,11 +32,11 @@ function findEarlyOrder(tokens: readonly Token[]): number {
   return rest[skipped + 2] === 'of' ? 0 : skipped + 4;
 }
 
-/** Puts the first words, up to `end`, behind what begins at `start`. */
+/** Moves the tokens before `end` to the end of the question, which then begins at `start`. */
 function putLast(tokens: readonly Token[], end: number, start: number): readonly Token[] {
   const rest = tokens.slice(start);
   const isEnded = rest.at(-1)?.kind === 'mark';
-  // Behind a second sentence they would belong to that one.
+  // After a second sentence, the words would belong to that sentence.
   if (rest.slice(0, -1).some((token) => token.kind === 'mark' && ['?', '.'].includes(token.lower))) return tokens;
   return [...(isEnded ? rest.slice(0, -1) : rest), ...tokens.slice(0, end), ...(isEnded ? rest.slice(-1) : [])];
 }

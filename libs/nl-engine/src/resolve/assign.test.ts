@@ -5,7 +5,7 @@ import { readShop } from '../../test/shop-lexicon.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listCandidates } from '../read-best.js';
 
-it('calls rows by their own name, not by one that refers to others', () => {
+it('rows are identified by their own name instead of one that refers to other rows', () => {
   const tables = [
     rawTable('departments', [rawColumn('dept_name', 'varchar(50)')], { primaryKey: ['dept_name'] }),
     rawTable('courses', [rawColumn('id', 'int(11)'), rawColumn('title', 'varchar(50)'), rawColumn('dept_name', 'varchar(50)')], { foreignKeys: [foreignKey('courses', ['dept_name'], 'departments', ['dept_name'])] }),
@@ -14,7 +14,7 @@ it('calls rows by their own name, not by one that refers to others', () => {
   expect(listCandidates('names of courses', lexicon, 20_000)[0]?.sql).toBe('SELECT t1.`title` FROM `courses` AS t1');
 });
 
-it('takes a column that is said of rows for theirs, far from any other', () => {
+it('a column belongs to the rows that the question assigns it to, even when they are distant', () => {
   const [best, next] = readShop('names of suppliers that supply some products');
   expect(best?.sql).toMatch(/^SELECT t1\.`name` FROM `suppliers` AS t1/);
   expect((next?.cost ?? 9) - (best?.cost ?? 0)).toBeGreaterThan(0.3);

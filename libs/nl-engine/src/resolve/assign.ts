@@ -11,24 +11,27 @@ import { rankPaths, type Choice } from './rank-paths.js';
 import { listRefs, listValueConditions } from './list-refs.js';
 import type { Edge } from './table-graph.js';
 
-/** A column of the rows of a mention, or of rows that a path leads to from there. */
+/** A column of the rows of a mention, or of rows at the end of a path from there. */
 export interface Bound {
   readonly mention: number;
   readonly path: readonly Edge[];
-  /** The column is in a table on the way to the mention: the end of this step of its path. Null: where the path ends. */
+  /**
+   * The index of the path step whose target table holds the column, when it is a table between the parent and
+   * the mention. Null means the end of the path.
+   */
   readonly via: number | null;
   readonly table: Table;
   readonly column: Column;
-  /** As it is stored, for a value that was named without its column. */
+  /** The stored value, for a value without a column name. */
   readonly value: string | null;
 }
 
-/** One way to take every name of a draft. */
+/** One possible assignment of all names in a draft. */
 export interface Assignment {
   readonly draft: Draft;
   readonly cost: number;
   readonly tables: readonly Table[];
-  /** From the parent's table to the mention's own. */
+  /** The path from the table of the parent to that of each mention. */
   readonly paths: readonly (readonly Edge[])[];
   readonly columns: ReadonlyMap<ColumnRef, Bound>;
   readonly values: ReadonlyMap<Condition, Bound>;
@@ -36,10 +39,10 @@ export interface Assignment {
 
 const TABLES_MAX = 12;
 const ASSIGNMENTS_MAX = 24;
-/** Readings that cost so much more than the best of their kind are not followed. */
+/** The maximum additional cost over the best choice for the same name. */
 const SPREAD = 0.8;
 
-/** Every sensible way to take the names of a draft, cheapest first. */
+/** Returns the plausible assignments of the names in a draft, cheapest first. */
 export function assign(draft: Draft, cost: number, lexicon: Lexicon): Assignment[] {
   const rooted = addRoot(draft);
   if (rooted === null) return [];
@@ -51,7 +54,7 @@ export function assign(draft: Draft, cost: number, lexicon: Lexicon): Assignment
   return found.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
 }
 
-/** Where only columns were named, their table is what the question is about. */
+/** Adds a main mention when the draft names only columns. It is a table that has all of these columns. */
 function addRoot(draft: Draft): Draft | null {
   if (draft.mentions.length > 0) return draft;
   const refs = listRefs(draft);
@@ -60,7 +63,7 @@ function addRoot(draft: Draft): Draft | null {
   const best = new Map<Table, TableLink>();
   for (const link of first.links) {
     const known = best.get(link.table);
-    // `document types`: rather the table that they are the key of than one that refers to it.
+    // `document types` more likely refers to the table with that key than to a table that references it.
     const isOwn = link.table.foreignKeys.every((key) => !key.columns.includes(link.column.name));
     if (known === undefined || link.cost < known.cost) best.set(link.table, { table: link.table, cost: isOwn ? 0.3 : 0.4 });
   }
@@ -69,10 +72,10 @@ function addRoot(draft: Draft): Draft | null {
   return { ...draft, mentions: [{ links, parent: -1, negated: false, quantity: null, conditions: [], tie: [], isAlternative: false }], focus: 0 };
 }
 
-/** What a draft names beside its rows. */
+/** The names in a draft other than its tables. */
 interface Names {
   readonly refs: readonly ColumnRef[];
-  /** What each column is compared with. */
+  /** The literals that each column is compared with. */
   readonly literals: ReadonlyMap<ColumnRef, readonly Literal[]>;
   readonly values: readonly (Condition & { readonly kind: 'value' })[];
   readonly away: Away;
@@ -103,7 +106,10 @@ function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon:
   return rankPaths(found, mention, lexicon).map(({ value, cost: pathCost }) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, value], cost: cost + pathCost }));
 }
 
-/** Rows of one table tied by a column that they have in common, as far as it is no key: that would be the row itself. */
+/**
+ * Relates rows of the same table by a shared column. The primary key is excluded, since it would give the row
+ * itself.
+ */
 function extendByTwin(choice: TableChoice, { links }: ColumnRef, link: TableLink, parent: Table): TableChoice[] {
   const shared = links.filter(({ table, column }) => table === parent && table.primaryKey?.includes(column.name) !== true);
   if (parent !== link.table) return [];
@@ -126,10 +132,10 @@ function chooseColumns(draft: Draft, { refs, literals, values, away }: Names, ch
   });
 }
 
-/** What has been taken for the names so far, the last first. */
+/** A linked list of the assigned names, last one first. */
 type Named = { readonly name: ColumnRef | Condition; readonly bound: Bound; readonly before: Named } | null;
 
-/** Every way so far with every way to take one name more, as far as they cost little enough. */
+/** Combines every partial assignment with every choice for the next name, and keeps the cheapest ones. */
 function extendNamed(front: readonly Choice<Named>[], name: ColumnRef | Condition, choices: readonly Choice<Bound>[]): readonly Choice<Named>[] {
   const next = front.flatMap((one) => choices.map((choice) => ({ cost: one.cost + choice.cost, value: { name, bound: choice.value, before: one.value } })));
   return next.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
@@ -146,7 +152,7 @@ function toMaps(named: Named): Pick<Assignment, 'columns' | 'values'> {
   return { columns, values };
 }
 
-/** What one more column gains that is reached the same way as another: once there, it is near. */
+/** The discount for a further column on the same path. */
 const SHARED_GAIN = 0.5;
 
 function countShared({ columns, values, tables }: Assignment): number {
@@ -156,7 +162,10 @@ function countShared({ columns, values, tables }: Assignment): number {
   return ways.length - new Set(ways).size;
 }
 
-/** What a column costs that is shown for two places of the question: `names of actors and names of their musicals` are two. */
+/**
+ * The extra cost of showing the same column for two names, since `names of actors and names of their
+ * musicals` asks for two columns.
+ */
 const TWICE_COST = 0.5;
 
 function countTwice({ draft, columns }: Assignment): number {
@@ -165,7 +174,10 @@ function countTwice({ draft, columns }: Assignment): number {
   return shown.filter((bound, at) => shown.slice(0, at).some((other) => other !== undefined && other.column === bound?.column && other.mention === bound.mention && other.path.length === bound.path.length)).length;
 }
 
-/** What a tie costs that holds for every row, as of an order and its customer: it was hardly meant as a filter. */
+/**
+ * The extra cost of a relationship that holds for every row, such as the customer of an order. It is rarely
+ * meant as a filter.
+ */
 const EMPTY_COST = 0.5;
 
 function countEmpty({ draft, paths, columns, values }: Assignment): number {
@@ -184,11 +196,14 @@ function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
   return choices.filter((choice) => choice.cost <= best + SPREAD).slice(0, 4);
 }
 
-/** Where rows of a table are among those that the question speaks of. */
+/** The places of the tables in an assignment. */
 interface Places {
-  /** Mentions of each table. */
+  /** The mentions of each table. */
   readonly homes: ReadonlyMap<Table, readonly number[]>;
-  /** Mentions whose way from their parent leads over the table: `students who took a course in 2009` has the year on the way to the course. */
+  /**
+   * For each table, the mentions whose path leads over it. In `students who took a course in 2009`, the year
+   * may belong to a table on the path to the course.
+   */
   readonly waysides: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
 }
 
@@ -212,15 +227,26 @@ function push<T>(map: Map<Table, T[]>, table: Table, entry: T): void {
 const NOWHERE: readonly never[] = [];
 
 const WAYSIDE_COST = 0.2;
-/** `gymnasts by height`, where people have it: a gymnast is one. */
+/**
+ * The cost of a column in a table of the same rows, as in `gymnasts by height` when people have the height.
+ */
 const SELF_COST = 0.3;
 
-/** `the student whose id is 7` has an id of its own: that of a row on the way is not meant. */
+/**
+ * In `the student whose id is 7`, the student's own id is meant. `OWN_COST` is the maximum cost of an own
+ * column, and `NOT_OWN_COST` the extra cost of a column on the path.
+ */
 const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
-/** `names of students who took a course` are not those of the courses. */
+/**
+ * The extra cost of another mention, since `names of students who took a course` does not ask for names of
+ * courses.
+ */
 const AWAY_COST = 1;
 
-/** Where a named column may be found: with its owner, with another mention, on the way to one, some steps away. */
+/**
+ * Returns the possible columns for a reference: in the rows of its owner, in another mention, in a table on a
+ * path, or a few joins away.
+ */
 function listBounds(ref: ColumnRef, { tables }: TableChoice, places: Places, away: Away): Choice<Bound>[] {
   const owner = ref.owner === null ? undefined : tables[ref.owner];
   const isOwned = owner !== undefined && (ref.links.some((other) => other.table === owner && other.cost < OWN_COST) || (ref.isName === true && findLabel(owner).every((column) => column.valueKind === 'string')));
@@ -243,10 +269,10 @@ function listBounds(ref: ColumnRef, { tables }: TableChoice, places: Places, awa
   return [...found, ...listLabelBounds(ref, found, tables)];
 }
 
-/** Where the links of a named column lead from a table, if none of their rows have been spoken of. */
+/** Finds the columns of a reference in tables that are not mentioned, starting from a table. */
 type Away = (ref: ColumnRef, start: Table) => (link: ColumnLink) => readonly Choice<Bound>[];
 
-/** The same for each way to take the tables that begins there: looked for once for a draft. */
+/** Caches the columns for each start table of a draft. */
 function rememberAway(draft: Draft, lexicon: Lexicon): Away {
   const fromOf = rememberOf((ref: ColumnRef) => rememberOf((start: Table) => rememberOf((link: ColumnLink) => (link.isPart === true && !isLonePart(link, ref) ? NOWHERE : listAwayBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, lexicon)))));
   return (ref, start) => fromOf(ref)(start);
@@ -255,7 +281,7 @@ function rememberAway(draft: Draft, lexicon: Lexicon): Away {
 function listAwayBounds(ref: ColumnRef, link: ColumnLink, start: Table, mention: Mention | null, lexicon: Lexicon): readonly Choice<Bound>[] {
   return rankPaths(lexicon.graph.findPaths(start, link.table), mention, lexicon).flatMap((path) => {
     const isMany = path.value.some((edge) => !edge.isToOne);
-    // `the total yield for each orchard`: what is summed up may go by a part of its name.
+    // A partial name is only accepted for an aggregate, as in `the total yield for each orchard`.
     if (isMany && link.isPart === true && ref.isBehind !== true) return [];
     const isSelf = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
     const away = isSelf ? SELF_COST : isMany ? (ref.isBehind === true ? 0.25 : 1.3) : link.isPart === true ? 0.9 : 0.7;
@@ -263,14 +289,20 @@ function listAwayBounds(ref: ColumnRef, link: ColumnLink, start: Table, mention:
   });
 }
 
-/** `the names of the courses`, where a course has a `dept_name`: that is another's name. */
+/**
+ * The extra cost of a name in a foreign key. `the names of the courses` does not refer to a `dept_name` of
+ * courses.
+ */
 const FOREIGN_NAME_COST = 0.6;
 
 function isForeign({ table, column }: ColumnLink): boolean {
   return table.foreignKeys.some((key) => key.columns.includes(column.name));
 }
 
-/** Up to here a part of a name may be said of rows elsewhere, as far as no other table has anything so near. */
+/**
+ * The maximum cost of a partial name in a table that is not mentioned, and its minimum distance to names in
+ * other tables.
+ */
 const [LONE_PART_COST, LONE_PART_LEAD] = [0.8, 0.3];
 
 function isLonePart({ table, cost }: ColumnLink, { links }: ColumnRef): boolean {
@@ -279,7 +311,7 @@ function isLonePart({ table, cost }: ColumnLink, { links }: ColumnRef): boolean 
 
 const LABEL_COST = 0.3;
 
-/** `names of aircraft`, where no column is called a name: what their rows go by. */
+/** Returns the label of rows for `names of aircraft` when no column is called a name. */
 function listLabelBounds(ref: ColumnRef, found: readonly Choice<Bound>[], tables: readonly Table[]): Choice<Bound>[] {
   const mention = ref.owner ?? 0;
   const table = tables[mention];
@@ -302,7 +334,7 @@ function listValueBounds(links: readonly ValueLink[], owner: number, { tables }:
     const ways = rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon);
     for (const path of ways) {
       if (path.value.length === 0) continue;
-      // Which of several ways to many rows was meant, a bare value does not say.
+      // A value alone does not say which of several paths to many rows is meant.
       const many = path.value.some((edge) => !edge.isToOne) ? (ways.length > 1 ? 0.9 : 0.2) : 0;
       found.push({ cost: link.cost + path.cost + 0.5 + many, value: { ...base, mention: owner, path: path.value, via: null } });
     }
@@ -310,14 +342,14 @@ function listValueBounds(links: readonly ValueLink[], owner: number, { tables }:
   return found;
 }
 
-/** A text that the column, as far as it is known, does not have. */
+/** Returns the extra cost of a text that is not among the known values of the column. */
 function costOfStrangers(lexicon: Lexicon, column: Column, literals: readonly Literal[]): number {
   const known = lexicon.valuesOf.get(column);
   if (known === undefined) return 0;
   return literals.some((literal) => literal.kind === 'text' && !known.has(toValueKey(literal.text))) ? 0.9 : 0;
 }
 
-/** What each column is compared with. */
+/** Returns the literals that each column is compared with. */
 function collectLiterals(draft: Draft): ReadonlyMap<ColumnRef, readonly Literal[]> {
   const found = new Map<ColumnRef, Literal[]>();
   const add = (ref: ColumnRef, literal: Literal): void => void found.set(ref, [...(found.get(ref) ?? []), literal]);

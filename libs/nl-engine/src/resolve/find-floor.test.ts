@@ -6,20 +6,23 @@ import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { assign } from './assign.js';
 import { findFloor } from './find-floor.js';
 
-/** Columns of rows elsewhere, two of them on one way, ties that name the way, values, names and what is summed up behind rows. */
+/**
+ * The questions cover columns of other tables, two columns on one path, words that select a path, values,
+ * names and aggregates of child rows.
+ */
 const QUESTIONS = [
   'names of products with a price above 20', 'cities of order items', 'names and cities of customers who ordered products', 'total quantity of order items by customer', 'which customers from Berlin placed an order in 2025?',
   'names of customers who reviewed a product', 'country and city of orders', 'average price of products by supplier', 'names of products ordered by customers from Berlin', 'how many orders does each customer have?', 'customers without orders', 'the oldest customer of each city',
 ];
 
-it.each(QUESTIONS)('costs no more than any way to take %s', (question) => {
+it.each(QUESTIONS)('the lower bound for "%s" is at most the cost of its cheapest assignment', (question) => {
   const q = linkQuestion(tokenize(question), SHOP_LEXICON, 20_000);
   const readings = readQuestion(q);
   expect(readings.length).toBeGreaterThan(0);
   for (const { draft, cost } of readings) for (const assignment of assign(draft, cost, SHOP_LEXICON)) expect(findFloor(draft, cost)).toBeLessThanOrEqual(assignment.cost);
 });
 
-it('is near enough to spare readings that are far off', () => {
+it('the lower bound is close enough to skip expensive interpretations', () => {
   const spared = QUESTIONS.map((question) => {
     const readings = readQuestion(linkQuestion(tokenize(question), SHOP_LEXICON, 20_000));
     const least = Math.min(...readings.flatMap(({ draft, cost }) => assign(draft, cost, SHOP_LEXICON).map((one) => one.cost)));

@@ -1,18 +1,22 @@
 import type { ColumnRef, Draft } from '../types.js';
 import { listRefs, listValueConditions } from './list-refs.js';
 
-/** What a tie that names a way takes off it, and what a second column or value there takes off: the most that `assign` gives. */
+/**
+ * The maximum discounts of `assign`: for words that select a path, and for a second column or value on the
+ * same path.
+ */
 const [NAMED_GAIN, SHARED_GAIN] = [0.35, 0.5];
-/** The least that a column costs beside its name when its rows have not been spoken of, where no word names the way. */
+/** The minimum extra cost of a column whose rows are not mentioned, when no word selects the path. */
 const AWAY_MIN = 0.3;
-/** The least that what rows are called costs. */
+/** The minimum cost of a label. */
 const LABEL_MIN = 0.1;
-/** Sums in another order differ by as much at most. */
+/** Tolerates differences of floating-point sums in another order. */
 const ROUNDING = 1e-9;
 
 /**
- * What every way to take the names of a draft costs at least, given what its reading costs: each name by its closest link, and all that may be
- * gained. It is cheap to tell, and spares going into readings that are too far off to matter.
+ * Returns a lower bound on the cost of all assignments of a draft. It uses the closest link of each name and
+ * subtracts all possible discounts. It is cheap to compute and avoids expanding interpretations that are too
+ * expensive to matter.
  */
 export function findFloor(draft: Draft, cost: number): number {
   const refs = listRefs(draft);
@@ -22,7 +26,8 @@ export function findFloor(draft: Draft, cost: number): number {
   for (const { links, tie } of draft.mentions) floor += findLeast(links) - (tie.length > 0 ? NAMED_GAIN : 0);
   for (const ref of refs) floor += findLeastOf(ref) - (isTied ? Math.max(0, NAMED_GAIN - AWAY_MIN + 0.05) : 0);
   for (const { links } of values) floor += findLeast(links);
-  // The first column or value on a way gains nothing; a value there has cost as much as it gains.
+  // The first column or value on a path has no discount. The cost of a value is at least as high as its
+  // discount.
   const sharing = refs.filter((ref) => ref.isBehind !== true).length - (values.length > 0 ? 0 : 1);
   return floor - Math.max(0, sharing) * (isTied ? SHARED_GAIN : SHARED_GAIN - AWAY_MIN);
 }

@@ -5,7 +5,10 @@ import { isNumeric } from './fits-literal.js';
 
 const known = new Set<string>(['name', 'title', 'first', 'last']);
 
-/** The columns that people call a row by: its name or title, first and last name; its key where there is none. Looked for once. */
+/**
+ * Returns the columns that identify a row for people: its name or title, or first and last name, or else its
+ * key. The result is cached.
+ */
 export const findLabel = rememberOf(lookForLabel);
 
 function lookForLabel(table: Table): readonly Column[] {
@@ -14,7 +17,7 @@ function lookForLabel(table: Table): readonly Column[] {
   const find = (wanted: string): Column | undefined => named.find(({ words }) => words.filter((word) => !tableWords.includes(word)).join(' ') === wanted)?.column;
   const name = find('name');
   if (name !== undefined) return [name];
-  // The title of somebody with a first and a last name is what they do.
+  // A title next to a first and last name is a position.
   const [first, last] = [find('first name') ?? find('name first'), find('last name') ?? find('name last')];
   if (first !== undefined && last !== undefined) return [first, last];
   const single = find('title') ?? find('full name');
@@ -34,25 +37,25 @@ function lookForLabel(table: Table): readonly Column[] {
   return (table.primaryKey ?? table.columns.slice(0, 1).map((column) => column.name)).flatMap((name) => table.columns.filter((column) => column.name === name));
 }
 
-/** `pilotname` in `pilots`: two words. */
+/** Splits `pilotname` of `pilots` into two words. */
 function cutName(word: string, tableWords: readonly string[]): string[] {
   const start = word.slice(0, -4);
   return word.endsWith('name') && tableWords.includes(start) ? [start, 'name'] : [word];
 }
 
-/** What a text that tells of a row ends with, where the row has no name. */
+/** Last words of text columns that describe a row and serve as its label when there is no name. */
 const TELLING = new Set(['detail', 'label', 'subject', 'caption']);
 
-/** What stands on things, or what people sign in by, where neither has a name. */
+/** Identifiers on objects, and login names, which serve as labels when there is no name. */
 const MARKS = new Set(['plate', 'license plate', 'licence plate', 'registration', 'barcode', 'sku', 'isbn', 'vin', 'login', 'nickname', 'handle']);
 
-/** `room_number` of a room, or a text that stands on things. */
+/** Returns whether the column is an identifier such as `room_number` of a room or a text on an object. */
 function isMark({ valueKind }: Column, words: readonly string[], tableWords: readonly string[]): boolean {
   if (words.join(' ') === [...tableWords, 'number'].join(' ')) return true;
   return valueKind === 'string' && MARKS.has(words.filter((word) => word !== 'number' && !tableWords.includes(word)).join(' '));
 }
 
-/** A number says nothing to people; a code may. */
+/** Returns whether the key is a number. People do not recognize rows by numbers, but may recognize codes. */
 function isNumbered(table: Table, key: string): boolean {
   return table.columns.some((column) => column.name === key && isNumeric(column));
 }

@@ -4,11 +4,11 @@ import type { Literal } from '../types.js';
 const NUMERIC = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit', 'year']);
 const CALENDAR = new Set(['date', 'datetime', 'timestamp']);
 
-/** Columns that can be averaged and compared; whether true and false are among them does not matter here. */
+/** Returns whether the column can be averaged and compared. Booleans may be included. */
 export const isNumeric = (column: Column): boolean => NUMERIC.has(column.valueKind);
 export const isCalendar = (column: Column): boolean => CALENDAR.has(column.valueKind);
 
-/** Can a column of this kind be compared with such a value at all? */
+/** Returns whether the column can be compared with a literal of this kind. */
 export function fitsLiteral(column: Column, literal: Literal): boolean {
   if (literal.kind === 'period') return isCalendar(column) || column.valueKind === 'year' || isYearNumber(column);
   if (literal.kind === 'number') return isNumeric(column) || column.valueKind === 'string' || column.valueKind === 'enum' || (isCalendar(column) && isYear(literal.value));

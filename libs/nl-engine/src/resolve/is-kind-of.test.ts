@@ -20,11 +20,11 @@ it.each([
   ['delivery_addresses', 'addresses', true],
   ['person_addresses', 'addresses', false],
   ['divers', 'addresses', false],
-])('%s are %s: %s', (own, other, is) => {
+])('rows of %s are also rows of %s: %s', (own, other, is) => {
   const find = (name: string) => snapshot.tables.find((table) => table.name === name) ?? (() => { throw new Error(name); })();
   expect(isKindOf(find(own), find(other), lexicon)).toBe(is);
 });
 
-it('takes what a person has as what a diver has', () => {
+it('a column of a person also belongs to the diver', () => {
   expect(answerQuestion({ question: 'What is the depth of the tallest diver?', today: '2026-11-21' }, lexicon)).toMatchObject({ kind: 'answer', sql: expect.stringContaining('ORDER BY t2.`height` DESC') as string });
 });

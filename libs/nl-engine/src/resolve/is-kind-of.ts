@@ -1,10 +1,13 @@
 import type { Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 
-/** What any of those who have a part to play is beside it. */
+/** Names of tables whose rows can have any role. */
 const ANYONE = new Set(['person', 'individual', 'human']);
 
-/** Are rows of the one table rows of the other, which it refers to: gymnasts and people, delivery addresses and addresses? A table between two others is neither. */
+/**
+ * Returns whether each row of a table is also a row of another table that it references, such as gymnasts and
+ * people, or delivery addresses and addresses. Junction tables do not qualify.
+ */
 export function isKindOf(table: Table, other: Table, { tableWords }: Pick<Lexicon, 'tableWords'>): boolean {
   const [own, others] = [tableWords.get(table) ?? [], tableWords.get(other) ?? []];
   const isHead = table.foreignKeys.length === 1 && others.length < own.length && others.every((word, at) => own[own.length - others.length + at] === word);

@@ -3,7 +3,10 @@ import type { Assignment, Bound } from './assign.js';
 import { findLabel } from './find-label.js';
 import { pinsValue } from './pins-value.js';
 
-/** Columns that every row of the statement has the same value in, since the question says which. */
+/**
+ * Returns the columns in which all rows of the statement have the same value, because the question specifies
+ * it.
+ */
 export function listFixed({ draft, columns, values }: Assignment): readonly Bound[] {
   const find = (condition: Condition): Bound | undefined => {
     if (!pinsValue(condition)) return undefined;
@@ -12,7 +15,7 @@ export function listFixed({ draft, columns, values }: Assignment): readonly Boun
   return draft.mentions.flatMap((mention) => (mention.negated ? [] : mention.conditions.flatMap((condition) => find(condition) ?? [])));
 }
 
-/** `users named ada`: is what the rows of a mention are called said already? */
+/** Returns whether the question already specifies the label of the rows, as in `users named ada`. */
 export function isLabelFixed({ tables }: Assignment, mention: number, fixed: readonly Bound[]): boolean {
   const table = tables[mention];
   return table !== undefined && fixed.some((bound) => bound.mention === mention && bound.path.length === 0 && bound.via === null && findLabel(table).includes(bound.column));

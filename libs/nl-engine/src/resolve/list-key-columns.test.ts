@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { listKeyColumns } from './list-key-columns.js';
 
-it('lists the columns that refer to another table', () => {
+it('the columns that each reference another table are listed', () => {
   const find = (name: string): (typeof SHOP_LEXICON.snapshot.tables)[number] => {
     const table = SHOP_LEXICON.snapshot.tables.find((one) => one.name === name);
     if (table === undefined) throw new Error(name);

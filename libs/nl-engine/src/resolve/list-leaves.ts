@@ -1,6 +1,6 @@
 import type { Condition } from '../types.js';
 
-/** The conditions that one is put together from by AND and OR; itself where it is not. */
+/** Returns the conditions inside AND and OR, or the condition itself when it is neither. */
 export function listLeaves(condition: Condition): readonly Condition[] {
   return condition.kind === 'any' || condition.kind === 'all' ? condition.parts.flatMap(listLeaves) : [condition];
 }

@@ -7,11 +7,11 @@ const draftOf = (mentions: readonly Mention[]): Draft => ({ targets: [], mention
 const top = (mention: number): Condition => ({ kind: 'topCount', mention, direction: 'desc' });
 const COLUMN = { links: [], owner: null, at: 0 };
 
-it('lists the mentions that are only counted for a condition, wherever that stands', () => {
+it('mentions that are only counted for a condition are listed wherever the condition is', () => {
   const ranked = listRanked(draftOf([mentionWith([{ kind: 'null', column: COLUMN, negated: true }, top(2)]), mentionWith([]), mentionWith([top(3)]), mentionWith([])]));
   expect([...ranked]).toEqual([2, 3]);
 });
 
-it('lists none that a question asks for in its own right', () => {
+it('mentions that the question also asks for are not listed', () => {
   expect([...listRanked(draftOf([mentionWith([{ kind: 'top', column: COLUMN, direction: 'asc' }]), mentionWith([])]))]).toEqual([]);
 });

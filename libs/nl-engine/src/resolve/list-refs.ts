@@ -1,6 +1,6 @@
 import type { ColumnRef, Condition, Draft } from '../types.js';
 
-/** Every column that a draft names, each place once. */
+/** Returns every column reference of a draft, without duplicates. */
 export function listRefs(draft: Draft): ColumnRef[] {
   const found = new Set<ColumnRef>();
   const visit = (condition: Condition): void => {

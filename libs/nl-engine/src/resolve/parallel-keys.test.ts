@@ -15,11 +15,11 @@ const tables = [
 ];
 const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
 
-it('tells a key that says whose rows are from one that says what they are', () => {
+it('a key that names the owner differs from one that names a role', () => {
   const found = [...lexicon.graph.edges.values()].flat().filter((edge) => edge.isToOne).map((edge) => `${edge.fromColumns.join()} ${findParallel(edge, lexicon)}`);
   expect(found.sort()).toEqual(['course_id meant', 'prerequisite_id role', 'source_id open', 'target_id open']);
 });
 
-it('counts those that a row has, not those that it is one of', () => {
+it('counts use the rows that belong to a row, not those in which it has a role', () => {
   expect(listCandidates('titles of courses without prerequisites', lexicon, 20_000)[0]?.sql).toBe('SELECT t1.`title` FROM `courses` AS t1 WHERE NOT EXISTS (SELECT 1 FROM `prerequisites` AS t2 WHERE t2.`course_id` = t1.`id`)');
 });

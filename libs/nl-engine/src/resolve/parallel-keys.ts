@@ -1,14 +1,18 @@
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 import type { Edge } from './table-graph.js';
 
-/** How a step between two tables stands to the other keys that join them: there is none, it or another is meant where nothing is said, or nobody knows. */
+/**
+ * Whether other keys connect the same tables: `only` without others, `meant` for the default, `role` for the
+ * other one, `open` when it is ambiguous.
+ */
 export type Parallel = 'only' | 'meant' | 'role' | 'open';
 
 const known = new WeakMap<Edge, Parallel>();
 
 /**
- * `prereq (course_id, prereq_id)`: a course has those prerequisites whose `course_id` it is; by `prereq_id`, which is called as the rows are, it is
- * one itself. Of a person's `friends (person_id, friend_id)` the same is true.
+ * Compares a key with others between the same tables. In `prereq (course_id, prereq_id)`, a course has the
+ * prerequisites with its id in `course_id`. `prereq_id` is named like the table, and says that a course is a
+ * prerequisite. The keys of `friends (person_id, friend_id)` differ in the same way.
  */
 export function findParallel(edge: Edge, lexicon: Lexicon): Parallel {
   const found = known.get(edge) ?? lookForParallel(edge, lexicon);
@@ -26,7 +30,7 @@ function lookForParallel(edge: Edge, lexicon: Lexicon): Parallel {
 const toKey = ({ fromColumns, toColumns }: Edge): string => [...fromColumns, ...toColumns].join();
 const EMPTY = new Set(['id', 'code', 'name', 'number', 'key']);
 
-/** Is the key called as the rows that have it are? */
+/** Returns whether the key is named like the table that contains it. */
 function isRole({ from, to, fromColumns, toColumns, isToOne }: Edge, { tableWords, columnWords }: Lexicon): boolean {
   const [holder, keys] = isToOne ? [from, fromColumns] : [to, toColumns];
   const own = tableWords.get(holder) ?? [];

@@ -4,7 +4,7 @@ import { pinsValue } from './pins-value.js';
 
 const column: ColumnRef = { links: [], owner: null, at: 0 };
 
-it('is so of one value, and of no period, bound or exception', () => {
+it('a single value identifies a row, but a period, a bound or an exclusion does not', () => {
   expect(pinsValue({ kind: 'compare', column, op: '=', value: { kind: 'number', value: 3 } })).toBe(true);
   expect(pinsValue({ kind: 'value', links: [], negated: false, owner: null })).toBe(true);
   expect(pinsValue({ kind: 'compare', column, op: '>', value: { kind: 'number', value: 3 } })).toBe(false);

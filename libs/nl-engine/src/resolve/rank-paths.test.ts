@@ -8,7 +8,10 @@ import type { Edge } from './table-graph.js';
 
 const id = rawColumn('id', 'int(11)');
 const number = (name: string): typeof id => rawColumn(name, 'int(11)');
-/** Shipments are sent from one depot and received at another; lorries belong to a depot by the name of a column alone. */
+/**
+ * Shipments are sent from one depot and received at another. Lorries belong to a depot only by the name of a
+ * column.
+ */
 const LEXICON = buildLexicon({
   snapshot: nameSnapshot({
     engine: 'mariadb',
@@ -30,29 +33,29 @@ function findPaths(from: string, to: string): readonly (readonly Edge[])[] {
   return LEXICON.graph.findPaths(first, last);
 }
 
-/** The first column of each way and what it costs, by the words between the two nouns. */
+/** Returns the first column of each path with the cost of the path, for these words between the nouns. */
 function rank(from: string, to: string, tie: readonly string[]): Record<string, number> {
   const mention: Mention = { links: [], parent: 0, negated: false, quantity: null, conditions: [], tie, isAlternative: false };
   return Object.fromEntries(rankPaths(findPaths(from, to), mention, LEXICON).map(({ value, cost }) => [value[0]?.fromColumns[0] ?? '', cost]));
 }
 
 describe('rankPaths', () => {
-  it('tells two ways of one length apart by the words between the nouns', () => {
+  it('the words between the nouns distinguish two paths of equal length', () => {
     const { sending_depot: sending = 0, receiving_depot: receiving = 0 } = rank('shipments', 'depots', ['received']);
     expect(receiving).toBeLessThan(sending - 0.5);
   });
 
-  it('leaves them side by side where no word says which', () => {
+  it('paths stay equal when no word distinguishes them', () => {
     const ranked = rank('shipments', 'depots', ['with']);
     expect(ranked['sending_depot']).toBe(ranked['receiving_depot']);
   });
 
-  it('trusts a key that is declared more than one that is guessed', () => {
+  it('a declared foreign key ranks before a guessed one', () => {
     const [guessed, declared] = [rank('lorries', 'depots', []), rank('shipments', 'lorries', [])];
     expect(guessed['depots_id']).toBeCloseTo((declared['lorry_id'] ?? 0) + 0.3);
   });
 
-  it('ranks the ways between two tables once for the same words', () => {
+  it('the paths between two tables are ranked once for the same words', () => {
     const paths = findPaths('shipments', 'depots');
     expect(rankPaths(paths, null, LEXICON)).toBe(rankPaths(paths, null, LEXICON));
   });

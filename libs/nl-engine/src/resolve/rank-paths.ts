@@ -6,19 +6,22 @@ import { listDateWords } from '../words/verbs.js';
 import { findParallel } from './parallel-keys.js';
 import type { Edge } from './table-graph.js';
 
-/** One of several ways to take something; the lower the cost, the likelier. */
+/** One of several possibilities. A lower cost means that it is more likely. */
 export interface Choice<T> {
   readonly cost: number;
   readonly value: T;
 }
 
-/** What it costs that rows are meant as what they are to others: rather as those that have them. */
+/** The extra cost of rows in a role rather than as owners. */
 const ROLE_COST = 0.4;
 
 const rankingsOf = rememberOf<readonly string[], WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>>(() => new WeakMap());
 const NO_TIE: readonly string[] = [];
 
-/** Several ways of one length are told apart by the words between the two nouns. Ranked once for the ways between two tables, which the graph keeps. */
+/**
+ * Ranks paths of equal length by the words between the two nouns. The result is cached for each pair of
+ * tables.
+ */
 export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): readonly Choice<readonly Edge[]>[] {
   const tie = mention === null || mention.tie.length === 0 ? NO_TIE : mention.tie;
   const rankings = rankingsOf(tie);
@@ -36,7 +39,7 @@ function listRanks(paths: readonly (readonly Edge[])[], ties: readonly string[],
   const shortest = Math.min(...paths.map((path) => path.length));
   return paths.map((path) => {
     const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + 0.3 * Math.max(0, path.length - 3) + (path.length > shortest ? 0.3 : 0);
-    // Two rows that share a parent are hardly ever what a question ties together.
+    // A question rarely relates two rows that only share a parent.
     const cousins = path.some((edge, at) => at > 0 && !edge.isToOne && path[at - 1]?.isToOne === true) ? 0.6 : 0;
     const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
     const roles = ROLE_COST * path.filter((edge) => findParallel(edge, lexicon) === 'role').length;
@@ -46,7 +49,7 @@ function listRanks(paths: readonly (readonly Edge[])[], ties: readonly string[],
 
 const edgeRoots = new WeakMap<Edge, readonly string[]>();
 
-/** Roots of the words of the two tables and of the key between them. */
+/** Returns the roots of the words in both table names and in the key between them. */
 function listEdgeRoots(edge: Edge, { columnWords, tableWords }: Lexicon): readonly string[] {
   const found = edgeRoots.get(edge);
   if (found !== undefined) return found;

@@ -9,12 +9,12 @@ const APPLES = rawTable('apples', [rawColumn('id', 'int(11)'), rawColumn('name',
 const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [APPLES] }, null), values: [], synonyms: [] });
 
 describe('saysEach', () => {
-  it('passes over a word of the column that is asked for', () => {
+  it('a word of the requested column does not count', () => {
     expect(measureOver(lexicon, 'name of the apple with the highest price per kilo')).toMatchObject({ eachLimited: 0 });
     expect(measureOver(lexicon, 'the heaviest apple per name', 'LIMIT 1')?.['eachLimited'] ?? 1).toBe(1);
   });
 
-  it('has the unit of a column behind its number', () => {
+  it('the unit of a column may follow its number', () => {
     expect(listCandidates('names of apples with a weight above 90 grams', lexicon, 20_000)[0]).toMatchObject({ sql: 'SELECT t1.`name` FROM `apples` AS t1 WHERE t1.`weight_grams` > ?', params: [90] });
   });
 });

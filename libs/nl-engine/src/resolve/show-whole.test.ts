@@ -13,6 +13,6 @@ it.each([
   ['posts by ada', 'SELECT t1.`title` FROM `posts` AS t1 JOIN `users` AS t2 ON t2.`id` = t1.`user_id` WHERE t2.`username` = ?', ['ada']],
   ['how many users are named ada', 'SELECT COUNT(*) AS `count` FROM `users` AS t1 WHERE t1.`username` = ?', ['ada']],
   ['users whose username starts with a', 'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`username` LIKE ?', ['a%']],
-])('%s', (question, sql, params) => {
+])('the question "%s" shows all columns', (question, sql, params) => {
   expect(answerQuestion({ question, today: '2026-11-21' }, lexicon)).toMatchObject({ kind: 'answer', sql, params });
 });

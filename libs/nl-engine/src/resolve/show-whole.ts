@@ -1,7 +1,7 @@
 import type { Assignment } from './assign.js';
 import { isLabelFixed, listFixed } from './list-fixed.js';
 
-/** `users named ada`: what a row is called is known, so who asks for it wants to see the rest of it. */
+/** Shows all columns when the question already specifies the label, as in `users named ada`. */
 export function showWhole(assignment: Assignment): Assignment {
   const { draft } = assignment;
   const [target, ...more] = draft.targets;

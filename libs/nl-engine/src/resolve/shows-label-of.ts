@@ -1,12 +1,18 @@
 import type { Assignment } from './assign.js';
 import { showsKeyOf } from './shows-key-of.js';
 
-/** Are the rows that a group is made of shown by what they are called? Not where one of their columns or their key is shown anyway. */
+/**
+ * Returns whether the label of the grouped rows is shown. It is not when one of their columns or their key is
+ * shown anyway.
+ */
 export function showsLabelOf(assignment: Assignment, mention: number): boolean {
   return !showsColumnOf(assignment, mention) && !showsKeyOf(assignment, mention);
 }
 
-/** `for each customer, the email and the number of orders`: who says what to show of the rows does not ask for their label as well. */
+/**
+ * Returns whether a column of the rows is shown. `for each customer, the email and the number of orders` does
+ * not ask for the label as well.
+ */
 function showsColumnOf({ draft, columns }: Assignment, mention: number): boolean {
   return draft.targets.some((target) => {
     const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;

@@ -8,7 +8,7 @@ const buildGraph = (snapshot: Snapshot): TableGraph => doSteps(buildGraphSteps(s
 const id = rawColumn('id', 'int(11)');
 const [trips, stations, bikes] = [rawTable('trips', [id, rawColumn('start_station_id', 'int(11)'), rawColumn('end_station_id', 'int(11)'), rawColumn('bike_id', 'int(11)')]), rawTable('stations', [id]), rawTable('bikes', [id])];
 
-it('guesses keys by the names of columns, in whatever part the row plays', () => {
+it('foreign keys are guessed from column names, including names with a role', () => {
   const snapshot = nameSnapshot({ engine: 'mariadb', tables: [trips, stations, bikes] }, null);
   const graph = buildGraph(snapshot);
   const find = (name: string): (typeof snapshot.tables)[number] | undefined => snapshot.tables.find((table) => table.name === name);
@@ -20,7 +20,10 @@ it('guesses keys by the names of columns, in whatever part the row plays', () =>
   expect(keysTo('bikes')).toEqual(['bike_id']);
 });
 
-/** Every way of four steps at most that comes by no table twice, as far as it is at most one step longer than the shortest. */
+/**
+ * Returns every path of at most four joins that visits no table twice and has at most one join more than the
+ * shortest path.
+ */
 function findAll({ edges }: TableGraph, from: Table, to: Table): readonly (readonly Edge[])[] {
   const found: (readonly Edge[])[] = [];
   let front: (readonly Edge[])[] = [[]];
@@ -32,7 +35,7 @@ function findAll({ edges }: TableGraph, from: Table, to: Table): readonly (reado
   return found.filter((path) => path.length <= (found[0]?.length ?? 0) + 1).slice(0, 6);
 }
 
-it('finds the ways that looking at all of them finds', () => {
+it('the search finds the same paths as an exhaustive search', () => {
   let compared = 0;
   for (let seed = 1; seed <= 40; seed += 1) {
     const count = 5 + (seed % 4);
@@ -51,7 +54,7 @@ it('finds the ways that looking at all of them finds', () => {
   expect(compared).toBeGreaterThan(1_000);
 });
 
-it('looks at so much for a question, and says when that was not enough, whether or not it had been asked before', () => {
+it('the search is limited for each question and reports when the limit is reached, even with cached paths', () => {
   const keys = Array.from({ length: 25 }, (_, at) => at);
   const tables = Array.from({ length: 200 }, (_, at) => rawTable(`t${at}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], { foreignKeys: keys.map((key) => foreignKey(`t${at}`, `k${key}`, `t${(at * 31 + key * 17 + 1) % 200}`)) }));
   const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);

@@ -2,39 +2,47 @@ import type { Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import type { Pace } from '../lexicon/pace.js';
 import { push } from '../lexicon/push.js';
 
-/** A step from one table to another over a foreign key, or over equal names where no key is declared. */
+/**
+ * A join from one table to another over a foreign key, or over matching column names when no key is declared.
+ */
 export interface Edge {
   readonly from: Table;
   readonly to: Table;
   readonly fromColumns: readonly string[];
   readonly toColumns: readonly string[];
-  /** At most one row of `to` for each row of `from`. */
+  /** Set when each row of `from` has at most one row of `to`. */
   readonly isToOne: boolean;
   readonly isDeclared: boolean;
 }
 
 export interface TableGraph {
-  /** Edges that leave a table. */
+  /** The joins that start at each table. */
   readonly edges: ReadonlyMap<Table, readonly Edge[]>;
-  /** Shortest ways, each a list of edges; empty when the tables are the same; no entry when there is none within the bound. */
+  /**
+   * Returns the shortest paths, each a list of joins. The only path is empty when the tables are equal.
+   * Returns an empty list when there is no path within the limit.
+   */
   findPaths(from: Table, to: Table): readonly (readonly Edge[])[];
-  /** A question begins: what is looked at for it is counted from here. */
+  /** Resets the count of visited joins for a new question. */
   beginQuestion(): void;
-  /** So much was looked at since then that ways were no longer looked for: what was read is not to be relied on. */
+  /** Returns whether the limit was reached, so that paths were left out and the result is unreliable. */
   isSpent(): boolean;
 }
 
 const STEPS_MAX = 4;
 const PATHS_MAX = 6;
-/** Edges looked at for a question, a tenth of a second of work: with hundreds of tables that all refer to each other it would take minutes. */
+/**
+ * The maximum number of visited joins for a question, which takes about 0.1 seconds. Hundreds of tables that
+ * reference each other would take minutes.
+ */
 const EDGES_MAX = 1_000_000;
-/** Of looking among all tables, or at one that may be meant, beside a column that is 1. */
+/** The work of a scan over all tables, or of a candidate table, relative to a column with work 1. */
 const CANDIDATE_WORK = 60;
 
-/** From a table to another by these columns, and back. */
+/** Adds a join between two tables by these columns, in both directions. */
 type AddEdges = (from: Table, fromColumns: readonly string[], to: Table, toColumns: readonly string[], isDeclared: boolean) => void;
 
-/** Of which tables lead to which, some of them in each step. */
+/** Builds the graph in steps that each process a few tables. */
 export function* buildGraphSteps(snapshot: Snapshot, pace: Pace): Steps<TableGraph> {
   const edges = new Map<Table, Edge[]>(snapshot.tables.map((table) => [table, []]));
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
@@ -69,7 +77,7 @@ export function* buildGraphSteps(snapshot: Snapshot, pace: Pace): Steps<TableGra
       if (left < 0) return NO_PATHS;
       const found = known.get(from)?.get(to) ?? search(from, to);
       known.get(from)?.set(to, found);
-      // Counted whether or not it was known: the same question ends the same way.
+      // Cached paths count as well, so that the same question always has the same result.
       left -= found.edges;
       return left < 0 ? NO_PATHS : found.paths;
     },
@@ -80,7 +88,10 @@ export function* buildGraphSteps(snapshot: Snapshot, pace: Pace): Steps<TableGra
   };
 }
 
-/** `x.author_id` to `author.id`, `trips.start_station_id` to `station.id`, and equal names of a one-column primary key, between tables that no key joins. */
+/**
+ * Guesses joins between tables without a foreign key: `x.author_id` to `author.id`, `trips.start_station_id`
+ * to `station.id`, and columns with the same name as a primary key of one column.
+ */
 function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>, add: AddEdges, pace: Pace): Steps<void> {
   const byColumn = new Map<string, Table[]>();
   for (const table of snapshot.tables) {
@@ -108,7 +119,7 @@ function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge
   }
 }
 
-/** `start_station_id`: a `station_id` in some part that it plays. */
+/** Returns the suffixes of a name with a role: `start_station_id` may mean `station_id`. */
 function listEnds(column: string): readonly string[] {
   const name = column.toLowerCase();
   const words = name.endsWith('_id') ? name.split('_') : [];
@@ -122,14 +133,14 @@ function isUniqueOn(table: Table, columns: readonly string[]): boolean {
 
 interface Found {
   readonly paths: readonly (readonly Edge[])[];
-  /** Looked at for it. */
+  /** The number of joins visited by the search. */
   readonly edges: number;
 }
 
 const ITSELF: readonly (readonly Edge[])[] = [[]];
 const NO_PATHS: readonly (readonly Edge[])[] = [];
 
-/** Steps between a table and those that are not farther than `stepsMax`. */
+/** Returns the number of joins between a table and every table within `stepsMax` joins. */
 function listDistances(edges: ReadonlyMap<Table, readonly Edge[]>, around: Table, stepsMax: number, count: { edges: number }): ReadonlyMap<Table, number> {
   const distances = new Map([[around, 0]]);
   let front = [around];
@@ -138,7 +149,7 @@ function listDistances(edges: ReadonlyMap<Table, readonly Edge[]>, around: Table
     for (const table of front) {
       const own = edges.get(table) ?? [];
       count.edges += own.length;
-      // Every edge has one that leads back.
+      // Every join exists in both directions.
       for (const { to } of own) {
         if (distances.has(to)) continue;
         distances.set(to, step);
@@ -150,7 +161,9 @@ function listDistances(edges: ReadonlyMap<Table, readonly Edge[]>, around: Table
   return distances;
 }
 
-/** `distances`: to the far table, of all that are no farther than the near one. */
+/**
+ * @param distances The number of joins to the target table, for all tables at most as distant as the start.
+ */
 function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to: Table, distances: ReadonlyMap<Table, number>, count: { edges: number }): readonly (readonly Edge[])[] {
   const shortest = distances.get(from) ?? STEPS_MAX;
   let front: (readonly Edge[])[] = [[]];
@@ -162,14 +175,15 @@ function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to
       const own = edges.get(at) ?? [];
       count.edges += own.length;
       for (const edge of own) {
-        // What leads away from there is not looked at: a table in the middle may have a thousand others around it.
+        // Tables that lead away from the target are skipped, since a central table may have a thousand
+        // neighbors.
         if (step + 1 + (distances.get(edge.to) ?? Number.POSITIVE_INFINITY) > shortest + 1) continue;
         if (edge.to !== from && path.every((earlier) => earlier.to !== edge.to)) next.push([...path, edge]);
       }
     }
     const done = next.filter((path) => path.at(-1)?.to === to);
     found.push(...done);
-    // One step more than the shortest: words between the nouns may choose it.
+    // Paths with one join more than the shortest are included, since words between the nouns may select them.
     if (found.length > 0 && (found[0]?.length ?? 0) < step + 1) break;
     front = next.filter((path) => path.at(-1)?.to !== to).slice(0, 400);
   }

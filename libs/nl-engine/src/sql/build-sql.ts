@@ -22,17 +22,20 @@ interface Parts {
   readonly isDistinct: boolean;
 }
 
-/** The statement for one way to take the question; null where that way makes no sense. */
+/** Returns the statement for an assignment, or null when the assignment makes no sense. */
 export function buildSql(assignment: Assignment): Statement | null {
   const ctx = new QueryContext(assignment, renderTop);
   const parts = canStand(assignment, ctx) ? listParts(ctx) : null;
   return parts === null || ctx.isBroken || !makesSense(ctx, parts) ? null : write(ctx, parts);
 }
 
-/** Rows that must not be there, or a number of which must be, are no rows to show. */
+/**
+ * Returns whether the statement is possible. Rows that must not exist, or only their number matters, cannot
+ * be shown.
+ */
 function canStand({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
   if (tables[0] === undefined || draft.mentions[0]?.negated === true) return false;
-  // No row is without itself: of its twins, something has to be said.
+  // Without a condition on the other rows of the same table, a negation would exclude every row.
   if (draft.mentions.some((mention, at) => mention.twinOf !== undefined && mention.conditions.length === 0 && !draft.mentions.some((other) => other.parent === at))) return false;
   return ![...joined].some((at) => at > 0 && (draft.mentions[at]?.negated === true || draft.mentions[at]?.quantity !== null));
 }
@@ -46,7 +49,7 @@ function listParts(ctx: QueryContext): Parts | null {
   const select = listSelect(ctx, isGrouped);
   if (select === null || select.length === 0) return null;
   const isTwinned = splitContradiction(assignment, 0) !== null || findOuterSplit(assignment, 0) !== null;
-  // A row that another refers to cannot be two.
+  // A referenced row cannot have two different values.
   if ([...joined].some((at) => at > 0 && findOuterSplit(assignment, at) !== null)) return null;
   if ((isTwinned && !canTwin(ctx)) || [...joined].some((at) => at > 0 && splitContradiction(assignment, at) !== null)) return null;
   const where = listWhere(ctx);
@@ -66,23 +69,29 @@ function makesSense(ctx: QueryContext, { groups, having, orders }: Parts): boole
   return isGrouped || !hasAggregate(ctx) || (orders.length === 0 && draft.limit === null);
 }
 
-/** Rows that only have to be there: where others are counted, these may have been meant. */
+/** Returns whether rows only have to exist while others are counted. The question may ask for their count. */
 function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
   const ranked = listRanked(draft);
   return draft.mentions.some((mention, at) => at > 0 && !joined.has(at) && !ranked.has(at) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !draft.mentions.some((other) => other.parent === at));
 }
 
-/** `the id of the organization with the most staff`: of the rows that are only counted, to sort by, none is there to be shown. */
+/**
+ * Returns whether a shown column belongs to rows that are only counted for the order, as in `the id of the
+ * organization with the most staff`.
+ */
 function showsCounted({ assignment: { draft, columns } }: QueryContext): boolean {
   const counted = draft.orders.flatMap(({ key }) => (key.kind === 'count' && key.mention > 0 ? [key.mention] : []));
   return draft.targets.some((target) => (target.kind === 'rows' && counted.includes(target.mention)) || (target.kind === 'column' && target.fn === null && counted.includes(columns.get(target.column)?.mention ?? 0)));
 }
 
-/** Groups that have the key of the rows that are counted: each has one, unless others are joined behind them. */
+/**
+ * Returns whether the groups contain the key of the counted rows. Each group then has one of them, unless
+ * further rows are joined.
+ */
 function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, paths } = ctx.assignment;
   return draft.targets.some((target) => {
-    // Each group has one value of what it goes by.
+    // Each group has a single value of its own key.
     if (target.kind === 'column' && target.fn === 'count') return countsGroup(ctx, target.column, groups);
     if (target.kind !== 'count' || target.distinct) return false;
     const key = ctx.keyOf(ctx.main, target.mention);
@@ -91,7 +100,7 @@ function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
   });
 }
 
-/** Groups that are sorted by what their rows differ in. */
+/** Returns whether groups are sorted by a column in which their rows differ. */
 function sortsLoosely(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, columns } = ctx.assignment;
   return groups.length > 0 && draft.orders.some(({ key }) => {

@@ -1,6 +1,9 @@
 import type { Assignment } from '../resolve/assign.js';
 
-/** Mentions whose rows are shown, counted, grouped or sorted, with all between them and the root. */
+/**
+ * Returns the mentions that are shown, counted, grouped or sorted, and all mentions between them and the
+ * root.
+ */
 export function findJoined({ draft, columns }: Assignment): ReadonlySet<number> {
   const joined = new Set<number>([0]);
   const need = (mention: number): void => {

@@ -7,7 +7,7 @@ import type { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
 import { renderUnit } from './render-unit.js';
 
-/** Expressions to group by, without the groups that nothing asks for. */
+/** Returns the expressions of GROUP BY, without groups that have no effect. */
 export function listGroups(ctx: QueryContext): string[] {
   const { draft, columns } = ctx.assignment;
   const isSubqueried = (ref: ColumnRef): boolean => columns.get(ref)?.path.some((edge) => !edge.isToOne) === true;
@@ -30,19 +30,19 @@ export function hasAggregate({ assignment }: QueryContext): boolean {
   return assignment.draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null));
 }
 
-/** Are groups sorted by how many rows they have? */
+/** Returns whether the groups are sorted by their number of rows. */
 export function isSizeOrder({ assignment }: QueryContext): boolean {
   return assignment.draft.orders.some(({ key }) => key.kind === 'size' || (key.kind === 'count' && key.mention === 0));
 }
 
-/** Groups of one row each: their sizes say nothing. */
+/** Returns whether each group is a single row, so that its size is meaningless. */
 export function isGroupedByRow(ctx: QueryContext, groups: readonly string[]): boolean {
   if (ctx.joined.size > 1) return isGroupedByMany(ctx, groups);
   const key = ctx.keyOf(ctx.main, 0);
   return key.length > 0 && key.every((column) => groups.includes(column));
 }
 
-/** The same where the rows of a joined table are the groups, and each row of the first table has many of them. */
+/** Returns whether the groups are rows of a joined table, of which each row of the first table has many. */
 function isGroupedByMany(ctx: QueryContext, groups: readonly string[]): boolean {
   const [other, ...more] = [...ctx.joined].filter((mention) => mention > 0);
   const path = ctx.assignment.paths[other ?? 0] ?? [];
@@ -51,7 +51,9 @@ function isGroupedByMany(ctx: QueryContext, groups: readonly string[]): boolean 
   return key.length > 0 && key.every((column) => groups.includes(column));
 }
 
-/** A label stands for its row where rows of another table are counted: groups go by the row's key then. */
+/**
+ * Returns the key of the row for a label when rows of another table are counted, since the group is the row.
+ */
 function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: boolean): string[] {
   if (bound === undefined) return [];
   const counted = listCounted(ctx.assignment);
@@ -62,7 +64,9 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
   return isLabel ? [...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quote(name)}`), own, ...both] : [own, ...both];
 }
 
-/** Do the columns that are shown of a row tell it from others? Its name or key does; a position or a format is one of many. */
+/**
+ * Returns whether the shown columns identify a row. A name or key does, but a position or format does not.
+ */
 function showsIdentity({ assignment: { draft, columns } }: QueryContext, { mention, table }: Bound): boolean {
   const names = new Set([...findLabel(table).map((column) => column.name), ...table.primaryKey ?? []]);
   const refs = [...draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : [])), ...draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : []))];

@@ -2,7 +2,7 @@ import type { Condition } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { renderQuantity } from './render-quantity.js';
 
-/** What has to hold for a group. */
+/** Returns the conditions of HAVING. */
 export function listHaving(ctx: QueryContext): string[] {
   const { draft, columns } = ctx.assignment;
   const quantity = draft.mentions[0]?.quantity ?? null;
@@ -13,7 +13,7 @@ export function listHaving(ctx: QueryContext): string[] {
   return [...(quantity === null ? [] : [`COUNT(*) ${renderQuantity(quantity)}`]), ...conditions];
 }
 
-/** An aggregate of the rows themselves is one of each group. */
+/** Returns whether the condition compares an aggregate of the grouped rows. */
 export function isHaving({ assignment }: QueryContext, condition: Condition): boolean {
   return condition.kind === 'aggregate' && assignment.columns.get(condition.column)?.path.every((edge) => edge.isToOne) === true;
 }

@@ -4,7 +4,7 @@ import { aggregateAlong } from './render-conditions.js';
 import { renderRowsBehind } from './render-restrictions.js';
 import type { Part } from './scope.js';
 
-/** What the rows or groups are sorted by; null where that makes no sense. */
+/** Returns the expressions of ORDER BY, or null when the order makes no sense. */
 export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null {
   const parts: Part[] = [];
   for (const { key, direction } of ctx.assignment.draft.orders) {
@@ -13,9 +13,9 @@ export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null
       if (!isGrouped) return null;
       parts.push({ sql: `COUNT(*)${way}`, params: [] });
     } else if (key.kind === 'count') {
-      // Of rows that there is at most one of, there are neither many nor few.
+      // A count of rows is meaningless when there is at most one.
       if ((ctx.assignment.paths[key.mention] ?? []).every((edge) => edge.isToOne)) return null;
-      // Rows behind rows that only restrict: which of those was meant, no order of the outer rows says.
+      // The rows belong to rows that only filter the result, so they cannot sort the outer rows.
       if (!ctx.joined.has(ctx.assignment.draft.mentions[key.mention]?.parent ?? 0)) return null;
       const inner = renderRowsBehind(ctx, ctx.main, key.mention);
       parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${way}`, params: inner.params });
@@ -34,7 +34,7 @@ function renderOrderColumn(ctx: QueryContext, bound: Bound, fn: string | null, i
   return fn === null ? column : `${fn.toUpperCase()}(${column})`;
 }
 
-/** What a statement shows, groups by and sorts by, for the choice of what decides between equals. */
+/** The shown, grouped and sorted expressions of a statement, which determine its tie breakers. */
 export interface Shape {
   readonly shown: readonly Part[];
   readonly groups: readonly string[];
@@ -43,8 +43,9 @@ export interface Shape {
 }
 
 /**
- * What decides which of several equal rows a LIMIT keeps, so that two runs keep the same ones: the key of the groups or of
- * the rows, or, where duplicates are dropped and a key would bring them back, what is shown.
+ * Returns the keys that decide which of several equal rows a LIMIT returns, so that repeated runs agree.
+ * These are the keys of the groups or rows. With DISTINCT, they are the shown expressions, since a key would
+ * bring duplicates back.
  */
 export function listTieBreakers(ctx: QueryContext, { shown, groups, orders, isDistinct }: Shape): string[] {
   const isPlain = (sql: string): boolean => /^t\d+\.`(?:[^`]|``)*`$/.test(sql);
@@ -56,7 +57,7 @@ export function listTieBreakers(ctx: QueryContext, { shown, groups, orders, isDi
   return [...new Set(wanted)].filter((column) => !sorted.has(column));
 }
 
-/** The primary keys among the groups, where there are any: everything else follows from them. */
+/** Returns the primary keys among the groups, if any, since they determine all other columns. */
 function listGroupKey(keys: readonly string[], groups: readonly string[]): readonly string[] {
   const own = groups.filter((group) => keys.includes(group));
   const others = groups.filter((group) => !keys.includes(group) && !own.some((key) => key.split('.')[0] === group.split('.')[0]));

@@ -12,7 +12,7 @@ import type { Part } from './scope.js';
 
 const plain = (sql: string): Part => ({ sql, params: [] });
 
-/** What is shown, each once; null where something cannot be. */
+/** Returns the expressions of SELECT without duplicates, or null when one of them is not possible. */
 export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null {
   const { draft } = ctx.assignment;
   const parts: Part[] = isGrouped ? listShownGroups(ctx) : [];
@@ -27,7 +27,10 @@ export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null
   return parts.filter((part, at) => parts.findIndex((other) => nameOf(other) === nameOf(part)) === at);
 }
 
-/** `location codes and location names`, where there is a location only: one of the two is not there. */
+/**
+ * The cost above which a name is too distant to stand for a second target. `location codes and location
+ * names` asks for two columns even when only `location` exists.
+ */
 const LOOSE_COST = 0.4;
 
 function showsTwice({ assignment: { draft, columns } }: QueryContext): boolean {
@@ -39,13 +42,13 @@ function showsTwice({ assignment: { draft, columns } }: QueryContext): boolean {
   return loose.some((bound, at) => loose.slice(0, at).some((other) => other.column === bound.column && other.mention === bound.mention));
 }
 
-/** Rows of two kinds side by side, both counted: a join multiplies one by the other. */
+/** Returns whether rows of two child tables are both counted. A join would multiply one by the other. */
 function countsAlike(ctx: QueryContext): boolean {
   const counted = ctx.assignment.draft.targets.flatMap((target) => (target.kind === 'count' ? [{ mention: target.mention, sql: renderCount(ctx, target.mention, target.distinct) }] : []));
   return counted.some((one, at) => counted.slice(0, at).some((other) => other.mention !== one.mention && (other.sql === one.sql || one.sql === 'COUNT(*)' || other.sql === 'COUNT(*)')));
 }
 
-/** Columns that a join makes equal, by the one that stands for both. */
+/** Maps columns that a join makes equal to one of them. */
 function listEqual({ main }: QueryContext): ReadonlyMap<string, string> {
   return new Map(main.joins.flatMap((join) => [...join.matchAll(/(t\d+\.`[^`]+`) = (t\d+\.`[^`]+`)/g)].map((match) => [match[1] ?? '', match[2] ?? ''] as const)));
 }
@@ -101,7 +104,7 @@ function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
   return { sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quote(`${fn}_count`)}`, params: inner.params };
 }
 
-/** The part of the whole's rows that everything else holds for. */
+/** Renders the share of the rows that match all further conditions. */
 function renderShare(ctx: QueryContext, mention: number, wholeConditions: number): Part {
   const own = (ctx.assignment.draft.mentions[mention]?.conditions ?? []).slice(wholeConditions);
   const tests = renderRestrictions(ctx, ctx.main, ctx.joined, renderConditions(ctx, ctx.main, mention, own));
@@ -109,7 +112,7 @@ function renderShare(ctx: QueryContext, mention: number, wholeConditions: number
   return { sql: `100 * AVG(CASE WHEN ${tests.map((part) => part.sql).join(' AND ')} THEN 1 ELSE 0 END) AS \`percentage\``, params: tests.flatMap((part) => part.params) };
 }
 
-/** Rows that a join multiplies are counted once each. */
+/** Counts rows that a join multiplies only once. */
 function renderCount(ctx: QueryContext, mention: number, distinct: boolean): string {
   const { draft, paths } = ctx.assignment;
   const [key, ...more] = ctx.assignment.tables[mention]?.primaryKey ?? [];

@@ -6,7 +6,7 @@ import { renderExists, renderRestrictions } from './render-restrictions.js';
 import type { Part, Scope } from './scope.js';
 import { findOuterSplit, splitContradiction } from './split-contradiction.js';
 
-/** What has to hold for the rows of the outer SELECT. */
+/** Returns the conditions of WHERE in the outer SELECT. */
 export function listWhere(ctx: QueryContext): Part[] {
   const { draft } = ctx.assignment;
   const share = draft.targets.find((target) => target.kind === 'share');
@@ -25,7 +25,7 @@ export function listWhere(ctx: QueryContext): Part[] {
   return renderRestrictions(ctx, ctx.main, ctx.joined, parts, new Map([[outer.mention, one]]));
 }
 
-/** Rows without anything to average are neither the highest nor the lowest. */
+/** Excludes rows with nothing to average, which have neither the highest nor the lowest average. */
 function listRanked(ctx: QueryContext): Part[] {
   const { draft, columns } = ctx.assignment;
   if (draft.limit === null) return [];
@@ -36,7 +36,10 @@ function listRanked(ctx: QueryContext): Part[] {
   });
 }
 
-/** Another row of the same table that has the same of what is shown: `countries with both …`. */
+/**
+ * Renders a condition for another row of the same table with the same shown values, as in `countries with
+ * both …`.
+ */
 function renderTwin(ctx: QueryContext, render: (inner: Scope) => readonly Part[]): Part {
   const { draft, columns, tables } = ctx.assignment;
   const inner: Scope = { joins: [], aliases: new Map() };
@@ -47,7 +50,10 @@ function renderTwin(ctx: QueryContext, render: (inner: Scope) => readonly Part[]
   return { sql: `EXISTS (SELECT 1 FROM ${quote(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`, params: tests.flatMap((part) => part.params) };
 }
 
-/** A twin makes sense where columns of the first table alone are shown, and none of them tells its rows apart. */
+/**
+ * Returns whether such a condition makes sense: only columns of the first table are shown, and none of them
+ * identifies its rows.
+ */
 export function canTwin({ assignment: { draft, columns, tables } }: QueryContext): boolean {
   const key = tables[0]?.primaryKey ?? [];
   return draft.orders.length === 0 && draft.targets.every((target) => target.kind === 'column' && target.fn === null && columns.get(target.column)?.mention === 0 && columns.get(target.column)?.path.length === 0 && !key.includes(columns.get(target.column)?.column.name ?? ''));

@@ -5,19 +5,22 @@ import { findJoined } from './find-joined.js';
 import { quote } from './quote.js';
 import { joinOn, type Part, type Scope } from './scope.js';
 
-/** A mention's rows held down to the one that comes first; null where that cannot be said. */
+/** Renders the restriction of a mention to its first row, or returns null when that is not possible. */
 export type RenderTop = (ctx: QueryContext, scope: Scope, mention: number, condition: Condition & { readonly kind: 'top' | 'topCount' }) => Part | null;
 
-/** What the parts of one statement share: names for row sets, given out in the order they are asked for, and the joins of the outer SELECT. */
+/**
+ * The shared state of the parts of a statement: aliases in the order of their use, and the joins of the outer
+ * SELECT.
+ */
 export class QueryContext {
   readonly assignment: Assignment;
   readonly main: Scope = { joins: [], aliases: new Map() };
-  /** Mentions that are rows of the outer SELECT; the others only restrict them. */
+  /** The mentions whose rows belong to the outer SELECT. The others only filter. */
   readonly joined: ReadonlySet<number>;
   #next = 0;
   #isBroken = false;
 
-  /** Handed in, since what it writes has conditions of its own. */
+  /** This function is a parameter because its result contains conditions of its own. */
   readonly renderTop: RenderTop;
 
   constructor(assignment: Assignment, renderTop: RenderTop) {
@@ -26,7 +29,10 @@ export class QueryContext {
     this.joined = findJoined(assignment);
   }
 
-  /** Something could not be said: the whole statement would say something else. */
+  /**
+   * Set when a part could not be rendered. The whole statement is then invalid, since it would have another
+   * meaning.
+   */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -49,7 +55,7 @@ export class QueryContext {
     this.joinPath(this.main, this.alias(this.main, String(parent)), this.assignment.paths[mention] ?? [], String(mention));
   }
 
-  /** Joins a path's tables behind `alias`; the last one is known as `key`. Answers its alias. */
+  /** Joins the tables of a path to `alias`, and registers the last one under `key`. Returns its alias. */
   joinPath(scope: Scope, alias: string, path: readonly Edge[], key: string, from = 0): string {
     const known = scope.aliases.get(key);
     if (known !== undefined) return known;
@@ -62,7 +68,7 @@ export class QueryContext {
     return near;
   }
 
-  /** `FROM` of a subquery along a path, and how it hangs on the row outside. */
+  /** Returns the FROM clause of a subquery along a path, and its join condition with the outer row. */
   openPath(inner: Scope, outerAlias: string, path: readonly Edge[], key = `#${this.#next}`): { readonly from: string; readonly on: string; readonly last: string } {
     const [first, ...rest] = path;
     if (first === undefined) throw new Error('a mention without a way to its parent');
@@ -71,9 +77,9 @@ export class QueryContext {
     return { from: `${quote(first.to.name)} AS ${alias}`, on: joinOn(outerAlias, alias, first), last };
   }
 
-  /** The alias under which a bound column's rows are to be had in a scope. */
+  /** Returns the alias of the rows of a bound column in a scope. */
   reach(scope: Scope, bound: Bound): string {
-    // Rows that are only asked for with EXISTS have no name out here.
+    // Rows inside EXISTS have no alias in this scope.
     if (!scope.aliases.has(String(bound.mention))) this.break();
     if (bound.via !== null) return this.#wayside(scope, bound.mention, bound.via);
     const home = this.alias(scope, String(bound.mention));
@@ -85,12 +91,12 @@ export class QueryContext {
     return `${this.reach(scope, bound)}.${quote(bound.column.name)}`;
   }
 
-  /** The columns of a table's primary key under the alias of a mention's rows. */
+  /** Returns the primary key columns of a table under the alias of a mention. */
   keyOf(scope: Scope, mention: number): readonly string[] {
     return (this.assignment.tables[mention]?.primaryKey ?? []).map((name) => `${this.alias(scope, String(mention))}.${quote(name)}`);
   }
 
-  /** The alias of a table on the way to a mention's rows. */
+  /** Returns the alias of a table between the parent and a mention. */
   #wayside(scope: Scope, mention: number, via: number): string {
     const alias = scope.aliases.get(`${mention}/${via}`);
     if (alias === undefined) this.break();
@@ -98,7 +104,7 @@ export class QueryContext {
   }
 }
 
-/** One key for one way from a mention's rows. */
+/** Returns a key that identifies a path from the rows of a mention. */
 export function toPathKey(bound: Bound): string {
   return `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`;
 }

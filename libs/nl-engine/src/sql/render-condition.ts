@@ -6,16 +6,27 @@ import type { Aggregate, ColumnRef, Comparison, Condition, Literal, Param } from
 export interface RenderedCondition { readonly sql: string; readonly params: readonly Param[] }
 
 export interface ConditionScope {
-  /** `sql` is null where the column stands at many rows of the scope's one. */
+  /**
+   * Returns the column of a reference. `sql` is null when the column has many values per row of the scope.
+   */
   readonly columnOf: (ref: ColumnRef) => { readonly bound: Bound; readonly sql: string | null } | null;
   readonly valueOf: (condition: Condition) => { readonly bound: Bound; readonly sql: string | null } | null;
-  /** The aggregate of a column over the rows of its table that the conditions hold for; null where they are about other rows. */
+  /**
+   * Renders the aggregate of a column over the rows of its table that match the conditions. Returns null when
+   * they refer to other rows.
+   */
   readonly overAll: (bound: Bound, fn: Aggregate, where: readonly Condition[]) => RenderedCondition | null;
-  /** The aggregate of a column over the rows behind one row of this scope; null where it is one of the row's own. */
+  /**
+   * Renders the aggregate of a column over child rows of a row in this scope. Returns null for a column of
+   * the row itself.
+   */
   readonly behind: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
-  /** The value of a column that the most or the fewest rows of its table have. */
+  /** Renders the most or least frequent value of a column in its table. */
   readonly topValue: (bound: Bound, direction: 'asc' | 'desc') => RenderedCondition;
-  /** The row that comes first of all; null where its table has no key of one column, or the column is not its own. */
+  /**
+   * Renders the first of all rows. Returns null when its table has no key of one column, or the column
+   * belongs to another table.
+   */
   readonly top: (condition: Condition & { readonly kind: 'top' | 'topCount' }) => RenderedCondition | null;
   readonly exists: (bound: Bound, test: (column: string) => string, params: readonly Param[], negated: boolean) => RenderedCondition;
 }
@@ -82,7 +93,10 @@ function compare(condition: Condition & { readonly kind: 'compare' }, scope: Con
   return put(scope, found, (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`, [toEqual(condition.op, condition.value, found.bound.column)], isNot);
 }
 
-/** A year against a date: the days that it means; null for any year but one. */
+/**
+ * Returns the period of a year that is compared with a date. Returns null unless a single year is compared
+ * for equality.
+ */
 function toYears(op: Comparison, year: number): (Literal & { readonly kind: 'period' }) | null {
   const [start, next] = [`${year}-01-01`, `${year + 1}-01-01`];
   const bounds = { '=': [start, next], '<': [null, start], '<=': [null, next], '>': [next, null], '>=': [start, null], '!=': null }[op];
@@ -100,12 +114,15 @@ function put(scope: ConditionScope, found: { readonly bound: Bound; readonly sql
   return { sql: negated ? `NOT (${test(found.sql)})` : test(found.sql), params };
 }
 
-/** A year against a date means the date's year. */
+/** Compares the year of a date column with a year. */
 function toDay(column: string, { valueKind }: Column, literal: Literal): string {
   return literal.kind === 'number' && isCalendar({ valueKind } as Column) ? `YEAR(${column})` : column;
 }
 
-/** A text that is compared with a number is taken for one, and every text without digits for 0: equals are compared as texts. */
+/**
+ * Converts numbers to text for equality with a text column. The server would otherwise convert the texts to
+ * numbers, and texts without digits to 0.
+ */
 function toEqual(op: Comparison, literal: Literal, { valueKind }: Column): Param {
   const isText = (valueKind === 'string' || valueKind === 'enum') && (op === '=' || op === '!=');
   return literal.kind === 'number' && isText ? String(literal.value) : toParam(literal);

@@ -5,7 +5,7 @@ import { quote } from './quote.js';
 import { renderCondition, type ConditionScope } from './render-condition.js';
 import type { Part, Scope } from './scope.js';
 
-/** The conditions of a mention's rows, or some of them, in the scope that its rows are in. */
+/** Renders the conditions of a mention, or the given ones, in the scope of its rows. */
 export function renderConditions(ctx: QueryContext, scope: Scope, mention: number, only?: readonly Condition[]): Part[] {
   const { columns, values, draft } = ctx.assignment;
   const conditionScope: ConditionScope = {
@@ -24,7 +24,7 @@ export function renderConditions(ctx: QueryContext, scope: Scope, mention: numbe
   });
 }
 
-/** An aggregate over the rows at the end of a path, for one row at its start. */
+/** Renders an aggregate over the rows at the end of a path for a row at its start. */
 export function aggregateAlong(ctx: QueryContext, scope: Scope, bound: Bound, fn: string): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
@@ -41,14 +41,17 @@ function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly
   return { sql: `SELECT ${fn.toUpperCase()}(${alias}.${quote(bound.column.name)}) FROM ${from}${tests.length === 0 ? '' : ` WHERE ${tests.map((part) => part.sql).join(' AND ')}`}`, params: tests.flatMap((part) => part.params) };
 }
 
-/** Of values that equally many rows have, the lowest. */
+/** Renders the most or least frequent value. The lowest of several such values is used. */
 function topValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' | 'desc'): Part {
   const alias = ctx.alias({ joins: [], aliases: new Map() }, '0');
   const name = `${alias}.${quote(column.name)}`;
   return { sql: `SELECT ${name} FROM ${quote(table.name)} AS ${alias} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY COUNT(*)${direction === 'desc' ? ' DESC' : ''}, ${name} LIMIT 1`, params: [] };
 }
 
-/** A column over a way that may lead to many rows is asked for with EXISTS, and has no name in this scope. */
+/**
+ * Returns null for a column with many values per row, since EXISTS is used and the column has no name in this
+ * scope.
+ */
 function nameColumn(ctx: QueryContext, scope: Scope, bound: Bound): string | null {
   return bound.path.some((edge) => !edge.isToOne) && !scope.aliases.has(toPathKey(bound)) ? null : ctx.column(scope, bound);
 }

@@ -1,6 +1,6 @@
 import type { Quantity } from '../types.js';
 
-/** What stands behind a `COUNT(*)`. */
+/** Renders the comparison after `COUNT(*)`. */
 export function renderQuantity({ op, count, upTo }: Quantity): string {
   return upTo === undefined ? `${op} ${count}` : `BETWEEN ${count} AND ${upTo}`;
 }

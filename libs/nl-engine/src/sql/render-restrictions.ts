@@ -6,13 +6,13 @@ import { renderQuantity } from './render-quantity.js';
 import type { Part, Scope } from './scope.js';
 import { findSplit, splitExcept } from './split-contradiction.js';
 
-/** Conditions of a mention, where only some of them are meant. */
+/** The conditions to use for each mention, when only some of them apply. */
 type Only = ReadonlyMap<number, readonly Condition[]>;
 const NOTHING: Only = new Map();
 
 /**
- * Mentions that hang on rows of this scope and are no rows of it: each restricts them, behind what is said of the rows themselves (`own`).
- * Who has none at all has neither the most nor the fewest.
+ * Renders the mentions that filter the rows of this scope, after the conditions on the rows themselves
+ * (`own`). Rows without child rows have neither the most nor the fewest.
  */
 export function renderRestrictions(ctx: QueryContext, scope: Scope, inside: ReadonlySet<number>, own: readonly Part[] = [], only: Only = NOTHING): Part[] {
   const { mentions, orders, targets, limit } = ctx.assignment.draft;
@@ -42,19 +42,19 @@ function renderRestriction(ctx: QueryContext, outer: Scope, mention: number, onl
     if (has !== undefined && hasNot !== undefined) return { sql: `EXISTS (SELECT 1 ${has.sql}) AND NOT EXISTS (SELECT 1 ${hasNot.sql})`, params: [...has.params, ...hasNot.params] };
   }
   const inner = renderRowsBehind(ctx, outer, mention, only);
-  // Of rows that there is at most one of, nobody asks for several.
+  // A quantity is meaningless when there is at most one row.
   if (quantity !== null && (ctx.assignment.paths[mention] ?? []).every((edge) => edge.isToOne)) ctx.break();
   if (quantity !== null) return { sql: `${negated ? 'NOT ' : ''}((SELECT COUNT(*) ${inner.sql}) ${renderQuantity(quantity)})`, params: inner.params };
   return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql})`, params: inner.params };
 }
 
-/** That a mention has rows behind one row of its parent. */
+/** Renders that a row of the parent has rows of the mention. */
 export function renderExists(ctx: QueryContext, outer: Scope, mention: number, only: Only): Part {
   const { sql, params } = renderRowsBehind(ctx, outer, mention, only);
   return { sql: `EXISTS (SELECT 1 ${sql})`, params };
 }
 
-/** `FROM … WHERE …` of a mention's rows behind one row of its parent. */
+/** Renders `FROM … WHERE …` for the rows of a mention that belong to a row of its parent. */
 export function renderRowsBehind(ctx: QueryContext, outer: Scope, mention: number, only: Only = NOTHING): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const parent = ctx.alias(outer, String(ctx.assignment.draft.mentions[mention]?.parent ?? 0));

@@ -17,7 +17,9 @@ const columnOf = (table: string, name: string): Column => tableOf(table).columns
 const REF: ColumnRef = { links: [], owner: null, at: 0 };
 const mentionOf = (parent: number, conditions: readonly Condition[] = []): Mention => ({ links: [], parent, negated: false, quantity: null, conditions, tie: [], isAlternative: false });
 
-/** Rows of tables, each hanging on one before it, and what the one column that is spoken of was taken for. */
+/**
+ * Creates a context from rows of tables, each with a parent, and the column that the reference is bound to.
+ */
 function contextOf(rows: readonly (readonly [string, Mention])[], bound: Partial<Bound> & { readonly mention: number; readonly column: Column }): QueryContext {
   const tables = rows.map(([name]) => tableOf(name));
   const mentions = rows.map(([, mention]) => mention);
@@ -27,15 +29,15 @@ function contextOf(rows: readonly (readonly [string, Mention])[], bound: Partial
   return new QueryContext({ draft, cost: 0, tables, paths, columns, values: new Map() }, renderTop);
 }
 
-describe('the row that comes first', () => {
-  it.each([['desc', ' DESC'], ['asc', '']] as const)('by a column of its own, %s', (direction, way) => {
+describe('the first row', () => {
+  it.each([['desc', ' DESC'], ['asc', '']] as const)('a column of its own selects the first row with direction "%s"', (direction, way) => {
     const ctx = contextOf([['shops', mentionOf(-1)], ['cities', mentionOf(0)]], { mention: 1, column: columnOf('cities', 'people') });
     expect(renderTop(ctx, ctx.main, 1, { kind: 'top', column: REF, direction })).toEqual({
       sql: `t2.\`id\` = (SELECT t1.\`id\` FROM \`cities\` AS t1 ORDER BY t1.\`people\`${way}, t1.\`id\` LIMIT 1)`, params: [],
     });
   });
 
-  it('by how many rows stand behind it, of those that are spoken of', () => {
+  it('the number of matching child rows selects the first row', () => {
     const large: Condition = { kind: 'compare', column: REF, op: '>', value: { kind: 'number', value: 5 } };
     const ctx = contextOf([['cities', mentionOf(-1)], ['shops', mentionOf(0, [large])]], { mention: 1, column: columnOf('shops', 'turnover') });
     expect(renderTop(ctx, ctx.main, 0, { kind: 'topCount', mention: 1, direction: 'desc' })).toEqual({
@@ -45,15 +47,15 @@ describe('the row that comes first', () => {
   });
 });
 
-describe('no row comes first', () => {
+describe('a missing first row', () => {
   const people = { mention: 0, column: columnOf('cities', 'people') };
 
-  it('where rows go by several columns', () => {
+  it('rows with a composite key have no first row', () => {
     const ctx = contextOf([['fairs', mentionOf(-1)]], { mention: 0, column: columnOf('fairs', 'year') });
     expect(renderTop(ctx, ctx.main, 0, { kind: 'top', column: REF, direction: 'asc' })).toBeNull();
   });
 
-  it('by a column that is another row\'s, or on the way to one', () => {
+  it('a column of another table, or of a table on the path, selects no row', () => {
     const edge = graph.findPaths(tableOf('cities'), tableOf('shops'))[0] ?? [];
     for (const bound of [{ ...people, mention: 1 }, { ...people, path: edge }, { ...people, via: 0 }]) {
       const ctx = contextOf([['cities', mentionOf(-1)], ['cities', mentionOf(-1)]], bound);
@@ -61,7 +63,7 @@ describe('no row comes first', () => {
     }
   });
 
-  it('by rows of which one at most stands behind it, or that stand behind others', () => {
+  it('rows of which each has at most one, or that belong to other rows, select no row', () => {
     const ctx = contextOf([['shops', mentionOf(-1)], ['cities', mentionOf(0)], ['shops', mentionOf(1)]], people);
     for (const counted of [1, 2]) expect(renderTop(ctx, ctx.main, 0, { kind: 'topCount', mention: counted, direction: 'desc' })).toBeNull();
   });

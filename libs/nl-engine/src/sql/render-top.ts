@@ -4,7 +4,7 @@ import { quote } from './quote.js';
 import { renderRowsBehind } from './render-restrictions.js';
 import type { Part, Scope } from './scope.js';
 
-/** `key = (the key of the row that comes first)`: of equal rows, the one with the lowest key. */
+/** Renders `key = (the key of the first row)`. Ties are resolved by the lowest key. */
 export function renderTop(ctx: QueryContext, scope: Scope, mention: number, condition: Condition & { readonly kind: 'top' | 'topCount' }): Part | null {
   const table = ctx.assignment.tables[mention];
   const [key, ...more] = table?.primaryKey ?? [];

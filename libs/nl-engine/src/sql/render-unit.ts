@@ -1,6 +1,6 @@
 import type { TimeUnit } from '../types.js';
 
-/** The day, month or year that a time lies in, as groups are shown and kept apart. */
+/** Renders the day, month or year of a time, which is both shown and grouped by. */
 export function renderUnit(column: string, unit: TimeUnit | undefined): string {
   switch (unit) {
     case undefined:

@@ -4,7 +4,7 @@ import { quote } from './quote.js';
 
 export interface Part { readonly sql: string; readonly params: readonly Param[] }
 
-/** Collects joins of one SELECT; each row set gets one alias. */
+/** The joins of one SELECT. Each row set has one alias. */
 export interface Scope {
   readonly joins: string[];
   readonly aliases: Map<string, string>;

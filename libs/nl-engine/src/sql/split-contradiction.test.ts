@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { readShop } from '../../test/shop-lexicon.js';
 
-describe('rows that cannot be one', () => {
-  it('asks for two products where each has one supplier', () => {
+describe('contradicting conditions on a row', () => {
+  it('two products are required when a product has one supplier', () => {
     const [best] = readShop('last names of customers who have ordered products from both Acme and Bolt');
     expect(best?.params).toEqual(['Acme', 'Bolt']);
     expect(best?.sql.match(/EXISTS \(SELECT 1 FROM `orders`/g)).toHaveLength(2);
   });
 
-  it('asks for two rows where the values are of their own column', () => {
+  it('two rows are required when both values belong to the same column', () => {
     expect(readShop('emails of customers with both paid and cancelled orders')[0]?.sql.match(/EXISTS \(SELECT 1 FROM `orders` AS t\d+ WHERE t\d+.`customer_id` = t1.`id` AND t\d+.`status` = \?\)/g)).toHaveLength(2);
   });
 
-  it('makes no statement that no row can be in', () => {
+  it('a statement that no row can satisfy is not created', () => {
     expect(readShop('ids of products from both Acme and Bolt').filter(({ sql, params }) => params.length === 2 && !/ OR |`reviews`|`order_items`/.test(sql)).map(({ sql }) => sql)).toEqual([]);
   });
 
-  it('asks for another row of the same name where names are shown', () => {
+  it('another row with the same name is required when names are shown', () => {
     const [best] = readShop('names of products from both Acme and Bolt');
     expect(new Set(best?.params)).toEqual(new Set(['Acme', 'Bolt']));
     expect(best?.sql).toMatch(/^SELECT DISTINCT t1.`name` FROM `products` AS t1 .*EXISTS \(SELECT 1 FROM `products` AS t\d+ .*t\d+.`name` = t1.`name` AND/);
   });
 
-  it('takes values that nobody called common for one or the other', () => {
+  it('values that the question does not call shared are alternatives', () => {
     expect(readShop('price of Atlas and Rake')[0]?.sql).toBe('SELECT t1.`price` FROM `products` AS t1 WHERE (t1.`name` = ? OR t1.`name` = ?)');
     expect(readShop('countries with both customers from Berlin and customers from Hamburg')[0]?.sql).toContain('t2.`country` = t1.`country`');
   });

@@ -3,7 +3,10 @@ import type { Assignment } from '../resolve/assign.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Condition } from '../types.js';
 
-/** One column of one row equal to two values: the question meant two rows. */
+/**
+ * Splits the conditions of a mention when they require two different values in one column. The question then
+ * refers to two rows. Returns null otherwise.
+ */
 export function splitContradiction({ draft, columns, values }: Assignment, mention: number): readonly [readonly Condition[], readonly Condition[]] | null {
   const conditions = draft.mentions[mention]?.conditions ?? [];
   const facts = conditions.map((condition): { column: Column | undefined; op: string; value: unknown } => {
@@ -16,14 +19,14 @@ export function splitContradiction({ draft, columns, values }: Assignment, menti
 }
 
 interface Split {
-  /** The mention whose conditions are split. */
+  /** The mention with the conditions to split. */
   readonly mention: number;
   readonly halves: readonly [readonly Condition[], readonly Condition[]];
 }
 
 /**
- * The same, for a mention or for rows that each of its rows has but one of: `who bought products from both A and B` are those who bought one from
- * each, since no product is from both.
+ * Finds contradicting conditions in a mention or in rows that it references. `who bought products from both A
+ * and B` requires a product from each, since no product is from both.
  */
 export function findSplit(assignment: Assignment, mention: number): Split | null {
   const halves = splitContradiction(assignment, mention);
@@ -31,7 +34,7 @@ export function findSplit(assignment: Assignment, mention: number): Split | null
   return findOuterSplit(assignment, mention);
 }
 
-/** Mentions that the rows of a mention refer to: each has at most one. */
+/** Returns the mentions that the rows of a mention reference, at most one row each. */
 function listOnlyOnes({ draft, paths }: Assignment, mention: number): number[] {
   return draft.mentions.flatMap((other, at) => (other.parent === mention && !other.negated && other.quantity === null && (paths[at] ?? []).length > 0 && (paths[at] ?? []).every(refers) ? [at] : []));
 }
@@ -40,7 +43,7 @@ function refers({ from, to, fromColumns }: Edge): boolean {
   return from.foreignKeys.some((key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join());
 }
 
-/** Rows that a row in the outer SELECT refers to, which are said to be two; null where none are. */
+/** Returns a referenced row with contradicting conditions, or null when there is none. */
 export function findOuterSplit(assignment: Assignment, mention: number): (Split & { readonly child: number }) | null {
   for (const child of listOnlyOnes(assignment, mention)) {
     const split = findSplit(assignment, child);
@@ -56,8 +59,10 @@ function isApart(a: { readonly op: string; readonly value: unknown }, b: { reado
 }
 
 /**
- * `tagged A but not B`, of rows that each row has many of: those that must be there, and those that must not, said positively.
- * A row that is A is never B, so that one row cannot be meant.
+ * Splits `tagged A but not B` when each row has many of the other rows. Returns the conditions for rows that
+ * must exist and for rows that must not, both in positive form.
+ *
+ * A row with the value A never has the value B, so a single row cannot be meant.
  */
 export function splitExcept({ draft, values, paths }: Assignment, mention: number): readonly [readonly Condition[], readonly Condition[]] | null {
   const conditions = draft.mentions[mention]?.conditions ?? [];

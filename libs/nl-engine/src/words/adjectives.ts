@@ -1,10 +1,10 @@
 import { ownMember } from '@rowhouse/schema-model';
 
-/** What an adjective measures, and which way it points: `older than`, `the oldest`, `old`. */
+/** The columns that an adjective such as `old` measures, and the direction of its scale. */
 export interface Measure {
-  /** Names of columns that it speaks of, the likeliest first. */
+  /** The names of columns that the adjective may refer to, most likely first. */
   readonly columns: readonly string[];
-  /** Which way more of it points. */
+  /** The direction on the scale of the column for more of the adjective. */
   readonly direction: 'up' | 'down';
 }
 
@@ -33,7 +33,7 @@ function listForms(): ReadonlyMap<string, { base: string; degree: 'plain' | 'mor
   return forms;
 }
 
-/** `oldest` -> old, most. Null for words that are no measuring adjective. */
+/** Maps `oldest` to `old` and `most`. Returns null for words that are not measuring adjectives. */
 export function readAdjective(lower: string): { readonly measure: Measure; readonly degree: 'plain' | 'more' | 'most' } | null {
   const form = FORMS.get(lower);
   if (form === undefined) return null;
@@ -51,23 +51,32 @@ const RATED: Readonly<Record<string, readonly string[]>> = {
   paid: ['salary', 'wage', 'pay', 'income', 'earning'], earning: ['salary', 'wage', 'income', 'earning', 'earn'], rated: ['rating', 'star', 'score', 'rate'], scoring: ['score', 'point'], scored: ['score', 'point'], priced: ['price', 'cost'], ranked: ['-rank', '-ranking'], ranking: ['-rank', '-ranking'],
 };
 
-/** `highest paid`, `best rated`: what the second word measures. Null for other words. */
+/**
+ * Returns the columns that the second word of `highest paid` or `best rated` measures, or null for other
+ * words.
+ */
 export function readRated(lower: string): readonly string[] | null {
   return ownMember(RATED, lower) ?? null;
 }
 
 const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(VERB_MEASURES).flatMap(([verb, columns]) => [verb, `${verb}s`, `${verb}ing`, `${verb}ed`].map((form) => [form.replace(/eing$/, 'ing').replace(/eed$/, 'ed'), columns] as const)));
 
-/** `cost`, `earns`: what the verb measures, more of it the more. Null for other words. */
+/**
+ * Returns the measure of verbs such as `cost` and `earns`, or null for other words. A higher value means
+ * more.
+ */
 export function readVerbMeasure(lower: string): Measure | null {
   const columns = VERB_FORMS.get(lower);
   return columns === undefined ? null : { columns, direction: 'up' };
 }
 
-/** `room for`: as what accommodates so many. */
+/** Lets `room for` measure the same columns as `accommodate`. */
 export const ROOM_MEASURE: Measure = { columns: VERB_MEASURES['accommodate'] ?? [], direction: 'up' };
 
-/** `accommodate`, `seat`, `room for`: behind their number stands whom there is room for. */
+/**
+ * Returns whether the noun after the verb and its number names the guests, as in `accommodate`, `seat` and
+ * `room for`.
+ */
 export function takesGuests(lower: string): boolean {
   return /^(?:seat|accommodat|room$|space$)/.test(lower);
 }

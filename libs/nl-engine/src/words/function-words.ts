@@ -7,7 +7,7 @@ const FUNCTION_WORDS = new Set(
   one first last top per different distinct unique between before after since until during ever never yes`.split(/\s+/),
 );
 
-/** Words that carry no name and no value of a schema by themselves. */
+/** Returns whether the word can be neither a name nor a value of a schema by itself. */
 export function isFunctionWord(lower: string): boolean {
   return FUNCTION_WORDS.has(lower);
 }

@@ -9,12 +9,15 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   buses: 'bus', lenses: 'lens', gases: 'gas', aliases: 'alias', atlases: 'atlas', canvases: 'canvas', crises: 'crisis', theses: 'thesis', diagnoses: 'diagnosis', hypotheses: 'hypothesis', quizzes: 'quiz',
 };
 
-/** One way to write what is written in two. */
+/** Maps spelling variants to one spelling. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   colour: 'color', centre: 'center', enrolment: 'enrollment', programme: 'program', licence: 'license', theatre: 'theater', metre: 'meter', litre: 'liter', grey: 'gray', catalogue: 'catalog', labour: 'labor', favourite: 'favorite', honour: 'honor', neighbour: 'neighbor', neighbourhood: 'neighborhood', cheque: 'check', cancelled: 'canceled', authorised: 'authorized', organiser: 'organizer', jewellery: 'jewelry', defence: 'defense', tyre: 'tire', moustache: 'mustache', ageing: 'aging', behaviour: 'behavior', harbour: 'harbor', flavour: 'flavor', fulfilment: 'fulfillment', instalment: 'installment',
 };
 
-/** The singular of an English noun (or the base form of a verb in -s), in lower case and one spelling. Works on plain rules and a list of exceptions. */
+/**
+ * Returns the singular of an English noun, or the base form of a verb in -s, in lower case and one spelling.
+ * Uses general rules and a list of exceptions.
+ */
 export const toSingular = rememberWords((word: string): string => {
   const singular = dropPlural(word).replace(/isation$/, 'ization');
   return ownMember(SPELLINGS, singular) ?? singular;
@@ -35,14 +38,17 @@ const VERBS: Readonly<Record<string, string>> = {
   publish: 'publication', published: 'publication', publishing: 'publication', publisher: 'publication',
 };
 
-/** A rough root that verbs and nouns of one family share: `managed`, `manager`, `management` -> `manag`. */
+/**
+ * Returns an approximate root that related verbs and nouns share: `managed`, `manager` and `management` give
+ * `manag`.
+ */
 export const toRoot = rememberWords((word: string): string => {
   const base = ownMember(VERBS, word) ?? toSingular(word);
   if (base.length < 5) return base;
-  // `prescribed`, `prescription`.
+  // For example, `prescribed` and `prescription`.
   const written = /^(.+)scri(?:be|bed|bing|ber|ption)$/.exec(base)?.[1];
   if (written !== undefined) return `${written}scrib`;
-  // `nominated`, `nomination`.
+  // For example, `nominated` and `nomination`.
   const bare = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
   if (bare !== base && bare.length >= 3) return bare.replace(/(.)\1$/, '$1');
   const cut = base.replace(/(ations?|ments?|ings?|ances?|ers?|ors?|ions?|eds?|ees?|ed|al|s)$/, '');

@@ -2,7 +2,7 @@ import { phraseSet } from '../grammar/reader.js';
 
 const VERBS = ['show', 'list', 'give', 'find', 'return', 'display', 'tell', 'report', 'select', 'provide', 'get', 'fetch', 'retrieve', 'compute', 'calculate', 'determine', 'present', 'print', 'output', 'identify', 'enumerate', 'search for', 'look up', 'see', 'describe', 'extract', 'produce', 'check', 'view', 'obtain', 'collect', 'locate', 'pick', 'gather', 'figure out', 'write down', 'sort', 'rank', 'order', 'name', 'state', 'take', 'draw up', 'what', 'who', 'which', 'count'];
 
-/** Ways to begin that say only that something is wanted. */
+/** Opening phrases that only express a request. */
 export const LEADS = phraseSet([
   ...VERBS.filter((verb) => !['what', 'who', 'which', 'count'].includes(verb)).flatMap((verb) => [verb, `${verb} me`, `${verb} us`, `${verb} out`, `${verb} all`, `${verb} the list of`, `${verb} a list of`, `${verb} me a list of`, `${verb} the`, `${verb} me the`, `please ${verb}`, `please ${verb} me`, `${verb} only`]),
   'what is', 'what are', 'what was', 'what were', 'which are', 'which is', 'who are', 'who is', 'who were', 'who was', 'what', 'which', 'who', "what 's", "who 's", 'whats', 'what all', 'whose',

@@ -1,16 +1,19 @@
 import { readAdjective } from './adjectives.js';
 
-/** Long words of questions that no schema is likely to have one letter away from. */
+/** Long question words. A schema is unlikely to have a name that differs from them by one letter. */
 const WORDS = 'different average maximum minimum highest largest smallest greatest shortest longest youngest descending ascending increasing decreasing alphabetical alphabetically between together including'.split(' ');
-/** The first word, where `many` or `the` follows. */
+/** Maps `many` and `the` to the first words that they may follow. */
 const FIRST: ReadonlyMap<string, readonly string[]> = new Map([['many', ['how']], ['the', ['count', 'find', 'show', 'list', 'what', 'return', 'give']]]);
 
-/** `diffrent`, `mininum`: the word of questions that a word nobody knows was meant to be; null where there is none, or it is none of theirs. */
+/**
+ * Corrects an unknown word such as `diffrent` or `mininum` to a common question word. Returns null when there
+ * is no such word.
+ */
 export function findMeant(lower: string): string | null {
   return lower.length < 6 ? null : WORDS.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null;
 }
 
-/** `Hom many`, `Cound the`: what a question was meant to begin with. */
+/** Corrects the first word of a question, as in `Hom many` and `Cound the`. */
 export function findMeantFirst(lower: string, next: string): string | null {
   return FIRST.get(next)?.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null;
 }
@@ -19,13 +22,18 @@ const SMALL_WORDS: ReadonlyMap<string, string> = new Map([['teh', 'the'], ['hte'
 
 const COMPARING = new Set(['more', 'less', 'fewer', 'greater', 'better', 'worse', 'expensive', 'later', 'earlier']);
 
-/** `teh`, `more expensive then`: the small word that was meant behind `before`; null where a word is none, or was meant itself. */
+/**
+ * Corrects a function word, such as `teh`, or `then` after a comparative. Returns null when the word is not a
+ * misspelling of a function word.
+ */
 export function findMeantSmall(lower: string, before: string): string | null {
   if (lower === 'then') return COMPARING.has(before) || readAdjective(before)?.degree === 'more' ? 'than' : null;
   return SMALL_WORDS.get(lower) ?? null;
 }
 
-/** One letter more, one less, another one, or two neighbours the other way round. */
+/**
+ * Returns whether the words differ by one inserted, deleted or changed letter, or by two swapped neighbors.
+ */
 export function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let at = 0;

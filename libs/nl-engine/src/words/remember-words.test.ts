@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rememberWords } from './remember-words.js';
 
-it('makes what follows from a word once, and forgets when there are too many', () => {
+it('the result for a word is computed once, and the cache is cleared when it is full', () => {
   const made: string[] = [];
   const double = rememberWords((word) => { made.push(word); return word + word; });
   expect([double('a'), double('a'), double('b')]).toEqual(['aa', 'aa', 'bb']);

@@ -1,7 +1,10 @@
-/** Questions bring ever new words: with so many of them all are forgotten. */
+/**
+ * The maximum number of cached words. The cache is cleared when it is full, since questions keep bringing new
+ * words.
+ */
 const WORDS_MAX = 5_000;
 
-/** What is made of a word is made once, as long as it is not forgotten. `make` must follow from the word alone. */
+/** Returns a cached version of `make`, which must depend on nothing but its argument. */
 export function rememberWords<T>(make: (word: string) => T): (word: string) => T {
   const known = new Map<string, { readonly made: T }>();
   return (word) => {

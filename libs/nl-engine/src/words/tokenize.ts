@@ -3,19 +3,25 @@ import { toSingular } from './inflect.js';
 import { readNumberWord } from './number-words.js';
 
 const PIECE = /"([^"]*)"|“([^”]*)”|«([^»]*)»|‘([^’]*)’|(?<![\p{L}\p{N}])'((?:[^']|'(?=\p{L}))*)'(?!\p{L})|(\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)|((?<=\s)-\s?\d+(?:\.\d+)?|\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?)(?![\p{L}\d])|([\p{L}\p{N}_@.&+#/]*[\p{L}\p{N}_#+])|('s?\b|[^\s])/gu;
-/** `full name (first and last name)`. */
+/** Matches `full name (first and last name)`. */
 const NAMES_IN_BRACKETS = /(?<=\bnames?)\s*\(\s*first(?: names?)?\s*(?:,|and|, and)\s*last(?: names?)?\s*\)/giu;
-/** In characters. What stands beyond is not read, and a question that is not read whole means something else. */
+/**
+ * The maximum length of a question in characters. A longer question must be refused, since its first part may
+ * mean something else.
+ */
 export const QUESTION_LENGTH_MAX = 2_000;
 
-/** Whether a question is read whole. It counts as it is read: one character may stand for a sentence. */
+/**
+ * Returns whether the question is within the limit after normalization, where one character may become a
+ * sentence.
+ */
 export function isShortQuestion(question: string): boolean {
   return question.length <= QUESTION_LENGTH_MAX && question.normalize('NFKC').length <= QUESTION_LENGTH_MAX;
 }
 
-/** The question's words, numbers, quoted pieces and marks. */
+/** Splits a question into words, numbers, quoted texts and marks. */
 export function tokenize(question: string): Token[] {
-  // How a value is measured, said in brackets behind its name.
+  // Removes units in brackets after a name.
   const text = question.slice(0, QUESTION_LENGTH_MAX).normalize('NFKC').slice(0, QUESTION_LENGTH_MAX).replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"').replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(NAMES_IN_BRACKETS, '').replace(/\((e?s)\)/g, '$1').replace(/\(\s*or\s[^()]{1,40}\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
   const tokens: Token[] = [];
   for (const match of text.matchAll(PIECE)) {
@@ -24,9 +30,9 @@ export function tokenize(question: string): Token[] {
     else if (match[6] !== undefined) tokens.push(make('date', match[6]));
     else if (match[7] !== undefined) tokens.push(makeNumber(match[7]));
     else if (match[8] !== undefined) tokens.push(...makeWords(match[8]));
-    // `mid-size`: two words, whose mark says nothing.
+    // The hyphen in `mid-size` separates two words and has no meaning.
     else if (match[9] === '-' && isBetweenLetters(text, match.index)) continue;
-    // `(in descending order)`: said all the same.
+    // Brackets are dropped, since the text inside `(in descending order)` still counts.
     else if (match[9] === '(' || match[9] === ')') continue;
     else tokens.push(make('mark', match[9] ?? ''));
   }
