@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `pnpm bench`: starts the product, fills the example schema, drives the hand-written baseline, the gateway and any
- * `--peer` by turns, and prints how they compare.
+ * Compares the gateway with the hand-written baseline and any `--peer`: `pnpm bench`. It starts the product,
+ * fills the example schema and drives the targets in rotation.
  */
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ import { stopFlushing } from './lib/stop-flushing.mjs';
 import { tellWhere } from './lib/tell-where.mjs';
 import { PEERS, startPeer } from './peers/start-peer.mjs';
 
-/** The file and the name of its export, which are the case's in two spellings. */
+/** Returns the file and the export of each case, which are two spellings of its name. */
 const CASES = [oneById, list20, listIncludeUser, listIncludeComments, filterInclude, like, cursorPage, list1000, stream, create, update, createDelete, bulkCreate].map((benchCase) => ({
   benchCase,
   file: fileURLToPath(new URL(`cases/${benchCase.name}.mjs`, import.meta.url)),
@@ -65,23 +65,31 @@ const load = { connections: Number(values.connections), durationMs: Number(value
 const npmPeers = (values['npm-peer'] ?? []).map(findPeer);
 if (values.engine !== 'mariadb' && values.engine !== 'mysql') throw new Error('--engine is mariadb or mysql');
 const { engine } = values;
-/** Where inspectors are opened, should a profile be taken. */
+/** The inspector ports for profiles. */
 const ports = { baseline: await findFreePort(), rowhouse: await findFreePort() };
 if (values.tls && (values.nest || npmPeers.length > 0)) throw new Error('by TLS the hand-written server alone is driven: leave --nest and --npm-peer out');
 const cases = CASES.filter((entry) => values.case === undefined || values.case.includes(entry.benchCase.name));
 if (cases.length === 0) throw new Error(`no such case; there are: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
 
-/** It has no cursors and no streams. */
+/** The Nest target has no cursors and no streams. */
 const NEST_CASES = CASES.map(({ benchCase }) => benchCase.name).filter((name) => name !== 'cursor-page' && name !== 'stream');
 
-/** `name=http://host:port/prefix[,key]` @param {string} text @returns {import('./lib/bench-case.mjs').BenchTarget} */
+/**
+ * Parses `name=http://host:port/prefix[,key]`.
+ * @param {string} text
+ * @returns {import('./lib/bench-case.mjs').BenchTarget}
+ */
 function parsePeer(text) {
   const [name = '', rest = ''] = text.split(/=(.*)/s);
   const [base = '', key = null] = rest.split(',');
   return { name, base, key, pids: [] };
 }
 
-/** `NAME=value` @param {string} text @returns {[string, string]} */
+/**
+ * Parses `NAME=value`.
+ * @param {string} text
+ * @returns {[string, string]}
+ */
 function parseSetting(text) {
   const [name = '', value] = text.split(/=(.*)/s);
   if (value === undefined) throw new Error(`--set is NAME=value, as in docs/config.md, not ${text}`);
@@ -104,7 +112,7 @@ await withProduct({ gateways: 1, engine, databaseTls: values.tls, extraEnv: { ..
   const { database } = await createConnection(person, { name: 'bench', role: 'read-only' });
   const { host, port, user, password } = product.mysql.admin;
   const databaseUrl = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
-  // The same certificate is checked by all.
+  // All targets verify the same certificate.
   const driven = values.tls ? `${databaseUrl}?ssl=${encodeURIComponent(JSON.stringify({ rejectUnauthorized: true }))}` : databaseUrl;
   /** @type {Record<string, string>} */
   const env = product.databaseCaFile === null ? {} : { NODE_EXTRA_CA_CERTS: product.databaseCaFile };

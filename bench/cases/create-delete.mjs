@@ -3,7 +3,10 @@ import { makeComment } from '../lib/make-comment.mjs';
 
 /** @typedef {import('../lib/bench-case.mjs').BenchCase} BenchCase */
 
-/** A delete alone would soon have nothing left to delete. @type {BenchCase} */
+/**
+ * Creates a row before deleting it, since deletes alone would soon run out of rows.
+ * @type {BenchCase}
+ */
 export const createDelete = {
   name: 'create-delete',
   says: 'POST a comment, then DELETE it, by turns on each connection',

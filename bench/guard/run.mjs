@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * What the guard costs a statement: `node bench/guard/run.mjs [--turns 5000] [--report]`. In one process, no server.
+ * Measures the CPU cost of the SQL guard per statement: `node bench/guard/run.mjs [--turns 5000] [--report]`.
+ * It runs in one process without a server.
  */
 import { parseArgs } from 'node:util';
 import { guardQuery, routeQuery } from '@rowhouse/query-engine';
@@ -10,7 +11,10 @@ import { makeUsual, OPTIONS, ROUTE_SCHEMA, WORST } from './texts.mjs';
 const { values } = parseArgs({ options: { turns: { type: 'string', default: '5000' }, report: { type: 'boolean', default: false } } });
 const TURNS = Number(values.turns);
 
-/** @param {string} text @returns {string} how it was judged */
+/**
+ * @param {string} text
+ * @returns {string} the verdict
+ */
 function judge(text) {
   try {
     return guardQuery(text, { ...OPTIONS, params: Array.from({ length: text.split('?').length - 1 }, () => 1) }).kind;
@@ -23,8 +27,8 @@ const TRIES_MAX = 25;
 let disturbed = 0;
 
 /**
- * Milliseconds of work that nobody took the core away from: a turn during which the process was set aside for another
- * measures that other one, and is taken again.
+ * Returns the duration of `work` in milliseconds. A run in which the process was preempted is repeated, since
+ * it would measure another process.
  * @param {() => unknown} work
  */
 function time(work) {

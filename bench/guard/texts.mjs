@@ -1,5 +1,5 @@
 // @ts-check
-/** Texts for the guard: reads of two kilobytes as programs write them, and the worst that sixteen kilobytes can hold. */
+/** Texts for the SQL guard: typical statements of 2 KB, and the most expensive ones of 16 KB. */
 
 export const TABLES = Array.from({ length: 200 }, (_, at) => (at === 0 ? 'users' : at === 1 ? 'posts' : `table_number_${at}`));
 const COLUMNS = ['id', 'username', 'email', 'bio', 'created_at'];
@@ -11,7 +11,7 @@ function fill(bytes, piece, head, tail = '') {
   return text + tail;
 }
 
-/** @param {number} turn another text each time */
+/** @param {number} turn makes each text different */
 export function makeUsual(turn) {
   const n = turn % 97;
   return [

@@ -5,8 +5,9 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Finds where an HTTP answer ends, one request in flight at a time. It looks at the head and counts the rest, since
- * a driver that is slower than its target measures itself.
+ * Creates a parser that finds the end of HTTP responses, with one request in flight at a time. It parses the
+ * head and only counts the bytes of the body, since a driver that is slower than its target would measure
+ * itself.
  * @param {boolean} keepsBody
  */
 export function createAnswerReader(keepsBody) {
@@ -21,7 +22,10 @@ export function createAnswerReader(keepsBody) {
   /** @type {string | null} */
   let lastBody = null;
 
-  /** @param {Buffer} chunk @returns {Buffer | null} what of it belongs to the body */
+  /**
+   * @param {Buffer} chunk
+   * @returns {Buffer | null} the bytes that belong to the body
+   */
   function takeHead(chunk) {
     head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
     const end = head.indexOf(HEAD_END);
@@ -35,7 +39,10 @@ export function createAnswerReader(keepsBody) {
 
   return {
     lastBody: () => lastBody,
-    /** @param {Buffer} chunk @returns {{ isOk: boolean } | null} null while there is more to come */
+    /**
+     * @param {Buffer} chunk
+     * @returns {{ isOk: boolean } | null} null until the response is complete
+     */
     take(chunk) {
       const body = length === null ? takeHead(chunk) : chunk;
       if (body === null) return null;

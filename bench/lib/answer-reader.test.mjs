@@ -6,7 +6,7 @@ const COUNTED = 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{"id":7}';
 const CHUNKED = 'HTTP/1.1 500 Broken\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n';
 const EMPTY = 'HTTP/1.1 204 No Content\r\n\r\n';
 
-it('finds the end of answers however they are cut', () => {
+it('the end of a response is found wherever its bytes are split', () => {
   for (const size of [1, 2, 5, 1_000]) {
     const reader = createAnswerReader(true);
     for (const [text, isOk, body] of [[COUNTED, true, '{"id":7}'], [CHUNKED, false, '3\r\nabc\r\n0\r\n\r\n'], [EMPTY, true, ''], [COUNTED, true, '{"id":7}']]) {

@@ -1,40 +1,37 @@
 // @ts-check
 /**
- * One thing that every target is asked for. A case varies what it asks: a constant address flatters any cache.
- *
+ * A request that every target must answer. A case varies its requests, since a constant path favors any
+ * cache.
  * @typedef {object} BenchCase
  * @property {string} name
- * @property {string} says in words
+ * @property {string} says a description
  * @property {(context: CaseContext) => BenchRequest} makeRequest
- * @property {(get: (path: string) => Promise<Response>, size: DataSize) => Promise<string[]>} [gather] what the requests are made from, asked of the target before the clock runs
- * @property {boolean} [isWrite] the data are filled anew behind it
- * @property {boolean} [readsAnswers] `lastBody` is wanted
+ * @property {(get: (path: string) => Promise<Response>, size: DataSize) => Promise<string[]>} [gather]
+ *   collects data for the requests from the target before the measurement
+ * @property {boolean} [isWrite] the data are restored after the case
+ * @property {boolean} [readsAnswers] provides `lastBody`
  * @property {number} [connectionsMax]
- *
  * @typedef {object} CaseContext
- * @property {() => number} random gives [0, 1)
+ * @property {() => number} random returns a number in [0, 1)
  * @property {DataSize} size
  * @property {readonly string[]} gathered
- * @property {string | null} lastBody what this connection was answered before
- *
+ * @property {string | null} lastBody the previous response body on this connection
  * @typedef {object} BenchRequest
  * @property {string} method
- * @property {string} path behind the target's base address
+ * @property {string} path relative to the base URL of the target
  * @property {unknown} [body]
  * @property {Record<string, string>} [headers]
- *
- * @typedef {object} DataSize rows of each table; ids run from 1
+ * @typedef {object} DataSize the number of rows in each table; ids start at 1
  * @property {number} users
  * @property {number} posts
  * @property {number} comments
  * @property {number} tags
- *
  * @typedef {object} BenchTarget
  * @property {string} name
- * @property {string} base address with prefix: `http://127.0.0.1:4100/v1/-`
+ * @property {string} base the base URL with its prefix, such as `http://127.0.0.1:4100/v1/-`
  * @property {string | null} key
- * @property {number[]} pids whose CPU time is charged to it, its database aside
- * @property {readonly string[]} [cases] those that it can serve; all of them without it
- * @property {import('../peers/peer.mjs').Peer} [peer] whose dialect it speaks
+ * @property {number[]} pids the processes whose CPU time counts for the target, without its database
+ * @property {readonly string[]} [cases] the supported cases; all of them by default
+ * @property {import('../peers/peer.mjs').Peer} [peer] the peer that defines the request format
  */
 export {};

@@ -8,10 +8,10 @@ import { makeRandom } from './make-random.mjs';
 const REQUESTS = 3;
 
 /**
- * A target that answers something else would win for nothing: each is asked the same as the baseline. Writes are only
- * looked at for their status, peers with a dialect for the number of their records.
+ * Checks that every target gives the same responses as the baseline, since a wrong response may be faster.
+ * Writes are only compared by their status, and peers with their own format by the number of rows.
  * @param {BenchCase} benchCase
- * @param {readonly BenchTarget[]} targets the first is the baseline
+ * @param {readonly BenchTarget[]} targets the first one is the baseline
  * @param {import('./bench-case.mjs').DataSize} size
  */
 export async function checkAnswers(benchCase, targets, size) {
@@ -38,7 +38,7 @@ async function askSome(benchCase, target, size) {
     const text = await reply.text();
     if (!reply.ok) throw new Error(`${benchCase.name}: ${target.name} answers ${request.method} ${request.path} with ${reply.status}: ${text.slice(0, 400)}`);
     lastBody = text;
-    // A cursor is each target's own.
+    // Cursors differ between targets.
     answers.push({ path: request.path.replace(/_cursor=.*/, ''), status: reply.status, text });
   }
   return answers;
@@ -71,7 +71,10 @@ function countRows(text) {
   return Array.isArray(values) ? values.length : 1;
 }
 
-/** JSON, or lines of it. @param {string} text */
+/**
+ * Parses JSON or JSON lines.
+ * @param {string} text
+ */
 function toValues(text) {
   return text === '' ? null : text.startsWith('[') ? JSON.parse(text) : text.trimEnd().split('\n').map((line) => JSON.parse(line));
 }

@@ -6,8 +6,9 @@ import { percentile } from '@rowhouse/e2e/support/write-report';
 /**
  * @typedef {object} Comparison
  * @property {string} target
- * @property {number} perSecond median
- * @property {{ median: number, min: number, max: number }} ratio requests per second over the baseline's of the same round
+ * @property {number} perSecond the median
+ * @property {{ median: number, min: number, max: number }} ratio requests per second relative to the baseline
+ *   in the same round
  * @property {number} p50Us
  * @property {number} p99Us
  * @property {number | null} cpuUs

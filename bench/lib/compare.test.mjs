@@ -6,24 +6,24 @@ import { makeRandom } from './make-random.mjs';
 const round = (perSecond, cpuUs) => ({ perSecond, cpuUs, p50Us: 1, p99Us: 2, failures: 0, databaseCpuUs: null, diskFlushes: null });
 
 describe('compareTargets', () => {
-  it('takes ratios round by round and gives their median and spread', () => {
+  it('ratios are taken per round and reported with their median and range', () => {
     const rows = compareTargets({ baseline: [round(100, 10), round(50, 10), round(100, 10)], rowhouse: [round(200, 5), round(50, 5), round(150, 5)] }, 'baseline');
     expect(rows[1]).toMatchObject({ target: 'rowhouse', perSecond: 150, ratio: { median: 1.5, min: 1, max: 2 }, cpuUs: 5, cpuRatio: 0.5, databaseCpuUs: null });
     expect(formatTable(rows)).toContain('| rowhouse | 150 | 1.50 (1.00 to 2.00) |');
   });
-  it('tells how often the disk was waited for, for each request, where that was counted', () => {
+  it('disk flushes are reported per request when they were counted', () => {
     const rows = compareTargets({ baseline: [0.2, 0.4, 0.3].map((diskFlushes) => ({ ...round(100, 10), diskFlushes })), rowhouse: [round(100, 10)] }, 'baseline');
     expect(rows.map(({ diskFlushes }) => diskFlushes)).toEqual([0.3, null]);
     expect(formatTable(rows)).toContain('| - | 0.300 | 0 |');
     expect(formatTable(rows)).toContain('| - | - | 0 |');
   });
-  it('wants a baseline', () => {
+  it('a missing baseline throws', () => {
     expect(() => compareTargets({ rowhouse: [] }, 'baseline')).toThrow(/no figures of baseline/);
   });
 });
 
 describe('makeRandom', () => {
-  it('spreads, and repeats itself for the same seed', () => {
+  it('the numbers are spread evenly and repeat for the same seed', () => {
     const [a, b] = [makeRandom(7), makeRandom(7)];
     const seen = Array.from({ length: 1_000 }, () => a());
     expect(Array.from({ length: 1_000 }, () => b())).toEqual(seen);

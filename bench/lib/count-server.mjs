@@ -1,18 +1,18 @@
 // @ts-check
 import mysql from 'mysql2/promise';
 
-/** What a server counts of statements, bytes and the disk. */
+/** The server's counters of statements, bytes and disk operations. */
 const NAMES = [
   'Questions', 'Com_stmt_execute', 'Com_stmt_prepare', 'Com_select', 'Com_insert', 'Com_update', 'Com_delete', 'Com_begin', 'Com_commit', 'Com_rollback',
   'Com_change_user', 'Connections', 'Bytes_received', 'Bytes_sent', 'Innodb_data_fsyncs', 'Innodb_os_log_fsyncs',
 ];
 
 /**
- * What a database server did for each request while `work` ran. Others that use the server are counted too: the product's own
- * processes send a few statements a second.
+ * Counts the operations of a database server per request while `work` runs. Other clients of the server are
+ * included: the product itself sends a few statements per second.
  * @param {string} url
  * @param {() => Promise<{ requests: number }>} work
- * @returns {Promise<{ name: string, each: number }[]>} those that changed
+ * @returns {Promise<{ name: string, each: number }[]>} the counters that changed
  */
 export async function countWhile(url, work) {
   const before = await readCounters(url);
@@ -32,7 +32,11 @@ async function readCounters(url) {
   }
 }
 
-/** How often InnoDB has had the disk confirm what it wrote since it started, nearly always its log: MariaDB counts the log's alone no more. @param {string} url */
+/**
+ * Returns the number of InnoDB disk flushes since the server started. Nearly all of them are flushes of its
+ * log, for which current MariaDB versions have no separate counter.
+ * @param {string} url
+ */
 export async function countDiskFlushes(url) {
   return (await readCounters(url)).get('Innodb_data_fsyncs') ?? Number.NaN;
 }

@@ -1,17 +1,17 @@
 // @ts-check
 import { readFileSync } from 'node:fs';
 
-/** USER_HZ, which Linux fixes at 100 for what it shows in /proc. */
+/** The unit USER_HZ, which is always 100 per second in Linux's /proc. */
 const MS_PER_TICK = 10;
 
 /**
- * CPU time that a process and its threads have used so far, in ms; null where there is no /proc.
+ * Returns the CPU time of a process and its threads in ms, or null without /proc.
  * @param {number} pid
  */
 export function readCpuMs(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name may hold spaces and parentheses: fields count from behind its last one.
+    // The command name may contain spaces and parentheses, so fields are counted after its last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {

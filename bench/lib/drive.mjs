@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The load driver, a process of its own: `connections` keep-alive sockets, one request in flight on each.
- * Started with a JSON job as its argument; writes one JSON line with what it saw.
+ * The load driver, which runs as a separate process. It keeps one request in flight on each of `connections`
+ * keep-alive sockets. Its argument is a job as JSON, and it prints its result as one line of JSON.
  */
 import { connect } from 'node:net';
 import { pathToFileURL } from 'node:url';
@@ -12,17 +12,16 @@ import { makeRandom } from './make-random.mjs';
  * @typedef {object} DriveJob
  * @property {string} base
  * @property {string | null} key
- * @property {string} caseFile absolute path of the module
- * @property {string} caseName its export
+ * @property {string} caseFile the absolute path of the module
+ * @property {string} caseName the name of its export
  * @property {import('./bench-case.mjs').DataSize} size
- * @property {string} [peer] whose dialect is spoken: a module of `peers/` and its export
+ * @property {string} [peer] the module in `peers/` that defines the request format, and its export
  * @property {number} connections
  * @property {number} durationMs
  * @property {number} seed
- *
  * @typedef {object} DriveResult
  * @property {number} requests
- * @property {number} failures answers that were no 2xx, or none
+ * @property {number} failures responses without a 2xx status, and missing responses
  * @property {number} elapsedMs
  * @property {number[]} latenciesUs a sample of at most 20,000
  */
@@ -62,7 +61,7 @@ function formatRequest(lastBody) {
   return `${method} ${base.pathname.replace(/\/$/, '')}${path} HTTP/1.1\r\nHost: ${base.host}\r\n${auth}${others}${content}\r\n${payload}`;
 }
 
-/** @returns {Promise<void>} once the time is over and its last answer is in */
+/** @returns {Promise<void>} resolves when the time is over and the last response has arrived */
 function driveConnection() {
   return new Promise((resolve) => {
     const socket = connect({ host: base.hostname, port: Number(base.port), noDelay: true });

@@ -5,7 +5,7 @@ import mysql from 'mysql2/promise';
 const DDL = new URL('../../apps/control-plane/src/starters/blog.sql', import.meta.url);
 
 /**
- * A database with the tables of the example schema, and nothing in them.
+ * Creates a database with the empty tables of the example schema.
  * @param {string} serverUrl `mysql://…` without a database
  * @param {string} name
  */

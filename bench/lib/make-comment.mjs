@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A comment of a random user under a random post.
+ * Creates a comment by a random user on a random post.
  * @param {import('./bench-case.mjs').CaseContext} context
  */
 export function makeComment({ random, size }) {

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * A seeded source of numbers in [0, 1): xorshift, good enough to spread addresses.
+ * Creates a seeded generator of numbers in [0, 1). It uses xorshift, which is sufficient to vary request
+ * paths.
  * @param {number} seed
  */
 export function makeRandom(seed) {

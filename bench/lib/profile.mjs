@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Where the CPU of a Node process goes, for as long as `work` runs. The process must have been started with
- * `--inspect-port`: SIGUSR1 opens its inspector there.
+ * Profiles the CPU time of a Node process while `work` runs. The process must have been started with
+ * `--inspect-port`, since SIGUSR1 opens its inspector on that port.
  */
 
 const SAMPLING_US = 500;
@@ -15,15 +15,15 @@ const SAMPLING_BYTES = 16_384;
  * @property {number} id
  * @property {{ functionName: string, url: string, lineNumber: number }} callFrame
  * @property {number} [hitCount]
- *
- * @typedef {{ callFrame: ProfileNode['callFrame'], selfSize: number, children: AllocationNode[] }} AllocationNode
- *
+ * @typedef {{ callFrame: ProfileNode['callFrame'], selfSize: number, children: AllocationNode[] }}
+ *   AllocationNode
  * @typedef {{ nodes: ProfileNode[], samples: number[], timeDeltas: number[] }} CpuProfile
  */
 
 /**
  * @template T
- * @param {{ pid: number, port: number, file: string }} process_ `file`: where the profile goes, for the developer tools of a browser
+ * @param {{ pid: number, port: number, file: string }} process_ `file` is the output path of the profile,
+ *   which browser developer tools can open
  * @param {() => Promise<T>} work
  * @returns {Promise<{ result: T, profile: CpuProfile }>}
  */
@@ -40,7 +40,7 @@ export async function profileWhile({ pid, port, file }, work) {
 }
 
 /**
- * What a process allocates while `work` runs, collected or not, by where.
+ * Samples the allocations of a process by location while `work` runs, including objects that are collected.
  * @template T
  * @param {{ pid: number, port: number }} process_
  * @param {() => Promise<T>} work
@@ -118,7 +118,7 @@ async function findInspector(port) {
 }
 
 /**
- * The time of the process itself, by what it was spent on: idle time is left out.
+ * Sums the CPU time of the process by name, without idle time.
  * @param {CpuProfile} profile
  * @param {(frame: ProfileNode['callFrame']) => string} toName
  * @returns {{ name: string, share: number }[]} the largest first
@@ -139,7 +139,10 @@ export function sumProfile({ nodes, samples, timeDeltas }, toName) {
   return [...sums].map(([name, us]) => ({ name, share: us / total })).toSorted((a, b) => b.share - a.share);
 }
 
-/** `fastify/lib/reply.js`, `node:internal/http`: without the folders that differ from machine to machine. @param {string} url */
+/**
+ * Removes the folders that differ between machines: `fastify/lib/reply.js`, `node:internal/http`.
+ * @param {string} url
+ */
 export function shortenUrl(url) {
   const inPackage = /node_modules\/(?!\.pnpm)((?:@[^/]+\/)?[^/]+\/.*)$/.exec(url);
   if (inPackage !== null) return inPackage[1] ?? url;

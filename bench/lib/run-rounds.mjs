@@ -16,8 +16,7 @@ const driver = fileURLToPath(new URL('drive.mjs', import.meta.url));
  * @property {number} failures
  * @property {number | null} cpuUs of the target per request; null without /proc
  * @property {number | null} databaseCpuUs per request
- * @property {number | null} diskFlushes by the database, per request; null where they are not counted
- *
+ * @property {number | null} diskFlushes of the database per request; null when they are not counted
  * @typedef {object} Load
  * @property {number} connections
  * @property {number} durationMs
@@ -25,8 +24,8 @@ const driver = fileURLToPath(new URL('drive.mjs', import.meta.url));
  */
 
 /**
- * Every target once per round, the order turned in each, so that a slow moment of the machine hits all alike.
- *
+ * Runs every target once per round and rotates their order, so that a slow period of the machine affects all
+ * of them.
  * @param {object} options
  * @param {readonly import('./bench-case.mjs').BenchTarget[]} options.targets
  * @param {{ file: string, name: string }} options.benchCase
@@ -34,8 +33,9 @@ const driver = fileURLToPath(new URL('drive.mjs', import.meta.url));
  * @param {number} options.databasePid
  * @param {number} options.rounds
  * @param {Load} options.load
- * @param {() => Promise<number>} [options.countDiskFlushes] how often the database has flushed to the disk since it started
- * @returns {Promise<Record<string, RoundFigures[]>>} by target, in the order of rounds
+ * @param {() => Promise<number>} [options.countDiskFlushes] returns the disk flushes of the database since it
+ *   started
+ * @returns {Promise<Record<string, RoundFigures[]>>} the figures of each target, in the order of rounds
  */
 export async function runRounds({ targets, benchCase, size, databasePid, rounds, load, countDiskFlushes }) {
   /** @type {Record<string, RoundFigures[]>} */

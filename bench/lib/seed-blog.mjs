@@ -5,7 +5,7 @@ import { makeRandom } from './make-random.mjs';
 const ROWS_PER_INSERT = 1_000;
 
 /**
- * Fills the example schema with the same rows for the same seed.
+ * Fills the example schema. The same seed gives the same rows.
  * @param {string} databaseUrl
  * @param {import('./bench-case.mjs').DataSize} size
  * @param {number} seed
@@ -31,7 +31,7 @@ export async function seedBlog(databaseUrl, size, seed) {
 }
 
 /**
- * What was written since.
+ * Deletes the comments that were created after the seed.
  * @param {string} databaseUrl
  * @param {import('./bench-case.mjs').DataSize} size
  */

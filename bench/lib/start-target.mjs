@@ -5,10 +5,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A server of `targets/`, as a process of its own.
- * @param {string} name of its file
+ * Starts a server of `targets/` as a separate process.
+ * @param {string} name the name of its file
  * @param {string} databaseUrl
- * @param {{ cases?: readonly string[], env?: Record<string, string> }} [options] `cases`: those that it can serve
+ * @param {{ cases?: readonly string[], env?: Record<string, string> }} [options] `cases` lists the supported
+ *   cases
  * @returns {Promise<{ target: import('./bench-case.mjs').BenchTarget, stop: () => Promise<void> }>}
  */
 export async function startTarget(name, databaseUrl, { cases, env = {} } = {}) {

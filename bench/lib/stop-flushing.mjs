@@ -2,8 +2,8 @@
 import mysql from 'mysql2/promise';
 
 /**
- * From here on no commit waits for the disk, which every target's writes do alike: what is left of a write is CPU, and there are
- * so many more of them in a second that all code is compiled soon.
+ * Stops commits from waiting for the disk, which is the same for every target. Writes then mostly measure
+ * CPU, and are frequent enough for all code to be compiled soon.
  * @param {string} url
  */
 export async function stopFlushing(url) {

@@ -10,9 +10,12 @@ const FUNCTIONS_TOLD = 30;
 const ALLOCATORS_TOLD = 40;
 
 /**
- * One more run of a target with its profile taken, which costs time of its own: for what it is spent on, not for how much. Prints
- * the largest parts and what the server counted for each request; the profile itself is kept in `folder`.
- * @param {{ target: import('./bench-case.mjs').BenchTarget, port: number, folder: string, databaseUrl: string, databasePid: number, entry: { file: string, name: string, benchCase: import('./bench-case.mjs').BenchCase }, size: import('./bench-case.mjs').DataSize, load: import('./run-rounds.mjs').Load }} options
+ * Profiles one more run of a target. Profiling takes time itself, so only the distribution is meaningful.
+ * Prints the largest parts and the server's counters per request, and writes the profile to `folder`.
+ * @param {{ target: import('./bench-case.mjs').BenchTarget, port: number, folder: string, databaseUrl:
+ *   string, databasePid: number, entry: { file: string, name: string, benchCase:
+ *   import('./bench-case.mjs').BenchCase }, size: import('./bench-case.mjs').DataSize, load:
+ *   import('./run-rounds.mjs').Load }} options
  */
 export async function tellWhere({ target, port, folder, databaseUrl, databasePid, entry, size, load }) {
   const [pid] = target.pids;
@@ -41,7 +44,12 @@ function nameFunction({ url, functionName, lineNumber }) {
   return `${functionName === '' ? '(anonymous)' : functionName} ${shortenUrl(url)}:${lineNumber + 1}`;
 }
 
-/** By one run more. @param {{ pid: number, port: number }} process_ @param {() => ReturnType<typeof runOne>} run @param {number} durationMs */
+/**
+ * Prints the allocations of one more run.
+ * @param {{ pid: number, port: number }} process_
+ * @param {() => ReturnType<typeof runOne>} run
+ * @param {number} durationMs
+ */
 async function tellAllocations(process_, run, durationMs) {
   const { result, head } = await sampleAllocations(process_, run);
   const sums = sumAllocations(head, nameFunction);

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * How right a language model of yours is: `LLM_BASE_URL=… LLM_MODEL=… [LLM_API_KEY=…] node bench/model/run.mjs [--step 1] [--report]`.
- * The gold questions go to it through a started product; an answer is right when its rows are those of the gold SQL.
+ * Measures the accuracy of a language model: `LLM_BASE_URL=… LLM_MODEL=… [LLM_API_KEY=…] node
+ * bench/model/run.mjs [--step 1] [--report]`. It sends the gold questions to the model through a started
+ * product. An answer is correct when its rows match those of the gold SQL.
  */
 import { parseArgs } from 'node:util';
 import { layGoldSchema, readGold, readGoldSchemas, writeRows } from '@rowhouse/e2e/support/gold-schema';
@@ -41,7 +42,10 @@ const outcome = await withProduct({ gateways: 1, extraEnv: { LLM_TOKENS_PER_DAY:
   return { tallies, engines: { [product.mysql.engine]: product.mysql.version } };
 });
 
-/** Values alone: a model names its columns as it likes. @param {readonly object[]} rows */
+/**
+ * Compares only values, since a model chooses its own column names.
+ * @param {readonly object[]} rows
+ */
 function readCells(rows) {
   return JSON.stringify(JSON.parse(writeRows(rows) ?? '[]').map((/** @type {object} */ row) => Object.values(row)));
 }

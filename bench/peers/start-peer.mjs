@@ -19,11 +19,12 @@ const READY_MS_MAX = 120_000;
 export const PEERS = new Map([xmysql].map((peer) => [peer.name, peer]));
 
 /**
- * Installs the peer in a folder of its own, outside the project, and starts it. Null where either fails: it says so, since
- * what registries and systems give is not this project's to promise.
+ * Installs the peer in a folder outside the project and starts it. When either fails, it prints the reason
+ * and returns null, since the project does not control registries and systems.
  * @param {Peer} peer
- * @param {PeerDatabase} database with the example schema, filled
- * @returns {Promise<{ target: import('../lib/bench-case.mjs').BenchTarget, stop: () => Promise<void> } | null>}
+ * @param {PeerDatabase} database the filled example schema
+ * @returns {Promise<{ target: import('../lib/bench-case.mjs').BenchTarget, stop: () => Promise<void> } |
+ *   null>}
  */
 export async function startPeer(peer, database) {
   const folder = join(tmpdir(), `rowhouse-bench-${peer.name}`);

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 /** @typedef {import('./peer.mjs').Peer} Peer */
 
-/** Pages have 100 records at most. @type {Peer} */
+/**
+ * A peer whose pages have at most 100 rows.
+ * @type {Peer}
+ */
 export const xmysql = {
   name: 'xmysql',
   packages: ['xmysql@0.5.1'],

@@ -1,9 +1,14 @@
 // @ts-check
 /**
- * `node bench/questions/choose-bounds.mjs --readings file`: what the bounds of `answer/score-candidate.ts` are worth over schemas that they were
- * not chosen on. For each fifth of the schemas tuned on, the bounds are chosen on the other four: the best precision that still answers so many
- * questions rightly (`--cover`, in percent), and measured on the fifth. The readings are those that `fit-bounds.mjs --readings` kept. Percent are of
- * all questions, also of those whose gold query no server runs.
+ * Evaluates the bounds of `answer/score-candidate.ts` on schemas that were not used to choose them: `node
+ * bench/questions/choose-bounds.mjs --readings file`.
+ *
+ * For each fifth of the tuning schemas, it chooses the bounds on the other four fifths. It selects the best
+ * precision that still answers `--cover` percent of the questions correctly, and measures it on the remaining
+ * fifth.
+ *
+ * The input is the output of `fit-bounds.mjs --readings`. Percentages are of all questions, including those
+ * whose gold query fails on the server.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -43,7 +48,11 @@ function listAnswered(list, choice) {
   return list.filter(({ measures, cost }) => cost <= COST_MAX && scoreCandidate(measures) >= choice.scoreMin && !isDoubtful(measures, choice));
 }
 
-/** The choice with the best precision over all wordings, the questions as asked counting twice. @param {readonly Reading[]} list @param {number} rightMin */
+/**
+ * Selects the bounds with the best precision over all wordings. The original wording counts twice.
+ * @param {readonly Reading[]} list
+ * @param {number} rightMin
+ */
 function choose(list, rightMin) {
   const ranked = CHOICES.map((choice) => {
     const answered = listAnswered(list, choice);
@@ -54,7 +63,11 @@ function choose(list, rightMin) {
   return (ranked.filter(({ isEnough }) => isEnough).sort((a, b) => b.precision - a.precision)[0] ?? ranked[0])?.choice ?? BOUNDS;
 }
 
-/** @param {readonly Reading[]} answered @param {string} wording @param {number} count of questions */
+/**
+ * @param {readonly Reading[]} answered
+ * @param {string} wording
+ * @param {number} count the number of questions
+ */
 function judge(answered, wording, count) {
   const own = answered.filter((reading) => reading.wording === wording);
   const right = own.filter(({ isRight }) => isRight).length;

@@ -6,14 +6,16 @@ import { isRight, TODAY } from './judge.mjs';
 import { loadDatabase } from './load-databases.mjs';
 
 /**
- * The cheapest statement for one question, what is known of it, and whether it is right. `hidden`: as asked, over the schema with one name of
- * the gold query hidden.
- * @typedef {{ database: string, wording: 'question' | 'reworded' | 'hidden', measures: Readonly<Record<string, number>>, cost: number, score: number, isDoubtful: boolean, isRight: boolean }} Reading
+ * The cheapest statement for a question with its features and its correctness. `hidden` is the original
+ * wording over a schema in which one name of the gold query was replaced.
+ * @typedef {{ database: string, wording: 'question' | 'reworded' | 'hidden', measures:
+ *   Readonly<Record<string, number>>, cost: number, score: number, isDoubtful: boolean, isRight: boolean }}
+ *   Reading
  */
 
 /**
- * Every question of the databases that are tuned on, in both wordings, and once with a name hidden, that any statement is found for.
- *
+ * Collects the cheapest statement of every question over the tuning databases, in both wordings and once with
+ * a hidden name. Questions without a statement are left out.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {import('mysql2/promise').Connection} reader
  * @param {readonly import('./training-set.mjs').TrainingDatabase[]} databases
@@ -43,7 +45,10 @@ export async function collectReadings(connection, reader, databases) {
   return readings;
 }
 
-/** A lexicon for each name that is hidden, made once. @param {import('./load-databases.mjs').LoadedDatabase} loaded */
+/**
+ * Caches a lexicon for each hidden name.
+ * @param {import('./load-databases.mjs').LoadedDatabase} loaded
+ */
 function rememberHidden(loaded) {
   /** @type {Map<string, { lexicon: import('@rowhouse/nl-engine').Lexicon, reveal: (sql: string) => string }>} */
   const known = new Map();

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Do two answers say the same? The order of columns never counts, that of rows only where the gold query asks for one,
- * and duplicates do not.
- *
+ * Returns whether two results are equivalent. The order of columns and duplicate rows never matter, and the
+ * order of rows only matters when the gold query sorts them.
  * @param {string[][]} gold
  * @param {string[][]} found
  * @param {boolean} isOrdered
@@ -28,8 +27,10 @@ function sameRows(gold, found, isOrdered) {
 }
 
 /**
- * Orders of the found columns that could match the gold ones, value by value.
- * @param {string[][]} gold @param {string[][]} found @param {number} width
+ * Returns the column orders in which the found values could match the gold values.
+ * @param {string[][]} gold
+ * @param {string[][]} found
+ * @param {number} width
  * @returns {number[][]}
  */
 function listOrders(gold, found, width) {

@@ -1,9 +1,11 @@
 // @ts-check
 /**
- * `QUESTIONS_DIR=… node bench/questions/fit-bounds.mjs [--readings file]`: what the bounds in `answer/score-candidate.ts` are worth over the
- * questions whose schemas are not held out: how many are answered rightly, and how many of the answers are right, for every pair of a least
- * score and a greatest cost. `--readings` keeps what was collected, or takes what was kept. Nothing is drawn by lot:
- * the same readings give the same table.
+ * Evaluates the bounds in `answer/score-candidate.ts` on the questions over schemas that are not held out:
+ * `QUESTIONS_DIR=… node bench/questions/fit-bounds.mjs [--readings file]`.
+ *
+ * For every pair of a minimum score and a maximum cost, it prints how many questions are answered correctly,
+ * and the share of correct answers. `--readings` writes the collected data to a file, or reads them when the
+ * file exists. The same data always give the same table.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

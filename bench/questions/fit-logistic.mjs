@@ -2,14 +2,19 @@
 import { createHash } from 'node:crypto';
 
 /**
- * @typedef {{ database: string, measures: Readonly<Record<string, number>>, isRight: boolean, weight: number }} Example
- * @typedef {{ names: readonly string[], prior: readonly number[], damping: number }} Fit `prior`: the constant first, then a weight for each name.
+ * @typedef {{ database: string, measures: Readonly<Record<string, number>>, isRight: boolean, weight: number
+ *   }} Example
+ * @typedef {{ names: readonly string[], prior: readonly number[], damping: number }} Fit `prior` holds the
+ *   constant first and then a weight for each name.
  */
 
 const STEPS_MAX = 15;
 const [LOWEST, HIGHEST] = [-1, 5];
 
-/** What a measure weighs at most, as in `answer/score-candidate.ts`. @param {number | undefined} value */
+/**
+ * Limits a feature to the same range as `answer/score-candidate.ts`.
+ * @param {number | undefined} value
+ */
 const clamp = (value) => Math.min(HIGHEST, Math.max(LOWEST, value ?? 0));
 
 /** @param {Example} example @param {readonly string[]} names */
@@ -19,9 +24,10 @@ const toRow = ({ measures }, names) => [1, ...names.map((name) => clamp(measures
 const toShare = (weights, row) => 1 / (1 + Math.exp(-row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)));
 
 /**
- * Weights of a logistic regression, held near those of before: a weight moves as far as the examples speak for it.
- *
- * @param {readonly Example[]} examples @param {Fit} fit
+ * Fits the weights of a logistic regression. They stay close to the previous ones unless the examples give
+ * evidence for a change.
+ * @param {readonly Example[]} examples
+ * @param {Fit} fit
  * @returns {number[]} the constant first
  */
 export function fitWeights(examples, { names, prior, damping }) {
@@ -50,7 +56,11 @@ function addExample({ slope, bend }, row, example, share) {
   }
 }
 
-/** Gauss and Jordan, with the largest pivot. @param {readonly (readonly number[])[]} matrix @param {readonly number[]} right */
+/**
+ * Solves linear equations by Gauss-Jordan elimination with the largest pivot.
+ * @param {readonly (readonly number[])[]} matrix
+ * @param {readonly number[]} right
+ */
 function solve(matrix, right) {
   const lines = matrix.map((line, at) => [...line, right[at] ?? 0]);
   for (let column = 0; column < lines.length; column += 1) {
@@ -66,9 +76,10 @@ function solve(matrix, right) {
 }
 
 /**
- * The score of each example by weights that were fitted without any question over its schema.
- *
- * @param {readonly Example[]} examples @param {Fit} fit @param {number} folds
+ * Scores each example with weights that were fitted without the questions over its schema.
+ * @param {readonly Example[]} examples
+ * @param {Fit} fit
+ * @param {number} folds
  * @returns {number[]}
  */
 export function scoreUnseen(examples, fit, folds) {
@@ -77,7 +88,11 @@ export function scoreUnseen(examples, fit, folds) {
   return examples.map((example, at) => toShare(weights[places[at] ?? 0] ?? [], toRow(example, fit.names)));
 }
 
-/** The part that a schema belongs to, the same one every time. @param {string} database @param {number} folds */
+/**
+ * Assigns a schema to a fold deterministically.
+ * @param {string} database
+ * @param {number} folds
+ */
 export function toFold(database, folds) {
   return (createHash('sha256').update(`fold: ${database}`).digest()[0] ?? 0) % folds;
 }

@@ -5,18 +5,18 @@ const make = (/** @type {number} */ at, /** @type {number} */ doubt) => ({ datab
 const examples = Array.from({ length: 400 }, (_, at) => make(at, Math.floor(at / 7) % 2));
 const fit = { names: ['doubt', 'noise'], prior: [0, 0, 0], damping: 1 };
 
-it('finds what speaks against a statement', () => {
+it('a feature of wrong statements gets a negative weight', () => {
   const [constant = 0, doubt = 0, noise = 1] = fitWeights(examples, fit);
   expect(constant).toBeGreaterThan(1);
   expect(doubt).toBeLessThan(-1);
   expect(Math.abs(noise)).toBeLessThan(0.5);
 });
 
-it('stays near the weights of before as far as it is told to', () => {
+it('strong regularization keeps the previous weights', () => {
   expect(fitWeights(examples, { ...fit, prior: [0, 2, 0], damping: 1e9 })[1]).toBeCloseTo(2, 3);
 });
 
-it('scores each example without having seen its schema', () => {
+it('an example is scored without the examples of its schema', () => {
   const scores = scoreUnseen(examples, fit, 5);
   expect(scores).toHaveLength(examples.length);
   expect(scores[0] ?? 0).toBeGreaterThan(scores[7] ?? 1);

@@ -1,8 +1,11 @@
 // @ts-check
 /**
- * `node bench/questions/fit-weights.mjs --readings file`: weights for `answer/score-candidate.ts`, fitted to readings that `fit-bounds.mjs
- * --readings` kept, and what a bound on the score is worth over schemas that the weights have not seen: each is scored by weights of the others.
- * `--fresh` fits from nothing instead of from the weights that are known, which have seen all of them, and shows each fifth of the schemas apart.
+ * Fits weights for `answer/score-candidate.ts` to the data of `fit-bounds.mjs --readings`: `node
+ * bench/questions/fit-weights.mjs --readings file`. It evaluates the bound on the score for schemas that the
+ * weights have not seen, by scoring each with weights of the others.
+ *
+ * `--fresh` starts from zero instead of the current weights, which were fitted to all schemas, and shows each
+ * fifth of the schemas separately.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -20,7 +23,7 @@ const { constant, ...known } = SCORE_WEIGHTS;
 const names = Object.keys(known);
 const prior = [constant ?? 0, ...Object.values(known)];
 const fit = { names, prior: values.fresh ? prior.map(() => 0) : prior, damping: Number(values.damping) };
-// A schema that calls something otherwise is rarer than one that does not.
+// A schema whose names differ from the question is less frequent.
 const examples = readings.map((reading) => ({ ...reading, weight: reading.wording === 'hidden' ? 0.5 : 1 }));
 const scores = scoreUnseen(examples, fit, FOLDS);
 for (const wording of ['question', 'reworded', 'hidden']) {

@@ -8,8 +8,7 @@ const TOKEN = /"(?:[^"])*"|'(?:[^'])*'|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)?|\d+(?:\
 const WORDS_BEFORE_TABLE = new Set(['from', 'join', ',']);
 
 /**
- * The literals that the gold queries compare each column with, by `table.column` in lower case.
- *
+ * Returns the literals that the gold queries compare each column with, by `table.column` in lower case.
  * @param {TrainingSchema} schema
  * @param {readonly string[]} queries
  * @returns {Map<string, Literal[]>}
@@ -50,8 +49,7 @@ function findOperator(lower, from) {
 }
 
 /**
- * What one query asks of each table: values that a row would need to be found, by table and column.
- *
+ * Returns the values that rows must have to be found by one query, by table and column.
  * @param {TrainingSchema} schema
  * @param {string} sql
  * @returns {Map<string, Map<string, Literal & { operator: string }>>}
@@ -68,8 +66,9 @@ export function readWishes(schema, sql) {
 }
 
 /**
- * The table whose column a query shows first, in lower case; null where it shows none.
- * @param {TrainingSchema} schema @param {string} sql
+ * Returns the table of the first selected column in lower case, or null when there is none.
+ * @param {TrainingSchema} schema
+ * @param {string} sql
  */
 export function readSelectedTable(schema, sql) {
   const lower = (sql.match(TOKEN) ?? []).map((token) => token.toLowerCase());
@@ -96,8 +95,9 @@ function toLiteral(token, isPattern) {
 }
 
 /**
- * Alias or name to table, in lower case.
- * @param {TrainingSchema} schema @param {readonly string[]} lower
+ * Maps aliases and names to tables, in lower case.
+ * @param {TrainingSchema} schema
+ * @param {readonly string[]} lower
  */
 function readTableNames(schema, lower) {
   const known = new Set(schema.tables.map((table) => table.name.toLowerCase()));
@@ -126,8 +126,8 @@ function findColumn(schema, names, word) {
 }
 
 /**
- * The gold query with tables written as the schema writes them and aliases in one case: the server tells cases apart.
- *
+ * Writes table names in the case of the schema and aliases in a uniform case, since the server is
+ * case-sensitive.
  * @param {TrainingSchema} schema
  * @param {string} sql
  */
@@ -145,7 +145,7 @@ export function writeNamesExactly(schema, sql) {
 }
 
 /**
- * Columns behind GROUP BY, without their tables, in lower case.
+ * Returns the columns of GROUP BY without their tables, in lower case.
  * @param {string} sql
  */
 export function readGroupedNames(sql) {
@@ -154,8 +154,8 @@ export function readGroupedNames(sql) {
 }
 
 /**
- * Columns by which a query takes rows from others or keeps those that both have (`SELECT name … EXCEPT SELECT name …`), without their tables,
- * in lower case.
+ * Returns the columns that EXCEPT or INTERSECT compare (`SELECT name … EXCEPT SELECT name …`), without their
+ * tables, in lower case.
  * @param {string} sql
  */
 export function readComparedNames(sql) {

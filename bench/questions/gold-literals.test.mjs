@@ -7,7 +7,7 @@ const SCHEMA = {
 };
 
 describe('collectLiterals', () => {
-  it('finds what each column is compared with, over aliases', () => {
+  it('the literals of each column are found through aliases', () => {
     const found = collectLiterals(SCHEMA, ["SELECT T1.born FROM head AS T1 WHERE T1.born = 'Ohio' AND T1.age BETWEEN 3 AND 5", 'SELECT count(*) FROM head WHERE born LIKE "%a%"']);
     expect(found.get('head.born')?.map((literal) => literal.text)).toEqual(['Ohio', '%a%']);
     expect(found.get('head.age')?.map((literal) => literal.text)).toEqual(['3', '5']);
@@ -15,13 +15,13 @@ describe('collectLiterals', () => {
 });
 
 describe('writeNamesExactly', () => {
-  it('writes tables as the schema does and aliases in one case, literals as they are', () => {
+  it('tables and aliases are normalized, and literals stay unchanged', () => {
     expect(writeNamesExactly(SCHEMA, "SELECT t1.born FROM head AS T1 WHERE T1.born = 'head'")).toBe("SELECT t1.born FROM Head AS t1 WHERE t1.born = 'head'");
   });
 });
 
 describe('readComparedNames', () => {
-  it('finds what rows are told apart by', () => {
+  it('the columns that distinguish rows are found', () => {
     expect(readComparedNames('SELECT T1.fname ,  lname FROM staff AS T1 EXCEPT SELECT fname ,  lname FROM staff')).toEqual(['fname', 'lname']);
     expect(readComparedNames('SELECT fname FROM staff')).toEqual([]);
   });

@@ -5,18 +5,18 @@ import { createHash } from 'node:crypto';
  * @typedef {import('@rowhouse/schema-model').Snapshot} Snapshot
  * @typedef {import('@rowhouse/schema-model').Table} Table
  * @typedef {import('./load-databases.mjs').ColumnValues} ColumnValues
- * @typedef {{ table: string, column: string | null }} Item a table, or a column of it
+ * @typedef {{ table: string, column: string | null }} Item a table or one of its columns
  */
 
-/** No question says it, and nothing else is called so. */
+/** A word that occurs in no question and no schema. */
 const HIDDEN = 'vexqor';
 
 /** @param {string} a @param {string} b */
 const isSame = (a, b) => a.toLowerCase() === b.toLowerCase();
 
 /**
- * One name that a gold query speaks of, the same one every time; columns twice as often as tables, keys never.
- *
+ * Chooses a name in a gold query deterministically. Columns are chosen twice as often as tables, and keys
+ * never.
  * @param {Snapshot} snapshot
  * @param {{ question: string, sql: string }} asked
  * @returns {Item | null}
@@ -32,11 +32,12 @@ export function chooseName(snapshot, { question, sql }) {
 }
 
 /**
- * The schema with that name turned into a word that says nothing: what a question calls something that the schema calls otherwise.
- *
+ * Replaces a name in the schema by a meaningless word. This simulates a schema whose names differ from the
+ * words of the question.
  * @param {{ snapshot: Snapshot, values: readonly ColumnValues[] }} known
  * @param {Item} item
- * @returns {{ snapshot: Snapshot, values: ColumnValues[], reveal: (sql: string) => string }} `reveal` gives a statement its real name back.
+ * @returns {{ snapshot: Snapshot, values: ColumnValues[], reveal: (sql: string) => string }} `reveal`
+ *   restores the name in a statement.
  */
 export function hideName({ snapshot, values }, { table, column }) {
   const tableName = (/** @type {string} */ name) => (column === null && isSame(name, table) ? HIDDEN : name);

@@ -6,15 +6,15 @@ import { judgeInvented } from './judge-invented.mjs';
 import { sumUp } from './judge.mjs';
 import { openReader } from './load-databases.mjs';
 
-/** Of a hundred questions so many are answered rightly at least, and of a hundred answers so many are right. */
+/** The minimum percentage of questions with a correct answer, and of answers that are correct. */
 const [CORRECT_MIN_PERCENT, PRECISION_MIN_PERCENT] = [75, 99];
 
 /** @type {import('@rowhouse/local/start-test-servers').TestServers} */
 const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{}');
-/** The time limit of a statement that the measure sets is MariaDB's. */
+/** The statement time limit of this measurement uses a MariaDB setting. */
 const server = engines.find(({ engine }) => engine === 'mariadb');
 
-it.skipIf(server === undefined)('answers most questions over schemas that were invented for it, and hardly one wrongly', async () => {
+it.skipIf(server === undefined)('most questions over the invented schemas are answered, and almost no answer is wrong', async () => {
   if (server === undefined) throw new Error('no MariaDB');
   const connection = await openAdminConnection(server);
   const reader = await openReader(server);

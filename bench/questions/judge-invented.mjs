@@ -5,17 +5,16 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { isRight } from './judge.mjs';
 import { loadWritten, readColumnValues, runQuery } from './load-databases.mjs';
 
-/** The day that these questions are asked on. */
+/** The current day of these questions. */
 const TODAY = '2026-11-21';
 
 /**
- * Asks every question of one schema of a written set over a database made for it, which is dropped again.
- *
+ * Asks every question of a set over a temporary database for its schema.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
- * @param {import('mysql2/promise').Connection} reader of queries
+ * @param {import('mysql2/promise').Connection} reader runs the queries
  * @param {import('./invented/rows.mjs').InventedSet} set
  * @returns {Promise<import('./judge.mjs').Verdict[]>}
- * @throws {Error} where the server refuses a gold query, or where one finds nothing
+ * @throws {Error} when the server rejects a gold query, or one finds no rows
  */
 export async function judgeInvented(connection, reader, set) {
   const database = await loadWritten(connection, set);

@@ -6,15 +6,16 @@ import { runQuery } from './load-databases.mjs';
 
 /**
  * @typedef {'right' | 'wrong' | 'ambiguous' | 'refused'} Finding
- * @typedef {{ finding: Finding, isHeldOut: boolean, wording: 'question' | 'reworded', database: string, question: string, gold: string, sql: string, elapsedMs: number }} Verdict
+ * @typedef {{ finding: Finding, isHeldOut: boolean, wording: 'question' | 'reworded', database: string,
+ *   question: string, gold: string, sql: string, elapsedMs: number }} Verdict
  */
 
-/** The day that the questions are asked on. */
+/** The current day of the questions. */
 export const TODAY = '2026-01-15';
 
 /**
- * Asks every question of one database, both wordings; those whose gold query the server refuses are left out.
- *
+ * Asks every question of one database in both wordings. Questions whose gold query the server rejects are
+ * left out.
  * @param {import('mysql2/promise').Connection} reader
  * @param {import('./training-set.mjs').TrainingDatabase} database
  * @param {import('./load-databases.mjs').LoadedDatabase} loaded
@@ -40,8 +41,8 @@ export async function judgeDatabase(reader, database, loaded, lexicon) {
 }
 
 /**
- * Questions of one database that are answered over another, which shares no table's name with it: each a false answer.
- *
+ * Returns the questions of one database that get an answer over another database without a common table name.
+ * Every such answer is wrong.
  * @param {import('./training-set.mjs').TrainingDatabase} database
  * @param {import('@rowhouse/nl-engine').Lexicon} foreign
  * @returns {string[]}
@@ -57,7 +58,7 @@ export function listFalseAnswers({ questions }, foreign) {
  * @param {Pick<import('@rowhouse/nl-engine').Reply, 'sql' | 'params' | 'tieBreakers'>} reply
  */
 export async function isRight(reader, database, { goldSql, gold }, reply) {
-  // The keys that only decide between equals were not asked for: both queries get the same ones.
+  // Tie breakers were not part of the question, so both queries get the same ones.
   const own = reply.tieBreakers.length === 0 ? reply.sql : reply.sql.replace(`, ${reply.tieBreakers.join(', ')} LIMIT `, ' LIMIT ');
   const [goldTie, ownTie] = [breakTies(goldSql), breakTies(own)];
   const [wanted, found] = goldTie === null || ownTie === null ? [null, null] : [await runQuery(reader, database, goldTie), await runQuery(reader, database, ownTie, reply.params)];
@@ -68,7 +69,8 @@ export async function isRight(reader, database, { goldSql, gold }, reply) {
 }
 
 /**
- * Which of several equal rows comes first, or is kept by a LIMIT, is nobody's choice: the shown columns decide, in both queries.
+ * Sorts ties by the shown columns, since the question does not say which of several equal rows comes first or
+ * is within the LIMIT.
  * @param {string} sql
  */
 function breakTies(sql) {
@@ -90,7 +92,11 @@ export function sumUp(verdicts) {
   };
 }
 
-/** Totals of several sets as those of one; of times the longest. @param {readonly ReturnType<typeof sumUp>[]} sets @returns {ReturnType<typeof sumUp>} */
+/**
+ * Sums the totals of several sets, and takes the longest of their times.
+ * @param {readonly ReturnType<typeof sumUp>[]} sets
+ * @returns {ReturnType<typeof sumUp>}
+ */
 export function addUp(sets) {
   const sum = (/** @type {'questions' | 'right' | 'wrong' | 'ambiguous' | 'refused'} */ member) => sets.reduce((total, one) => total + one[member], 0);
   const [questions, right, wrong] = [sum('questions'), sum('right'), sum('wrong')];

@@ -1,5 +1,8 @@
 // @ts-check
-/** `node bench/questions/lexicon-time.mjs`: how long a lexicon of 500 tables takes, and a question over 50. Run it on a quiet machine. */
+/**
+ * Measures how long a lexicon of 500 tables takes, and a question over 50 tables: `node
+ * bench/questions/lexicon-time.mjs`. Run it on an idle machine.
+ */
 import { answerQuestion, buildLexicon } from '@rowhouse/nl-engine';
 import { nameSnapshot } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
@@ -8,10 +11,10 @@ const NOUNS = ['customer', 'order', 'product', 'supplier', 'invoice', 'shipment'
 const KINDS = ['', '_archive', '_detail', '_note', '_status', '_region', '_plan', '_event', '_group', '_budget', '_report', '_draft', '_version', '_entry', '_level', '_line', '_link', '_batch', '_rule', '_site'];
 const QUESTIONS = ['How many customers are there?', 'names of products with a price above 20', 'number of orders per customer', 'which supplier has the most products?', 'students without courses', 'average price of products by supplier', 'the 3 oldest employees of each store', 'albums released in 2020 by artists from Texas', 'how many giraffes are there?', 'names and prices of products ordered by price in descending order'];
 
-/** What has been asked less often is not compiled yet. */
+/** The rounds before the code is compiled. */
 const COLD_ROUNDS = 20;
 
-/** @param {number} count of tables */
+/** @param {number} count the number of tables */
 function makeLexicon(count) {
   const names = NOUNS.flatMap((noun) => KINDS.map((kind) => `${noun}${kind}`)).sort((a, b) => a.split('_').length - b.split('_').length).slice(0, count);
   const id = rawColumn('id', 'int(11)');

@@ -2,10 +2,12 @@
 /** @typedef {import('./training-set.mjs').TrainingSchema} TrainingSchema @typedef {import('./training-set.mjs').TrainingTable} TrainingTable */
 
 /**
- * Columns whose values repeat in no row: primary keys of one column; the one column of a table that foreign keys refer to, as a server demands
- * of it (where they refer to several, these may be the parts of one key); and, in a table that declares no key and that nothing refers to, a
- * first column that is called `id` or as its table. Of a key of several columns none stands alone.
+ * Returns the columns whose values are unique. These are primary keys of one column, and the only column of a
+ * table that foreign keys reference. With several referenced columns, each may be a part of one key, so none
+ * is included.
  *
+ * When a table has no declared key and no references to it, its first column is included if it is called `id`
+ * or like the table. Single columns of a composite key are never included.
  * @param {Pick<TrainingSchema, 'tables' | 'foreign_keys'>} schema
  * @returns {ReadonlySet<string>} `table.column` in lower case
  */
@@ -24,9 +26,8 @@ export function listKeys({ tables, foreign_keys: foreignKeys }) {
 }
 
 /**
- * What refers to what: the declared foreign keys, and columns that are called exactly as the key of one other table (`region_code`): the values
- * of both are the same, whether that was declared or not.
- *
+ * Returns the declared foreign keys, and columns with exactly the name of another table's key
+ * (`region_code`). Their values are the same whether or not the key is declared.
  * @param {Pick<TrainingSchema, 'tables' | 'foreign_keys'>} schema
  * @returns {TrainingSchema['foreign_keys']}
  */
@@ -41,7 +42,11 @@ export function listReferences({ tables, foreign_keys: declared }) {
   return [...declared, ...implied];
 }
 
-/** `id`, or `player_id` in `player` and `players`. @param {string} table @param {string} column */
+/**
+ * Returns whether the column is called `id`, or `player_id` in `player` or `players`.
+ * @param {string} table
+ * @param {string} column
+ */
 function isCalledKey(table, column) {
   const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const called = plain(column);

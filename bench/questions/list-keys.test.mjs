@@ -9,29 +9,29 @@ const table = (name, columns, key = []) => ({ name, words: name, columns: column
 const refers = (from, to) => ({ from: /** @type {[string, string]} */ (from.split('.')), to: /** @type {[string, string]} */ (to.split('.')) });
 
 describe('listKeys', () => {
-  it('takes primary keys of one column, and no part of a longer one', () => {
+  it('a primary key of one column is unique, and a part of a composite key is not', () => {
     expect(listKeys({ tables: [table('a', ['x', 'y'], ['x']), table('b', ['x', 'y'], ['x', 'y'])], foreign_keys: [] })).toEqual(new Set(['a.x']));
   });
 
-  it('takes the one column that others refer to, and none of several', () => {
+  it('the only referenced column of a table is unique, and several of them are not', () => {
     const tables = [table('Club', ['name', 'number']), table('room', ['house', 'floor', 'beds']), table('visit', ['club', 'house', 'floor'])];
     expect(listKeys({ tables, foreign_keys: [refers('visit.club', 'Club.number'), refers('visit.house', 'room.house'), refers('visit.floor', 'room.floor')] })).toEqual(new Set(['club.number']));
   });
 
-  it('takes a first column that is called as its table where nothing is declared, unless it refers to another', () => {
+  it('a first column with the name of its table is unique when nothing is declared and it references no other table', () => {
     const tables = [table('Complaints', ['complaint_id', 'cost']), table('pupil', ['pupilId', 'age']), table('skills', ['worker_id', 'level']), table('driver', ['driver_id', 'age']), table('person', ['id'], ['id'])];
     expect(listKeys({ tables, foreign_keys: [refers('driver.driver_id', 'person.id')] })).toEqual(new Set(['complaints.complaint_id', 'pupil.pupilid', 'person.id']));
   });
 });
 
 describe('listReferences', () => {
-  it('adds columns that are called as the key of one other table', () => {
+  it('a column with the name of the key of one other table is a reference', () => {
     const tables = [table('region', ['region_code', 'size'], ['region_code']), table('shop', ['id', 'region_code'], ['id']), table('stall', ['id', 'region_code'], ['id'])];
     const declared = [refers('stall.region_code', 'region.region_code')];
     expect(listReferences({ tables, foreign_keys: declared })).toEqual([...declared, refers('shop.region_code', 'region.region_code')]);
   });
 
-  it('leaves alone what two tables are told by, and a bare id', () => {
+  it('a name that is a key of two tables, or a plain id, is not a reference', () => {
     const tables = [table('a', ['part_id'], ['part_id']), table('b', ['part_id'], ['part_id']), table('c', ['key', 'part_id', 'id'], ['key']), table('d', ['id'], ['id'])];
     expect(listReferences({ tables, foreign_keys: [] })).toEqual([]);
   });

@@ -9,18 +9,19 @@ import { makeDatabase } from './make-database.mjs';
  * @typedef {import('./training-set.mjs').TrainingDatabase} TrainingDatabase
  * @typedef {import('@rowhouse/schema-model').Snapshot} Snapshot
  * @typedef {{ table: string, column: string, values: string[] }} ColumnValues
- * @typedef {{ name: string, isHeldOut: boolean, snapshot: Snapshot, values: ColumnValues[], gold: (string[][] | null)[] }} LoadedDatabase
+ * @typedef {{ name: string, isHeldOut: boolean, snapshot: Snapshot, values: ColumnValues[], gold: (string[][]
+ *   | null)[] }} LoadedDatabase
  */
 
 const VALUES_MAX = 1_000;
 
 /**
- * Makes the database on the server, introspects it, collects the values of its text columns and runs the gold queries.
- *
+ * Creates the database on the server, introspects it, collects the values of its text columns and runs the
+ * gold queries.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
- * @param {import('mysql2/promise').Connection} reader of queries
+ * @param {import('mysql2/promise').Connection} reader runs the queries
  * @param {TrainingDatabase} database
- * @param {number} [seed] of the rows
+ * @param {number} [seed] the seed of the rows
  * @returns {Promise<LoadedDatabase>}
  */
 export async function loadDatabase(connection, reader, database, seed) {
@@ -32,7 +33,7 @@ export async function loadDatabase(connection, reader, database, seed) {
   await connection.run('SET foreign_key_checks = 0');
   for (const sql of made.statements) {
     await connection.run(sql).catch(async (/** @type {unknown} */ err) => {
-      // A reference between columns of two types: the schema stands without it.
+      // A reference between columns of different types is left out.
       if (!sql.startsWith('CREATE TABLE')) throw err;
       await connection.run(sql.replace(/, KEY \(`[^`]+`\), CONSTRAINT .*?REFERENCES `[^`]+` \(`[^`]+`\)/g, ''));
     });
@@ -46,12 +47,11 @@ export async function loadDatabase(connection, reader, database, seed) {
 }
 
 /**
- * Makes the database of a set that was written whole, schema, rows and questions; `DROP DATABASE` is the caller's.
- *
+ * Creates the database of a complete set with schema, rows and questions. The caller drops it.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {import('./invented/rows.mjs').InventedSet} set
- * @returns {Promise<string>} the name of the database, which is the one in use
- * @throws {Error} where the server refuses a statement
+ * @returns {Promise<string>} the name of the database, which is selected
+ * @throws {Error} when the server rejects a statement
  */
 export async function loadWritten(connection, { name, statements }) {
   const database = `q_written_${name.replaceAll(' ', '_')}`;
@@ -63,7 +63,7 @@ export async function loadWritten(connection, { name, statements }) {
 }
 
 /**
- * The values of the text columns of the database in use.
+ * Returns the values of the text columns of the selected database.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {Snapshot} snapshot
  * @returns {Promise<ColumnValues[]>}
@@ -86,7 +86,7 @@ export function toDatabaseName({ schema }) {
 }
 
 /**
- * A session that answers like a lenient server: the gold queries were written for one.
+ * Opens a session with a lenient SQL mode, since the gold queries rely on one.
  * @param {{ host: string, port: number, user: string, password: string }} server
  */
 export async function openReader({ host, port, user, password }) {
@@ -100,7 +100,7 @@ export async function openReader({ host, port, user, password }) {
  * @param {string} database
  * @param {string} sql
  * @param {readonly unknown[]} [params]
- * @returns {Promise<string[][] | null>} null when the server refuses it
+ * @returns {Promise<string[][] | null>} null when the server rejects the query
  */
 export async function runQuery(reader, database, sql, params = []) {
   try {

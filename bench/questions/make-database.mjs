@@ -11,21 +11,23 @@ import { listCompared, listGrouped, listGroupedAlone, listSummed, separateExtrem
  * @typedef {import('./training-set.mjs').TrainingDatabase} TrainingDatabase
  * @typedef {import('./training-set.mjs').TrainingTable} TrainingTable
  * @typedef {import('./gold-literals.mjs').Literal} Literal
- * @typedef {{ table: string, name: string, sqlType: string, pool: (string | number)[], isKey: boolean, isUnique: boolean, isSpread: boolean, isOwn: boolean }} MadeColumn `isOwn`: no key has to do with it.
+ * @typedef {{ table: string, name: string, sqlType: string, pool: (string | number)[], isKey: boolean,
+ *   isUnique: boolean, isSpread: boolean, isOwn: boolean }} MadeColumn `isOwn` is set when the column is not
+ *   part of any key.
  * @typedef {{ name: string, columns: MadeColumn[], rows: (string | number | null)[][] }} MadeTable
  */
 
 const ROWS = 60;
-/** Values of a key's pool that no row has, so that a question can ask for what is not there. */
+/** The number of values of a key that no row has, so that a question can ask for missing rows. */
 const SPARE = 10;
 const FIRST = ['Ada', 'Boris', 'Clara', 'Dmitri', 'Elena', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas', 'Kira', 'Lars', 'Mona', 'Nils', 'Olga', 'Pavel', 'Quinn', 'Rosa', 'Sven', 'Tilda', 'Umar', 'Vera', 'Willem', 'Xenia', 'Yusuf', 'Zelda'];
 const SECOND = ['Amber', 'Birch', 'Cedar', 'Delta', 'Ember', 'Fjord', 'Grove', 'Harbor', 'Island', 'Juniper', 'Knoll', 'Lagoon', 'Meadow', 'North', 'Orchard', 'Prairie', 'Quarry', 'Ridge', 'Summit', 'Tundra', 'Upland', 'Valley', 'Willow', 'Yarrow', 'Zephyr'];
 
 /**
- * Tables with rows for one training schema: every literal of the gold queries occurs, beside distractors, and keys meet.
- *
+ * Creates tables with rows for one training schema. Every literal of the gold queries occurs next to other
+ * values, and foreign keys match.
  * @param {TrainingDatabase} database
- * @param {number} [seed] other rows for another one
+ * @param {number} [seed] gives different rows
  * @returns {{ tables: MadeTable[], statements: string[] }}
  */
 export function makeDatabase(database, seed = 7) {
@@ -88,12 +90,17 @@ export function makeDatabase(database, seed = 7) {
   function pickValue(column, at) {
     if (column.isUnique) return column.pool[at % column.pool.length] ?? at;
     if (column.isSpread && random() < 0.85) return column.pool[at % column.pool.length] ?? at;
-    // Squared: some values come often, some hardly ever, and counts rarely tie.
+    // The square makes some values frequent and others rare, so that counts rarely tie.
     const place = Math.floor(random() ** 2 * (column.pool.length - SPARE) * 0.9);
     return column.pool[place] ?? null;
   }
 
-  /** @param {string} name @param {string} type @param {Literal[]} found @param {boolean} isKey must there be a value for every row? */
+  /**
+   * @param {string} name
+   * @param {string} type
+   * @param {Literal[]} found
+   * @param {boolean} isKey requires a value for every row
+   */
   function makePool(name, type, found, isKey) {
     const texts = [...new Set(found.filter((literal) => !literal.isPattern).map((literal) => literal.text))];
     const patterns = [...new Set(found.filter((literal) => literal.isPattern).map((literal) => literal.text))];
@@ -108,7 +115,7 @@ export function makeDatabase(database, seed = 7) {
     for (let at = 0; pool.size < Math.max(variety, 12) && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at));
     for (let at = 0; pool.size < wanted && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at + 5_000));
     const list = [...pool];
-    // Literals are spread over the pool, so that they are neither all common nor all rare.
+    // Literals are distributed over the pool, so that they are neither all frequent nor all rare.
     for (let at = list.length - 1; at > 0; at -= 1) {
       const other = Math.floor(random() * (at + 1));
       [list[at], list[other]] = [/** @type {string} */ (list[other]), /** @type {string} */ (list[at])];
@@ -138,7 +145,12 @@ export function makeDatabase(database, seed = 7) {
   }
 }
 
-/** Is this all that a table says of its key, as in a list of kinds? No two kinds are told in the same words. @param {TrainingTable} table @param {string} name */
+/**
+ * Returns whether the column is the only description of the key, as in a list of kinds. Descriptions of kinds
+ * are then unique.
+ * @param {TrainingTable} table
+ * @param {string} name
+ */
 function tellsKey({ columns, primary_key: key }, name) {
   return key.length === 1 && columns.length === 2 && key[0] !== name;
 }
@@ -183,7 +195,8 @@ function findRoot(parents, key) {
 /** @param {MadeColumn[]} columns @param {(string | number | null)[][]} rows */
 function dropDuplicateKeys(columns, rows) {
   const keys = columns.flatMap((column, at) => (column.isKey ? [at] : []));
-  // What only ties others has each pair once, as its key would have it; without any key, all that a row says tells it from others.
+  // A junction table has each pair once, as a key would require. Without any key, all columns together
+  // identify a row.
   const ties = columns.flatMap((column, at) => (column.isOwn ? [] : [at]));
   const isTie = ties.length > 1 && columns.length - ties.length <= 1;
   const places = keys.length > 0 ? keys : isTie ? ties : columns.map((_, at) => at);

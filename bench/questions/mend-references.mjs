@@ -1,13 +1,13 @@
 // @ts-check
 /** @typedef {import('./make-database.mjs').MadeTable} MadeTable */
 
-/** References may hang on references: so many rounds at most. */
+/** The maximum number of rounds, since a new row may reference another missing row. */
 const ROUNDS_MAX = 5;
 
 /**
- * Rows that a foreign key refers to and that are missing are added, each like another row of its table but for the key and for what tells rows
- * apart: a server keeps foreign keys, and so do the rows that questions are asked about.
- *
+ * Adds the rows that foreign keys reference and that are missing. Each is a copy of another row of its table
+ * with a different key and different unique values. Real servers enforce foreign keys, so the rows must
+ * satisfy them.
  * @param {Pick<import('./training-set.mjs').TrainingSchema, 'foreign_keys'>} schema
  * @param {readonly MadeTable[]} tables
  */
@@ -20,7 +20,7 @@ export function mendReferences(schema, tables) {
 }
 
 /**
- * What the row added at a place has where its model has `cell`: what tells rows apart is another value.
+ * Returns the value of the new row where the copied row has `cell`. Unique columns get another value.
  * @param {import('./make-database.mjs').MadeColumn | undefined} column
  * @param {string | number | null} cell
  * @param {number} place
@@ -33,7 +33,7 @@ function toOther(column, cell, place) {
 /**
  * @param {{ table: MadeTable | undefined, column: string }} child
  * @param {{ table: MadeTable | undefined, column: string }} parent
- * @returns {number} of rows added
+ * @returns {number} the number of added rows
  */
 function addMissing(child, parent) {
   const [from, to] = [findPlace(child), findPlace(parent)];

@@ -5,8 +5,8 @@
  */
 
 /**
- * Texts that a gold query compares a column with and that no row has yet take the place of distractors: what a question names is there.
- *
+ * Replaces other values by texts that a gold query compares with and that no row has yet, so that the named
+ * value exists.
  * @param {readonly MadeTable[]} tables
  * @param {ReadonlyMap<string, readonly Literal[]>} literals by `table.column` in lower case
  */
@@ -22,7 +22,7 @@ export function plantLiterals(tables, literals) {
 
 /**
  * @param {(string | number | null)[][]} rows
- * @param {number} place of the column
+ * @param {number} place the index of the column
  * @param {readonly string[]} texts
  */
 function plantIn(rows, place, texts) {

@@ -12,7 +12,7 @@ it.each([
   [['Milk', 'Cedar', 'Birch'], ['Milk', 'Egg', 'Birch']],
   [['Milk', 'Milk', 'Egg'], ['Milk', 'Milk', 'Egg']],
   [['Milk', 'Milk', 'Milk'], ['Egg', 'Milk', 'Milk']],
-])('%j', (before, after) => {
+])('the literals %j replace other values', (before, after) => {
   const table = makeTable(before);
   plantLiterals([table], literals);
   expect(table.rows.map(([value]) => value)).toEqual(after);

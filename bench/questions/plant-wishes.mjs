@@ -9,11 +9,13 @@ import { readSelectedTable, readWishes } from './gold-literals.mjs';
  */
 
 /**
- * Queries find something: rows are given the values that a query asks for, and are made to meet. A row that has what is wished for already, in a
- * column whose values repeat nowhere, is taken as it is; else one that no other query was given. So is one that has the text already, where a query
- * compares with the value of one row (`= (SELECT …)`): with two rows that have it no server runs the query. Of a query for what two queries both
- * find (`INTERSECT`), both are about the same row of the table that is shown.
+ * Changes rows so that every gold query finds something: rows get the values that the query requires, and
+ * foreign keys between them.
  *
+ * A row that already has a required value in a unique column is used as it is. A row with a required text is
+ * reused when the query compares with the value of one row (`= (SELECT …)`), since a second such row would
+ * make the query fail. Otherwise, a row is chosen that no other query uses. Both halves of an `INTERSECT` use
+ * the same row of the shown table.
  * @param {import('./training-set.mjs').TrainingSchema} schema
  * @param {readonly MadeTable[]} tables
  * @param {readonly string[]} queries
@@ -26,7 +28,7 @@ export function plantWishes(schema, tables, queries) {
   const done = new Set();
   for (const [place, sql] of queries.entries()) {
     const parts = sql.split(/\bintersect\b/i).map((part) => readWishes(schema, part));
-    // The same wishes said in other words meet the same rows.
+    // The same requirements in another wording use the same rows.
     const said = JSON.stringify(parts.map((wishes) => [...wishes].map(([name, columns]) => [name, [...columns]])));
     if (done.has(said)) continue;
     done.add(said);
@@ -47,7 +49,8 @@ export function plantWishes(schema, tables, queries) {
  * @param {ReadonlyMap<string, MadeTable>} byName
  * @param {Wishes} wishes
  * @param {ReadonlySet<Row>} given
- * @param {{ place: number, shown: string | null, shared: Row | undefined, isOne: boolean }} of `shared`: the row of the table `shown` that was taken already; `isOne`: a row that has a text is the only one
+ * @param {{ place: number, shown: string | null, shared: Row | undefined, isOne: boolean }} of `shared` is
+ *   the row of the table `shown` that the other half uses. `isOne` is set when only one row may have a text.
  * @returns {Map<string, Row>} by table
  */
 function chooseRows(byName, wishes, given, { place, shown, shared, isOne }) {
@@ -64,12 +67,14 @@ function chooseRows(byName, wishes, given, { place, shown, shared, isOne }) {
   return rows;
 }
 
-/** A query that compares with the value of one row. */
+/** Matches a comparison with the value of one row. */
 const COMPARED_WITH_ONE = /=\s*\(\s*select\b/i;
 
 /**
- * The row that has what is wished for in a column whose values repeat nowhere; with `isOne` in any column of texts.
- * @param {MadeTable} table @param {ReadonlyMap<string, import('./gold-literals.mjs').Literal & { operator: string }>} columns @param {boolean} isOne
+ * Returns the row with a required value in a unique column, or with `isOne` in any text column.
+ * @param {MadeTable} table
+ * @param {ReadonlyMap<string, import('./gold-literals.mjs').Literal & { operator: string }>} columns
+ * @param {boolean} isOne
  */
 function findNamed({ columns: made, rows }, columns, isOne) {
   for (const [name, wish] of columns) {
@@ -87,7 +92,12 @@ function fillRows(byName, wishes, rows) {
   }
 }
 
-/** Of rows of two tables that a key joins, the one refers to the other. @param {import('./training-set.mjs').TrainingSchema} schema @param {ReadonlyMap<string, MadeTable>} byName @param {ReadonlyMap<string, Row>} rows */
+/**
+ * Sets the foreign keys between chosen rows of related tables.
+ * @param {import('./training-set.mjs').TrainingSchema} schema
+ * @param {ReadonlyMap<string, MadeTable>} byName
+ * @param {ReadonlyMap<string, Row>} rows
+ */
 function tie(schema, byName, rows) {
   for (const { from, to } of schema.foreign_keys) {
     const parent = rows.get(to[0].toLowerCase());
@@ -97,7 +107,9 @@ function tie(schema, byName, rows) {
 }
 
 /**
- * @param {MadeTable | undefined} table @param {Row | undefined} row @param {string} name
+ * @param {MadeTable | undefined} table
+ * @param {Row | undefined} row
+ * @param {string} name
  * @param {(column: MadeColumn) => string | number | null} toValue
  */
 function setCell(table, row, name, toValue) {

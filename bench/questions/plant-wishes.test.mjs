@@ -20,7 +20,10 @@ const makeTables = () => [
   { name: 'rating', columns: [column('rating', 'film_id'), column('rating', 'stars'), column('rating', 'critic')], rows: Array.from({ length: 6 }, () => [1, 0, 'Nobody']) },
 ];
 
-/** @param {readonly string[]} queries @returns {unknown[][]} the rows that were given something */
+/**
+ * @param {readonly string[]} queries
+ * @returns {unknown[][]} the changed rows
+ */
 function plant(queries) {
   const tables = makeTables();
   plantWishes(SCHEMA, tables, queries);
@@ -28,23 +31,23 @@ function plant(queries) {
 }
 
 describe('plantWishes', () => {
-  it('ties what is asked for to the row that has the name asked for', () => {
+  it('the required value is connected with the row that has the required name', () => {
     expect(plant(["SELECT T2.stars FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T1.title = 'Noon' AND T2.critic = 'Ada'"])).toEqual([[3, 0, 'Ada']]);
   });
 
-  it('gives each query a row of its own, and the same query in other words none', () => {
+  it('each query gets its own row, and the same query in another wording shares it', () => {
     const ask = (/** @type {string} */ critic) => `SELECT stars FROM rating WHERE critic = '${critic}' AND stars = 4`;
     const given = plant([ask('Ada'), ask('Boris'), ask('Ada'), ask('Clara')]).map(([, stars, critic]) => [stars, critic].map(String).join(' '));
     expect([given.length, new Set(given)]).toEqual([3, new Set(['4 Ada', '4 Boris', '4 Clara'])]);
   });
 
-  it('lets a query that compares with the value of one row have the row that is called so already', () => {
+  it('a comparison with the value of one row uses the row that already has the name', () => {
     const named = "SELECT stars FROM rating WHERE critic = 'Ada' AND stars = 4";
     expect(plant([named, "SELECT critic FROM rating WHERE stars > (SELECT stars FROM rating WHERE critic = 'Ada')"]).map(([, , critic]) => critic)).toEqual(['Ada', 'Ada']);
     expect(plant([named, "SELECT critic FROM rating WHERE stars = (SELECT stars FROM rating WHERE critic = 'Ada')"]).map(([, , critic]) => critic)).toEqual(['Ada']);
   });
 
-  it('lets both halves of an INTERSECT be about one row', () => {
+  it('both halves of an INTERSECT use the same row', () => {
     const half = (/** @type {number} */ stars) => `SELECT T1.title FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T2.stars = ${stars}`;
     const given = plant([`${half(3)} INTERSECT ${half(4)}`]);
     expect([given.length, new Set(given.map(([, stars]) => stars))]).toEqual([2, new Set([3, 4])]);

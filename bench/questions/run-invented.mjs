@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * `node bench/questions/run-invented.mjs [--set invented|unseen] [--details file]`: how well the rules engine answers questions over schemas that were
- * written with them. `--details` writes what became of each question, and the statement that it was answered with. Of a set whose failures nobody
- * may read only the totals are told, of all schemas together.
+ * Measures how well the rules engine answers questions over schemas that were written together with them:
+ * `node bench/questions/run-invented.mjs [--set invented|unseen] [--details file]`.
+ *
+ * `--details` writes the outcome and the statement of each question to a file. For a sealed set, whose
+ * failures must not be read, only the totals over all schemas are printed.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

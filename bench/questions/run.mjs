@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * `QUESTIONS_DIR=… node bench/questions/run.mjs [--tuned] [--details file] [--report]`: how well the rules engine answers questions over databases made
- * for a set of training schemas. Six of the schemas are held out of all tuning and reported apart; `--tuned` does not ask them at all.
+ * Measures how well the rules engine answers the training questions over databases created for their schemas:
+ * `QUESTIONS_DIR=… node bench/questions/run.mjs [--tuned] [--details file] [--report]`.
+ *
+ * Six of the schemas are held out of all tuning and reported separately. `--tuned` leaves them out.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,7 +19,7 @@ import { readTrainingSet } from './training-set.mjs';
 import { WRITTEN } from './written-sets.mjs';
 
 const { values } = parseArgs({ options: { tuned: { type: 'boolean', default: false }, details: { type: 'string' }, report: { type: 'boolean', default: false } } });
-/** The set of both: what is held out of the training set, and what was written unseen. */
+/** The label of held-out schemas and the unseen set. */
 const NOT_LOOKED_INTO = 'not looked into, as asked';
 const folder = process.env['QUESTIONS_DIR'];
 if (values.tuned && values.report) throw new Error('a report is made of all schemas: without --tuned');
@@ -57,15 +59,15 @@ async function run(from) {
   const foreign = askElsewhere(all);
   console.table(figures);
   console.log(`asked over another database: ${foreign.falseAnswers.length} of ${foreign.asked} answered`);
-  // What is held out stays unread: only verdicts of the schemas tuned on are written down.
+  // Only results of the tuning schemas are written, since those of held-out schemas must not be read.
   if (values.details !== undefined) writeFileSync(values.details, verdicts.filter((verdict) => !verdict.isHeldOut).map((verdict) => Object.values(verdict).join('\t')).join('\n'));
   if (values.report && !report(figures, foreign)) process.exitCode = 1;
 }
 
 /**
- * Totals of the sets that were written whole: `--tuned` asks nothing whose failures nobody may read.
+ * Returns the totals of the complete sets. `--tuned` leaves out sets whose failures must not be read.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
- * @param {import('mysql2/promise').Connection} reader of queries
+ * @param {import('mysql2/promise').Connection} reader runs the queries
  */
 async function judgeWritten(connection, reader) {
   const totals = [];
@@ -79,8 +81,9 @@ async function judgeWritten(connection, reader) {
 }
 
 /**
- * Every question over the next database that shares no table's name with its own.
- * @param {readonly { database: import('./training-set.mjs').TrainingDatabase, lexicon: import('@rowhouse/nl-engine').Lexicon }[]} all
+ * Asks every question over the next database without a common table name.
+ * @param {readonly { database: import('./training-set.mjs').TrainingDatabase, lexicon:
+ *   import('@rowhouse/nl-engine').Lexicon }[]} all
  */
 function askElsewhere(all) {
   const names = all.map(({ lexicon }) => new Set([...lexicon.tableWords.values()].map((words) => words.join(' '))));

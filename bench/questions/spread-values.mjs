@@ -10,29 +10,33 @@ import { readComparedNames, readGroupedNames } from './gold-literals.mjs';
 const MEASURES = new Set(['INT', 'DOUBLE', 'DATE', 'DATETIME']);
 
 /**
- * Is this a column whose values tell rows apart: a measure, or a person's name? A question for the oldest, or for those whose name is on
- * no list, then has one answer, however it is asked. Keys and columns that a gold query groups by are not.
- *
- * @param {ReadonlySet<string>} grouped names of columns, as `listGrouped` gives them
+ * Returns whether the values of a column should differ between rows, which applies to measures and names of
+ * people. A question for the oldest person, or for those with a name outside a list, then has one answer in
+ * every wording. Keys and columns of GROUP BY are excluded.
+ * @param {ReadonlySet<string>} grouped the result of `listGrouped`
  * @param {{ name: string, sqlType: string }} column
  */
 export function tellsApart(grouped, { name, sqlType }) {
   return !grouped.has(name.toLowerCase()) && (MEASURES.has(sqlType) || (sqlType.startsWith('VARCHAR') && /name$/i.test(name)));
 }
 
-/** @param {TrainingDatabase} database @returns {ReadonlySet<string>} names of columns behind GROUP BY, in lower case */
+/**
+ * @param {TrainingDatabase} database
+ * @returns {ReadonlySet<string>} the columns of GROUP BY in lower case
+ */
 export function listGrouped({ questions }) {
   return new Set(questions.flatMap(({ sql }) => readGroupedNames(sql)));
 }
 
-/** What rows are called by, in the names of columns. */
+/** Matches the names of label columns. */
 const CALLED = /(?:name|title|details?)$/i;
 
 /**
- * Columns of names that a gold query takes rows from others by, or puts joined rows together by. Rows of one name are two where the question is
- * about rows, one where the query compares names: no two rows have the same one. Names that a query groups the rows of their own table by repeat.
- *
- * @param {TrainingDatabase} database @returns {ReadonlySet<string>} in lower case
+ * Returns the name columns that a gold query compares rows by, or groups joined rows by. Two rows with the
+ * same name are different rows, but such a query treats them as one, so these names must be unique. Names by
+ * which a query groups the rows of their own table may repeat.
+ * @param {TrainingDatabase} database
+ * @returns {ReadonlySet<string>} in lower case
  */
 export function listCompared({ schema, questions }) {
   const ofTables = new Set(schema.tables.map(({ name }) => name.toLowerCase()));
@@ -43,14 +47,18 @@ export function listCompared({ schema, questions }) {
 
 const JOINS = /\bjoin\b/i;
 
-/** @param {Pick<TrainingDatabase, 'questions'>} database @returns {ReadonlySet<string>} columns that a gold query groups the rows of one table by, in lower case */
+/**
+ * @param {Pick<TrainingDatabase, 'questions'>} database
+ * @returns {ReadonlySet<string>} the columns by which a gold query groups the rows of one table, in lower
+ *   case
+ */
 export function listGroupedAlone({ questions }) {
   return new Set(questions.filter(({ sql }) => !JOINS.test(sql)).flatMap(({ sql }) => readGroupedNames(sql)));
 }
 
 /**
- * Columns that a gold query averages or sums up hold numbers, whatever their schema calls them.
- *
+ * Returns the columns that a gold query averages or sums. They must hold numbers, whatever type the schema
+ * states.
  * @param {TrainingDatabase} database
  * @returns {ReadonlySet<string>} names of columns, in lower case
  */
@@ -59,11 +67,12 @@ export function listSummed({ questions }) {
 }
 
 /**
- * The highest and the lowest value of every measure stand in one row only, among all rows and among those that have a text which a gold query
- * looks for (`the oldest of the students`): other rows get a value between them.
- *
+ * Makes the highest and lowest value of every measure unique. This holds among all rows, and among the rows
+ * with each text that a gold query searches for (`the oldest of the students`). Other rows get a value in
+ * between.
  * @param {readonly MadeTable[]} tables
- * @param {ReadonlyMap<string, readonly import('./gold-literals.mjs').Literal[]>} literals by `table.column` in lower case
+ * @param {ReadonlyMap<string, readonly import('./gold-literals.mjs').Literal[]>} literals by `table.column`
+ *   in lower case
  */
 export function separateExtremes(tables, literals) {
   for (const table of tables) {
@@ -76,7 +85,10 @@ export function separateExtremes(tables, literals) {
   }
 }
 
-/** @param {readonly (string | number | null)[][]} rows @param {number} place of a measure */
+/**
+ * @param {readonly (string | number | null)[][]} rows
+ * @param {number} place the index of a measure
+ */
 function separate(rows, place) {
   const sorted = [...new Set(rows.map((row) => row[place]))].filter((value) => value !== null && value !== undefined).sort(compare);
   const [inner] = sorted.slice(Math.floor(sorted.length / 2));

@@ -6,7 +6,7 @@ import { listCompared, separateExtremes } from './spread-values.mjs';
 const column = (name, sqlType) => ({ table: 'person', name, sqlType, pool: [], isKey: false, isUnique: false, isSpread: false, isOwn: true });
 
 describe('separateExtremes', () => {
-  it('leaves one row at each end, also among the rows with a text that is looked for', () => {
+  it('the extremes are unique, including those of rows with a searched text', () => {
     const rows = [['baker', 9], ['baker', 9], ['smith', 5], ['smith', 5], ['smith', 4], ['smith', 3], ['smith', 3], ['baker', 1], ['baker', 1], ['baker', 4]];
     const tables = [{ name: 'person', columns: [column('job', 'VARCHAR(200)'), column('age', 'INT')], rows }];
     separateExtremes(tables, new Map([['person.job', [{ text: 'Smith', isPattern: false, isNumber: false }]]]));
@@ -16,7 +16,7 @@ describe('separateExtremes', () => {
 });
 
 describe('listCompared', () => {
-  it('takes names that joined rows are put together by, and none that a table is grouped by alone', () => {
+  it('a name that groups joined rows is included, and one that only groups its own table is not', () => {
     const ask = (/** @type {string} */ sql) => ({ db_id: 'x', question: '', question_reworded: '', sql });
     const schema = { db_id: 'x', foreign_keys: [], tables: [{ name: 'Aircraft', words: 'aircraft', columns: [], primary_key: [] }] };
     const questions = [

@@ -12,9 +12,9 @@ import { join } from 'node:path';
  */
 
 /**
- * The training questions by database. A fifth of the databases, chosen by a hash of a salt and their names, is held out of all tuning.
- *
- * @param {string} folder with `schemas.json` and `questions.jsonl`
+ * Reads the training questions of each database. A fifth of the databases is held out of all tuning, chosen
+ * by a hash of a salt and their names.
+ * @param {string} folder the folder with `schemas.json` and `questions.jsonl`
  * @returns {TrainingDatabase[]}
  */
 export function readTrainingSet(folder) {
@@ -29,7 +29,7 @@ export function readTrainingSet(folder) {
 }
 
 /**
- * Texts of a gold query as the question has them: the training set writes `"a ,  b"` for `"a, b"`.
+ * Restores texts of a gold query as in the question, since the training set writes `"a, b"` as `"a , b"`.
  * @param {TrainingQuestion} asked
  */
 function writeAsAsked(asked) {
@@ -37,11 +37,17 @@ function writeAsAsked(asked) {
   return { ...asked, sql: asked.sql.replace(/"[^"]*"|'[^']*'/g, (text) => (asked.question.includes(toAsked(text.slice(1, -1))) ? toAsked(text) : text)) };
 }
 
-/** Other salts choose other databases. They are changed when failures of those held out have been read: these are tuned on from then on. */
+/**
+ * Another salt selects other databases. It changes after failures of held-out databases have been read, and
+ * these are then used for tuning.
+ */
 const SECOND = 'held out, second choice: ';
 const THIRD = 'held out, third choice: ';
 
-/** Every fourth one of those that the second choice fell on, which nobody has looked into since. @param {string} name */
+/**
+ * Selects every fourth database of the second choice, none of which has been inspected since.
+ * @param {string} name
+ */
 export function isHeldOut(name) {
   return divides(`${SECOND}${name}`, 5n) && divides(`${THIRD}${name}`, 4n);
 }

@@ -8,11 +8,11 @@ import { UNSEEN } from './unseen/all.mjs';
 
 /** @type {import('@rowhouse/local/start-test-servers').TestServers} */
 const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{}');
-/** The time limit of a statement that the measure sets is MariaDB's. */
+/** The statement time limit of this measurement uses a MariaDB setting. */
 const server = engines.find(({ engine }) => engine === 'mariadb');
 
-/** The engine is not asked here: nobody would be able not to read what fails. */
-it.skipIf(server === undefined)('every gold statement of the unseen set finds rows, none by luck', async () => {
+/** This test does not run the engine, since its failures would then be visible. */
+it.skipIf(server === undefined)('every gold statement of the unseen set finds rows, and none depends on the order of equal rows', async () => {
   if (server === undefined) throw new Error('no MariaDB');
   const connection = await openAdminConnection(server);
   const reader = await openReader(server);
@@ -37,7 +37,7 @@ it('the unseen set asks every question once', () => {
   expect(new Set(UNSEEN.map(({ name }) => name)).size).toBe(22);
 });
 
-it('what fails of the unseen set is not written down', () => {
+it('the failures of the unseen set are not written', () => {
   const script = fileURLToPath(new URL('run-invented.mjs', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [script, '--set', 'unseen', '--details', 'details.tsv'], { encoding: 'utf8' });
   expect(status).toBe(1);
@@ -45,7 +45,8 @@ it('what fails of the unseen set is not written down', () => {
 });
 
 /**
- * What is wrong with a gold statement: refused, without rows, without any value, or with another answer where equal rows come in another order.
+ * Returns the faults of a gold statement. It must not be rejected, and must return rows with values that do
+ * not depend on the order of equal rows.
  * @param {import('mysql2/promise').Connection} reader
  * @param {string} database
  * @param {string} gold
@@ -59,7 +60,7 @@ async function listFaults(reader, database, gold) {
   const sorted = /^SELECT (?:DISTINCT )?.*? FROM (?<from>.*) ORDER BY (?<key>.*?)(?<down> DESC)?(?: LIMIT (?<limit>\d+))?$/.exec(gold)?.groups;
   if (sorted === undefined) return faults;
   const { from = '', key = '', down = '', limit } = sorted;
-  // One more than is shown: it must not be as good as the last one shown.
+  // One more key than shown is read, since it must differ from the last one shown.
   const keys = await runQuery(reader, database, `SELECT ${key} FROM ${from} ORDER BY ${key}${down}${limit === undefined ? '' : ` LIMIT ${Number(limit) + 1}`}`);
   if (keys === null) return [...faults, 'no keys'];
   if (limit !== undefined && keys.length <= Number(limit)) faults.push('the limit leaves nothing out');

@@ -3,8 +3,9 @@ import { INVENTED } from './invented/all.mjs';
 import { UNSEEN } from './unseen/all.mjs';
 
 /**
- * Sets that were written whole, schemas, rows and questions, before any question was asked. What fails of `isSealed` ones is read by nobody:
- * only totals of them are told (`README.md`).
- * @type {Readonly<Record<'invented' | 'unseen', { schemas: readonly import('./invented/rows.mjs').InventedSet[], isSealed: boolean }>>}
+ * Complete sets of schemas, rows and questions, which were written before any question was asked. Failures of
+ * a set with `isSealed` must not be read, so only its totals are printed (`README.md`).
+ * @type {Readonly<Record<'invented' | 'unseen', { schemas: readonly
+ *   import('./invented/rows.mjs').InventedSet[], isSealed: boolean }>>}
  */
 export const WRITTEN = { invented: { schemas: INVENTED, isSealed: false }, unseen: { schemas: UNSEEN, isSealed: true } };

@@ -1,9 +1,12 @@
 // @ts-check
 /**
- * `node bench/rows/run.mjs [--turns 1000]`: CPU of this process for statements whose rows become JSON, read by the driver
- * and straight from the wire, in turns over one database server and without HTTP; of a create also over the sessions that short
- * writes have, and on a lane, where each commits before the next begins; and how often the server writes to the disk for each.
- * CPU time does not mind a busy machine; what is done in a second does.
+ * Measures the CPU time of this process for statements whose rows become JSON: `node bench/rows/run.mjs
+ * [--turns 1000]`. It alternates between rows parsed by the driver and rows converted from wire bytes, over
+ * one database server and without HTTP.
+ *
+ * A create is also measured over the sessions for short writes, and on a pipelined connection where each
+ * commit precedes the next statement. Disk flushes of the server are counted for each path. CPU time does not
+ * depend on other load of the machine, but throughput does.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,10 +31,10 @@ const TURNS = Number(values.turns);
 const SIZE = { users: 1_000, posts: 10_000, comments: 1_000, tags: 10 };
 const ROUNDS = 5;
 const CALLERS = 32;
-/** As a gateway has for one database, and for its short writes. */
+/** The number of sessions that a gateway has for one database and for its short writes. */
 const SESSIONS = 4;
 const WRITE_SESSIONS = 10;
-/** Of the server, so that others would have room. */
+/** The connection limit of the server, which leaves capacity for other tenants. */
 const SERVER_SESSIONS = 20;
 const BYTES_MAX = 64 * 2 ** 20;
 
@@ -74,7 +77,7 @@ function openPools(answersReadBy) {
 /** @typedef {{ server: import('@rowhouse/mysql').PoolServer, account: import('@rowhouse/mysql').PoolAccount }} Target */
 
 /**
- * The roads by turns; prints the middle of the rounds.
+ * Alternates between the code paths and prints the median of the rounds.
  * @param {Record<Road, TenantPools>} pools
  * @param {mysql.Connection} admin
  * @param {Target} target
@@ -89,7 +92,7 @@ async function compareRoads(pools, admin, target, one) {
     for (const road of roads) {
       const before = await readFlushes(admin);
       const found = await measure(pools[road], target, one, road);
-      // The first round compiles.
+      // The first round compiles the code and is not counted.
       if (round > 0) (figures[road] ??= []).push({ ...found, flushes: ((await readFlushes(admin)) - before) / one.turns });
     }
   }
@@ -99,7 +102,10 @@ async function compareRoads(pools, admin, target, one) {
   console.log(`${one.name}: ${told.join('; ')}`);
 }
 
-/** Of the server, since it started. @param {mysql.Connection} admin */
+/**
+ * Returns the disk flushes of the server since it started.
+ * @param {mysql.Connection} admin
+ */
 async function readFlushes(admin) {
   const [rows] = await admin.query("SHOW GLOBAL STATUS LIKE 'Innodb_data_fsyncs'");
   return Number(/** @type {{ Value: string }[]} */ (rows)[0]?.Value);
@@ -108,7 +114,7 @@ async function readFlushes(admin) {
 /** @typedef {{ cpuUs: number, perSecond: number, flushes: number }} Figures */
 
 /**
- * CPU of this process for one statement and its text; the server's is not in it.
+ * Returns the CPU time of this process for one statement and its text, without that of the server.
  * @param {TenantPools} pools
  * @param {Target} target
  * @param {(typeof CASES)[number]} one
@@ -137,7 +143,11 @@ async function measure(pools, target, { turns, kind, statement }, road) {
   return { cpuUs: (user + system) / turns, perSecond: (turns * 1_000) / (performance.now() - startMs) };
 }
 
-/** As the gateway has it. @param {Statement} statement @returns {import('@rowhouse/mysql').RowSink<number>} bytes */
+/**
+ * Creates the same row sink as the gateway.
+ * @param {Statement} statement
+ * @returns {import('@rowhouse/mysql').RowSink<number>} counts bytes
+ */
 function makeSink(statement) {
   const cells = createRowSink(statement, { numbers: 'json', textMax: BYTES_MAX });
   /** @type {JsonRows | null} */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * CPU of one stage over that of a fixed piece of work, in turns, and the bytes that it allocates. Neither looks at the
- * clock on the wall: CPU of this process alone, and the growth of the heap between two collections.
+ * Measures the CPU time of a stage relative to a fixed reference workload, and the bytes that it allocates.
+ * It uses no wall-clock time, only the CPU time of this process and the heap growth between two collections.
  */
 
 /** @typedef {import('./stages.mjs').Stage} Stage */
@@ -9,12 +9,15 @@
 
 const ROUNDS = 15;
 const TURN_CPU_US = 8_000;
-/** Enough for what is compiled in threads beside to be ready on slow machines: with a quarter of it the first stage took five times as much there. */
+/**
+ * Enough iterations for background compilation to finish on slow machines. With a quarter of them, the first
+ * stage took five times as long there.
+ */
 const WARM_TURNS = 40_000;
 const REFERENCE = JSON.stringify({ id: 1, title: 'a title', content: 'some text that is as long as texts are', tags: [1, 2, 3], nested: { published: true, at: '2026-01-31T12:00:00Z' } });
 let kept = 0;
 
-/** Known work of the same kind: allocation, strings, look-ups. */
+/** A reference workload of the same kind: allocations, strings and lookups. */
 function reference() {
   kept += JSON.stringify(JSON.parse(REFERENCE)).length;
 }
@@ -29,11 +32,14 @@ export function measureStage(stage) {
   const turns = calibrate(run);
   const referenceTurns = calibrate(reference);
   const ratios = Array.from({ length: ROUNDS }, () => timeCpu(run, turns) / turns / (timeCpu(reference, referenceTurns) / referenceTurns)).sort((a, b) => a - b);
-  // What else runs on the machine can only make a round dearer.
+  // Other processes can only make a round slower, so a low quartile is used.
   return { name: stage.name, cpuRatio: ratios[Math.floor(ROUNDS / 4)] ?? Number.NaN, bytes: measureBytes(run) };
 }
 
-/** So many turns that the process's CPU clock is precise. @param {(turn: number) => void} run */
+/**
+ * Returns enough iterations for a precise CPU time.
+ * @param {(turn: number) => void} run
+ */
 function calibrate(run) {
   let turns = 64;
   while (timeCpu(run, turns) < TURN_CPU_US) turns *= 2;
@@ -48,7 +54,11 @@ function timeCpu(run, turns) {
   return user + system;
 }
 
-/** The middle of several. No collection comes in between, since young objects have 64 MiB. @param {(turn: number) => void} run */
+/**
+ * Returns the median of several measurements. No collection occurs during one, since the young generation has
+ * 64 MiB.
+ * @param {(turn: number) => void} run
+ */
 function measureBytes(run) {
   const collect = /** @type {{ gc?: () => void }} */ (globalThis).gc;
   if (collect === undefined) throw new Error('run with --expose-gc --min-semi-space-size=64 --max-semi-space-size=64');

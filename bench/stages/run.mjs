@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `node --expose-gc --min-semi-space-size=64 --max-semi-space-size=64 bench/stages/run.mjs [--check]`: CPU and allocations of the pure stages.
- * With `--check` it fails where a stage takes more than `budgets.json` allows.
+ * Prints the CPU time and allocations of the pure stages: `node --expose-gc --min-semi-space-size=64
+ * --max-semi-space-size=64 bench/stages/run.mjs [--check]`. With `--check`, it fails when a stage exceeds
+ * `budgets.json`.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -13,12 +14,13 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 /** @type {Record<string, { cpuRatioMax: number, bytesMax: number } | undefined>} */
 const budgets = JSON.parse(readFileSync(new URL('budgets.json', import.meta.url), 'utf8'));
 
-/** Attempts for a stage that is over its budget. */
+/** The maximum number of attempts for a stage above its budget. */
 const ATTEMPTS_MAX = 4;
 const PAUSE_MS = 2_000;
 
 /**
- * The least of several attempts where the first is over the budget: what else runs on the machine can only add to a figure.
+ * Returns the minimum of several attempts when the first one is above the budget, since other processes can
+ * only increase a figure.
  * @param {import('./stages.mjs').Stage} stage
  */
 async function measureWithin(stage) {

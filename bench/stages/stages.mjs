@@ -1,5 +1,7 @@
 // @ts-check
-/** The pure stages of a request, each as a function that does one request's work on an address of its own. */
+/**
+ * The pure stages of a request. Each is a function that does the work of one request with a distinct path.
+ */
 import { authorizePlan, createRowSink, keepShape, parseJson, parseRequest, planByShape, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
 import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
@@ -25,7 +27,7 @@ function plan(method, rawPath, rawQuery, body) {
 }
 
 /**
- * The same as the gateway does it when the shape came before.
+ * Plans a request like the gateway does after the same shape has been seen.
  * @param {string} method
  * @param {string} rawPath
  * @param {string} rawQuery
@@ -41,14 +43,23 @@ function planAgain(method, rawPath, rawQuery, body) {
   return toStatements(planned, { insertReturning: true }, digest);
 }
 
-/** The first statement of a write. @param {string} method @param {string} rawPath @param {string} body */
+/**
+ * Returns the first statement of a write.
+ * @param {string} method
+ * @param {string} rawPath
+ * @param {string} body
+ */
 export function planWrite(method, rawPath, body) {
   const [statement] = plan(method, rawPath, '', body).program.first.statements;
   if (statement === undefined) throw new Error('a write has a statement');
   return statement;
 }
 
-/** The first statement of a read. @param {string} rawPath @param {string} rawQuery */
+/**
+ * Returns the first statement of a read.
+ * @param {string} rawPath
+ * @param {string} rawQuery
+ */
 export function planStatement(rawPath, rawQuery) {
   const [statement] = plan('GET', rawPath, rawQuery).program.first.statements;
   if (statement === undefined) throw new Error('a read has a statement');
@@ -68,7 +79,10 @@ function answerList() {
 const created = plan('POST', '/posts', '', '{"title":"a title","content":"some text","user_id":1}');
 const written = /** @type {import('@rowhouse/rest-engine').Statement} */ (created.program.first.statements[0]);
 
-/** The record, its address and its version. @param {number} turn */
+/**
+ * Returns the created row with its location and version.
+ * @param {number} turn
+ */
 function answerCreate(turn) {
   const sink = createRowSink(written, { numbers: 'json', textMax: 1e9 });
   sink.row(written.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? turn : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text')) ?? []);

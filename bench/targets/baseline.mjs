@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * What a good engineer would write by hand for this one schema: bare Fastify, prepared statements of mysql2, a body
- * check compiled from JSON Schema, JSON.stringify. No authentication, no tenants, no limits.
+ * A hand-written server for this one schema: plain Fastify, prepared statements of mysql2, a body validator
+ * compiled from JSON Schema, and JSON.stringify. It has no authentication, tenants or limits.
  *
- * Started by run.mjs with DATABASE_URL; prints its port. New cases get their routes here, beside their file in cases/.
+ * `run.mjs` starts it with DATABASE_URL, and it prints its port. Routes for new cases belong in the files
+ * next to this one in `baseline/`.
  */
 import Fastify from 'fastify';
 import mysql from 'mysql2/promise';

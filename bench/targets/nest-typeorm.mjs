@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The same API as most teams would write it: NestJS on Fastify, TypeORM repositories. Decorators
- * are called by hand, since this file is not compiled.
+ * The same API in a common style: NestJS on Fastify with TypeORM repositories. Decorators are called as
+ * functions, since this file is not compiled.
  *
- * Started by run.mjs with DATABASE_URL; prints its port.
+ * `run.mjs` starts it with DATABASE_URL, and it prints its port.
  */
 import 'reflect-metadata';
 import { Body, Controller, Delete, Get, HttpCode, Module, NotFoundException, Param, ParseIntPipe, Patch, Post, Query } from '@nestjs/common';
@@ -48,7 +48,7 @@ class PostsController {
       take: Number(limit),
       ...(include === 'user' ? { relations: /** @type {any} */ ({ user: true }) } : {}),
     });
-    // One query for the children: `relations` with `take` would read the whole join.
+    // A separate query reads the children, since `relations` with `take` would read the whole join.
     if (include === 'comments') {
       const children = await comments.find({ where: { post_id: In(found.map((post) => post.id)) }, order: { id: 'ASC' } });
       for (const post of found) /** @type {any} */ (post).comments = children.filter((child) => child.post_id === post.id);

@@ -3,7 +3,10 @@ import { dayBefore, fill, FIRST_NAMES, insert, LAST_NAMES, pick } from './rows.m
 
 const CARS = [['Toyota', 'Corolla'], ['Ford', 'Focus'], ['Toyota', 'Yaris'], ['BMW', 'X3'], ['Volvo', 'V60'], ['Ford', 'Transit'], ['Fiat', 'Panda'], ['BMW', 'i4'], ['Toyota', 'RAV4'], ['Volvo', 'XC40'], ['Fiat', 'Tipo'], ['Ford', 'Kuga']];
 
-/** Names in camel case. @type {import('./rows.mjs').InventedSet} */
+/**
+ * A schema with names in camel case.
+ * @type {import('./rows.mjs').InventedSet}
+ */
 export const CAR_RENTAL = {
   name: 'car rental',
   statements: [

@@ -1,7 +1,7 @@
 // @ts-check
 import { dayBefore, fill, FIRST_NAMES, insert, LAST_NAMES, momentBefore, pick } from './rows.mjs';
 
-/** How often each patient came: some never did. */
+/** The patient of each visit. Some patients never visited. */
 const VISITS = [0, 1, 2, 0, 3, 0, 4, 5, 1, 6, 0, 7, 8, 2, 9, 10, 0, 11, 12, 4, 13, 14, 15, 0, 16, 7, 17, 18, 1, 19, 20, 0, 21, 22, 4, 23, 24, 2, 0, 7];
 
 /** @type {import('./rows.mjs').InventedSet} */

@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, FIRST_NAMES, insert, LAST_NAMES, momentBefore, pick } from './rows.mjs';
 
-/** No foreign key is declared. @type {import('./rows.mjs').InventedSet} */
+/**
+ * A schema without declared foreign keys.
+ * @type {import('./rows.mjs').InventedSet}
+ */
 export const GYM = {
   name: 'gym',
   statements: [

@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from './rows.mjs';
 
-/** Two keys to one table. @type {import('./rows.mjs').InventedSet} */
+/**
+ * A schema with two foreign keys to the same table.
+ * @type {import('./rows.mjs').InventedSet}
+ */
 export const HAULAGE = {
   name: 'haulage firm',
   statements: [

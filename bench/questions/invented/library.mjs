@@ -4,7 +4,10 @@ import { dayBefore, fill, FIRST_NAMES, insert, LAST_NAMES, pick } from './rows.m
 const TITLES = ['The Long Tide', 'Ashes of Winter', 'A Quiet Harbour', 'Paper Moons', 'The Clockmaker', 'Under the Vines', 'Salt Roads', 'The Last Orchard', 'Echo Valley', 'Maps of Rain', 'Iron Garden', 'The Blue Door', 'Northern Letters', 'Small Gods of Dust', 'Riverbend', 'The Glass Choir', 'Midnight Ledger', 'Lantern Hill'];
 const AUTHORS = [1, 1, 2, 3, 1, 4, 2, 5, 6, 3, 1, 2, 4, 6, 3, 2, 1, 5];
 
-/** Tables in the singular, keys called after them. @type {import('./rows.mjs').InventedSet} */
+/**
+ * A schema with singular table names and keys named after them.
+ * @type {import('./rows.mjs').InventedSet}
+ */
 export const LIBRARY = {
   name: 'library',
   statements: [

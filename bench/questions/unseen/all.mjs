@@ -22,7 +22,10 @@ import { SKI_RESORT } from './ski-resort.mjs';
 import { TRANSLATION } from './translation.mjs';
 import { ZOO } from './zoo.mjs';
 
-/** Nobody reads what becomes of these questions (`../README.md`). @type {readonly import('../invented/rows.mjs').InventedSet[]} */
+/**
+ * The results of single questions must not be read (`../README.md`).
+ * @type {readonly import('../invented/rows.mjs').InventedSet[]}
+ */
 export const UNSEEN = [
   AUCTION_HOUSE,
   BEEKEEPING,

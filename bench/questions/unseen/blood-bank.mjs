@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, FIRST_NAMES, insert, LAST_NAMES, pick } from '../invented/rows.mjs';
 
-/** Names cut short. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with abbreviated names.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const BLOOD_BANK = {
   name: 'blood bank',
   statements: [

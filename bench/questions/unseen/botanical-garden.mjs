@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
-/** Columns in camel case with a small letter first. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with columns in camel case that start with a lower-case letter.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const BOTANICAL_GARDEN = {
   name: 'botanical garden',
   statements: [

@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
-/** Tables and columns in camel case, in the singular. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with singular names in camel case.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const BREWERY = {
   name: 'brewery',
   statements: [

@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
-/** One reference is not declared. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with one reference that is not declared.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const CEMETERY = {
   name: 'cemetery',
   statements: [

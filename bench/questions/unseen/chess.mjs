@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
-/** Two keys to one table. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with two foreign keys to the same table.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const CHESS = {
   name: 'chess league',
   statements: [

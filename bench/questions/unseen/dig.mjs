@@ -3,7 +3,10 @@ import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
 const OBJECTS = [['pot', 'clay'], ['coin', 'bronze'], ['bead', 'glass'], ['pot', 'clay'], ['blade', 'iron'], ['pot', 'clay'], ['coin', 'bronze'], ['lamp', 'clay'], ['blade', 'iron'], ['pot', 'clay'], ['coin', 'bronze'], ['bead', 'glass'], ['lamp', 'clay'], ['blade', 'iron'], ['pot', 'clay'], ['brooch', 'bronze'], ['comb', 'bone']];
 
-/** Capitals and underscores, in the plural. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with plural names in capitals and underscores.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const DIG = {
   name: 'archaeology',
   statements: [

@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
-/** Names cut short. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with abbreviated names.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const DRY_CLEANER = {
   name: 'dry cleaner',
   statements: [

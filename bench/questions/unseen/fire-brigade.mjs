@@ -1,7 +1,10 @@
 // @ts-check
 import { fill, insert, momentBefore, pick } from '../invented/rows.mjs';
 
-/** Short names. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with short names.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const FIRE_BRIGADE = {
   name: 'fire brigade',
   statements: [

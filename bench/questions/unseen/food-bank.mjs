@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
-/** Nine tables. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with nine tables.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const FOOD_BANK = {
   name: 'food bank',
   statements: [

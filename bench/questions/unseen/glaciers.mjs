@@ -1,10 +1,13 @@
 // @ts-check
 import { insert, pick } from '../invented/rows.mjs';
 
-/** A glacier and who surveyed it. */
+/** Pairs of a glacier and its surveyor. */
 const SURVEYS = [[1, 4], [2, 4], [7, 4], [1, 1], [5, 2], [3, 3], [7, 4], [4, 1], [2, 4], [5, 2], [3, 1], [5, 1], [1, 5], [7, 4], [6, 2]];
 
-/** Three tables; the one between has no key of its own. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with three tables, of which the junction table has no key of its own.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const GLACIERS = {
   name: 'glaciers',
   statements: [

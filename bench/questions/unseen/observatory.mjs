@@ -3,7 +3,10 @@ import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
 const ASTRONOMERS = [1, 3, 1, 2, 4, 1, 3, 5, 2, 1, 4];
 
-/** Names with a prefix, columns shortened. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with prefixed names and abbreviated columns.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const OBSERVATORY = {
   name: 'observatory',
   statements: [

@@ -1,7 +1,10 @@
 // @ts-check
 import { fill, insert, momentBefore, pick } from '../invented/rows.mjs';
 
-/** Two keys to one table. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with two foreign keys to the same table.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const POWER_GRID = {
   name: 'power grid',
   statements: [

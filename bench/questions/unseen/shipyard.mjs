@@ -3,7 +3,10 @@ import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
 const DOCKED = [1, 4, 1, 3, 2, 4, 1, 6];
 
-/** Names cut short; supervisors are employees. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with abbreviated names, in which supervisors are employees.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const SHIPYARD = {
   name: 'shipyard',
   statements: [

@@ -1,7 +1,10 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
-/** Camel case, in the plural. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema with plural names in camel case.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const SKI_RESORT = {
   name: 'ski resort',
   statements: [

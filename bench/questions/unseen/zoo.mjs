@@ -1,10 +1,13 @@
 // @ts-check
 import { dayBefore, fill, insert, pick } from '../invented/rows.mjs';
 
-/** Which animal is fed. */
+/** The animal of each feeding. */
 const FED = [1, 6, 4, 9, 14, 1, 7, 12, 14, 2, 5];
 
-/** The mother is a row of the table itself. @type {import('../invented/rows.mjs').InventedSet} */
+/**
+ * A schema in which the mother of an animal is a row of the same table.
+ * @type {import('../invented/rows.mjs').InventedSet}
+ */
 export const ZOO = {
   name: 'zoo',
   statements: [

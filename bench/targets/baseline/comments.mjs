@@ -23,7 +23,7 @@ export function addCommentRoutes(app, pool) {
     const rows = Array.isArray(given) ? given : [given];
     const [result] = await pool.execute(INSERT + rows.map(() => '(?, ?, ?)').join(', '), rows.flatMap((row) => [row.content, row.user_id, row.post_id]));
     const { insertId } = /** @type {any} */ (result);
-    // Ids of one statement are consecutive.
+    // The ids of one INSERT are consecutive.
     const written = await readRows(pool, `SELECT ${COMMENT_COLUMNS} FROM comments WHERE id BETWEEN ? AND ? ORDER BY id`, [insertId, insertId + rows.length - 1]);
     return reply.code(201).send(Array.isArray(given) ? written.map(toDated) : toDated(written[0]));
   });
@@ -33,7 +33,7 @@ export function addCommentRoutes(app, pool) {
     return /** @type {any} */ (result).affectedRows === 0 ? notFound(reply) : reply.code(204).send();
   });
 
-  /** Rows as they come, one JSON text a line, with the back-pressure of streams. */
+  /** Streams rows as JSON lines, with the back-pressure of streams. */
   app.get('/comments', { schema: { querystring: listQuery } }, async (req, reply) => {
     const { id__lt: below, limit } = /** @type {any} */ (req.query);
     const connection = await pool.getConnection();

@@ -1,5 +1,5 @@
 // @ts-check
-/** Records as the API shows them. */
+/** The columns of rows in API responses. */
 
 export const POST_COLUMNS = 'id, title, content, user_id, published, created_at';
 export const COMMENT_COLUMNS = 'id, content, user_id, post_id, created_at';
@@ -11,7 +11,10 @@ const toMoment = (date) => date.toISOString().replace('.000Z', 'Z');
 /** @param {any} row */
 export const toPost = (row) => ({ ...row, published: row.published === 1, created_at: toMoment(row.created_at) });
 
-/** Of comments and users. @param {any} row */
+/**
+ * Converts comments and users.
+ * @param {any} row
+ */
 export const toDated = (row) => ({ ...row, created_at: toMoment(row.created_at) });
 
 /**
