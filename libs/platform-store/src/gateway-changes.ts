@@ -1,34 +1,39 @@
 import type { ChangeEntry, ChangeKind } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
 
-/** A gateway's place in the cell's change log, and its lease row. */
+/** A gateway's access to the change log of the cell, and its lease. */
 export interface GatewayChanges {
-  /** Where the log ends; 0 when nothing was ever written. */
+  /** Returns the last sequence number of the log, or 0 when it is empty. */
   readHead(): Promise<number>;
-  /** The platform database's clock: milliseconds since 1970. */
+  /** Returns the time of the platform database in milliseconds since 1970. */
   readTimeMs(): Promise<number>;
-  /** Entries with `seq > afterSeq` in order. */
+  /** Returns the entries with `seq > afterSeq` in order. */
   readSince(afterSeq: number, rowsMax: number): Promise<ChangeEntry[]>;
-  /** Entries of the last `seconds` in order. */
+  /** Returns the entries of the last `seconds` in order. */
   readRecent(seconds: number): Promise<ChangeEntry[]>;
-  /** Renews the lease and says what was applied: one row, by the platform database's clock. */
+  /**
+   * Renews the lease and records the applied entries. It writes one row, with the time of the platform
+   * database.
+   */
   writeLease(lease: GatewayLease): Promise<void>;
-  /** After draining: nobody need wait for this gateway any longer. */
+  /** Removes the lease after draining, so that no change waits for this gateway. */
   removeLease(gatewayId: string, epoch: number): Promise<void>;
-  /** Asks the worker's detector to look at the database. Asking again while a wish stands changes nothing. */
+  /**
+   * Requests an inspection of the database by the worker. A repeated request has no effect while one is open.
+   */
   requestDetection(databaseId: string): Promise<void>;
-  /** Asks a worker to repair the accounts of a database. */
+  /** Requests a repair of the database's accounts by a worker. */
   requestRepair(databaseId: string): Promise<void>;
-  /** Whether a worker has answered the last `requestRepair`. */
+  /** Returns whether a worker has processed the last `requestRepair`. */
   isRepairHandled(databaseId: string): Promise<boolean>;
 }
 
 export interface GatewayLease {
   readonly gatewayId: string;
-  /** Grows with every start of this gateway. */
+  /** Increases with every start of this gateway. */
   readonly epoch: number;
   readonly appliedThroughSeq: number;
-  /** Databases whose requests may still run on an older snapshot. */
+  /** The databases with requests that may still use an older snapshot. */
   readonly exceptions: readonly string[];
   readonly address: string;
   readonly leaseMs: number;
@@ -43,7 +48,7 @@ interface ChangeRow {
 
 const COLUMNS = 'seq, database_id, kind, version';
 
-/** A row of another process under the same id with a later epoch stands: the older process has been replaced. */
+/** A row with the same id and a later epoch belongs to a newer process, which has replaced this one. */
 const WRITE_LEASE = `
   INSERT INTO gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at)
   VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND)

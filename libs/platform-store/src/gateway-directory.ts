@@ -3,39 +3,42 @@ import { AT_REST_STATES } from './at-rest-states.js';
 import type { AdminSession } from '@rowhouse/mysql';
 import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-records.js';
 
-/** What a gateway looks up. Null: there is none, or it is deleted. */
+/** The lookups of a gateway. They return null when the object does not exist or is deleted. */
 export interface GatewayDirectory {
-  /** By the 32 bytes of the key's HMAC. Revoked keys are found too; their record says so. */
+  /** Finds a key by the 32 bytes of its HMAC. Revoked keys are included, and their record states that. */
   readKey(keyHash: Buffer): Promise<KeyRecord | null>;
   readDatabase(databaseId: string): Promise<DatabaseRecord | null>;
   readDatabaseIdBySlug(docsSlug: string): Promise<string | null>;
-  /** The published snapshot's number and content hash. */
+  /** Returns the number and content hash of the published snapshot. */
   readPointer(databaseId: string): Promise<SnapshotPointer | null>;
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
-  /** What was sent ahead of a change and is not published yet. */
+  /** Returns the snapshot that was prepared for a change and is not published yet. */
   readPrepared(databaseId: string): Promise<SnapshotPointer | null>;
-  /** Whether a migration of the database is at work: names may be missing for a moment. */
+  /** Returns whether a migration of the database is running, so that names may be missing for a moment. */
   isChanging(databaseId: string): Promise<boolean>;
-  /** Of any snapshot that the database ever had. */
+  /** Returns the hash of any snapshot that the database has ever had. */
   readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
 }
 
 export interface SnapshotPointer {
   readonly number: number;
   readonly contentHash: string;
-  /** For how long requests of the database wait; infinite while a name changes its meaning. Missing where they do not wait. */
+  /**
+   * The remaining duration of the pause of requests, which is infinite while a name changes its meaning.
+   * Undefined without a pause.
+   */
   readonly pauseMs?: number;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Times are stored in UTC; the session runs at +00:00. */
+/** Times are stored in UTC, and the session time zone is +00:00. */
 export const KEY_COLUMNS = `id, cell_id, database_id, lineage_id, scopes, tables, rights_hash, origins, rate, rows_examined_max,
   ROUND(UNIX_TIMESTAMP(expires_at) * 1000) AS expires_ms, ROUND(UNIX_TIMESTAMP(revoked_at) * 1000) AS revoked_ms`;
 
 const READ_KEY = `SELECT ${KEY_COLUMNS} FROM api_key WHERE key_hash = ? AND cell_id = ?`;
 
-/** Of tenant_database as `d`, its server as `s` and its project's language model as `m`. */
+/** The columns of tenant_database as `d`, its server as `s` and its project's language model as `m`. */
 export const DATABASE_COLUMNS = `d.*, ROUND(UNIX_TIMESTAMP(d.moving_until) * 1000) AS moving_until_ms, s.host AS server_host, s.port AS server_port, s.nodes AS server_nodes, s.tls AS server_tls, s.engine AS server_engine,
   s.engine_version AS server_engine_version, s.capabilities AS server_capabilities, s.connections_max AS server_connections_max,
   m.base_url AS model_base_url, m.model AS model_name, m.key_sealed AS model_key_sealed, m.version AS model_version`;
@@ -52,7 +55,7 @@ const READ_POINTER = `
   FROM tenant_database
   WHERE id = ? AND cell_id = ? AND deleted_at IS NULL`;
 
-/** The migrator's account is the worker's alone: a gateway does not even read it. */
+/** The migrator account is only for the worker, so gateways do not read it. */
 const READ_ACCOUNTS = `SELECT kind, rights_hash, user_name, secret_sealed FROM database_account WHERE database_id = ? AND cell_id = ? AND kind <> 'migrator'`;
 
 export function createGatewayDirectory(pool: AdminSession, cellId: string): GatewayDirectory {

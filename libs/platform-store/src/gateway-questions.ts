@@ -1,19 +1,19 @@
 import type { AdminSession, AdminValue } from '@rowhouse/mysql';
 import { toMarks, toRowMarks } from './place-marks.js';
 
-/** A question as a gateway read it, for the history. */
+/** A question with its result, for the history. */
 export interface QuestionRow {
   readonly id: string;
   readonly databaseId: string;
   readonly keyId: string;
-  /** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
+  /** The time as `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
   readonly at: string;
   readonly question: string;
-  /** Null: it was not understood. */
+  /** Null when the question was not understood. */
   readonly sql: string | null;
-  /** `rules`, `llm` or `cache`; '' where nothing came of it. */
+  /** One of `rules`, `llm` or `cache`, or '' without a result. */
   readonly source: string;
-  /** The error's code; '' for none. */
+  /** The error code, or '' without an error. */
   readonly code: string;
   readonly durationMs: number;
   readonly tokens: number;
@@ -21,7 +21,7 @@ export interface QuestionRow {
   readonly requestId: string;
 }
 
-/** What one question cost at the language model. */
+/** The language model usage of one question. */
 export interface ModelUse {
   readonly projectId: string;
   readonly databaseId: string;
@@ -29,17 +29,17 @@ export interface ModelUse {
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly repairs: number;
-  /** 1: nothing came of it. */
+  /** 1 when there was no result. */
   readonly failures: number;
 }
 
-/** What a gateway keeps and finds of questions. The platform database says the day. */
+/** The questions that a gateway stores and looks up. The platform database determines the day. */
 export interface GatewayQuestions {
   append(rows: readonly QuestionRow[]): Promise<void>;
-  /** Of one database, newest first. */
+  /** Returns the accepted questions of one database, newest first. */
   listAccepted(databaseId: string, rowsMax: number): Promise<{ question: string; sql: string }[]>;
   addModelUse(use: ModelUse): Promise<void>;
-  /** In and out together, of all databases of a project today. */
+  /** Returns today's input and output tokens of all databases of a project together. */
   readModelTokens(projectId: string): Promise<number>;
 }
 

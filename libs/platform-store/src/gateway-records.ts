@@ -4,7 +4,7 @@ import { readJson } from './json-column.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Before a server was probed: what every engine of the last years can do. */
+/** Returns the capabilities of a server that has not been probed, which every recent engine has. */
 function baseCapabilities(engine: EngineKind, version: string): EngineCapabilities {
   return {
     engine, version, insertReturning: false, deleteReturning: false, regexFaults: engine === 'mariadb' ? 'warned' : 'raised', alterNowait: false, alterNocopy: false, maxStatementTimeForAll: engine === 'mariadb',
@@ -29,7 +29,10 @@ export function toKeyRecord(row: Row): KeyRecord {
   };
 }
 
-/** `row`: of tenant_database joined with its server and its project's language model, whose columns are prefixed with `server_` and `model_`. */
+/**
+ * @param row A row of tenant_database, joined with its server and its project's language model. Their columns
+ *   have the prefixes `server_` and `model_`.
+ */
 export function toDatabaseRecord(row: Row, accounts: readonly AccountRecord[]): DatabaseRecord {
   return {
     id: String(row['id']),
@@ -71,7 +74,8 @@ function toServerRecord(row: Row): ServerRecord {
     nodes: readJson<readonly ServerNode[]>(row['server_nodes']) ?? [],
     tls: row['server_tls'] === 'required' ? 'required' : 'off',
     engine,
-    // A server that was probed before a capability was known has what the base says of it.
+    // A server that was probed by an older version lacks newer capabilities, which then have their base
+    // values.
     capabilities: { ...baseCapabilities(engine, String(row['server_engine_version'])), ...readJson<Partial<EngineCapabilities>>(row['server_capabilities']) },
     connectionsMax: Number(row['server_connections_max']),
   };

@@ -1,10 +1,10 @@
 import type { AdminSession, AdminValue } from '@rowhouse/mysql';
 import { toMarks, toRowMarks } from './place-marks.js';
 
-/** Counts of one database in one minute, as added up by one gateway. */
+/** The counters of one database in one minute, summed by one gateway. */
 export interface UsageRow {
   readonly databaseId: string;
-  /** Start of the minute, `YYYY-MM-DD HH:MM:00`, UTC. */
+  /** The start of the minute as `YYYY-MM-DD HH:MM:00` in UTC. */
   readonly minute: string;
   readonly requests: number;
   readonly errors: number;
@@ -14,7 +14,10 @@ export interface UsageRow {
   readonly durationUs: number;
 }
 
-/** Calls of one key to one route (`GET /posts/{id}`), as added up by one gateway. The platform database says the day. */
+/**
+ * The calls of one key to one route, such as `GET /posts/{id}`, summed by one gateway. The platform database
+ * determines the day.
+ */
 export interface KeyUseRow {
   readonly databaseId: string;
   readonly keyId: string;
@@ -24,7 +27,7 @@ export interface KeyUseRow {
 
 export interface RequestLogRow {
   readonly databaseId: string;
-  /** `YYYY-MM-DD HH:MM:SS.mmm`, UTC. */
+  /** The time as `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
   readonly at: string;
   readonly requestId: string;
   readonly keyId: string | null;
@@ -34,17 +37,17 @@ export interface RequestLogRow {
   readonly code: string;
   readonly durationUs: number;
   readonly rowsOut: number;
-  /** What a slow list was asked by: names of columns. */
+  /** The columns that a slow list request used. */
   readonly shape: string | null;
 }
 
-/** What a gateway reports: each call is one statement. Empty lists cost nothing. */
+/** The reports of a gateway. Each call is one statement, and an empty list has no cost. */
 export interface GatewayTelemetry {
   addUsage(rows: readonly UsageRow[]): Promise<void>;
   addKeyUse(rows: readonly KeyUseRow[]): Promise<void>;
-  /** To the log of requests. */
+  /** Adds rows to the request log. */
   append(rows: readonly RequestLogRow[]): Promise<void>;
-  /** Sets the keys' last use to now. */
+  /** Sets the last use of the keys to the current time. */
   touchKeys(keyIds: readonly string[]): Promise<void>;
 }
 

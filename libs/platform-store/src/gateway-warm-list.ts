@@ -4,17 +4,20 @@ import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-record
 import { DATABASE_COLUMNS, DATABASE_TABLES, KEY_COLUMNS } from './gateway-directory.js';
 import { toMarks } from './place-marks.js';
 
-/** What a gateway that starts reads ahead of the first requests: by the hundred, where requests read one by one. */
+/**
+ * The lookups of a starting gateway before the first requests. They read hundreds of rows at once, while
+ * requests read them one by one.
+ */
 export interface GatewayWarmList {
-  /** Databases with the most requests of the last `minutes`, busiest first. */
+  /** Returns the databases with the most requests in the last `minutes`, busiest first. */
   listBusiest(minutes: number, rowsMax: number): Promise<string[]>;
   readDatabases(databaseIds: readonly string[]): Promise<DatabaseRecord[]>;
-  /** Keys of these databases that hold and were used in the last `hours`. */
+  /** Returns the valid keys of these databases that were used in the last `hours`. */
   listUsedKeys(databaseIds: readonly string[], hours: number, rowsMax: number): Promise<UsedKey[]>;
 }
 
 export interface UsedKey {
-  /** The key's HMAC in hex. */
+  /** The HMAC of the key in hexadecimal. */
   readonly keyHash: string;
   readonly record: KeyRecord;
 }

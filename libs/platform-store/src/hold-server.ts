@@ -1,17 +1,20 @@
 import type { AdminPool } from '@rowhouse/mysql';
 
 export interface ServerHolder {
-  /** True when this process holds the server in its role for the next `leaseMs`; any other holder must have run out. */
+  /**
+   * Returns true when this process holds the server in its role for the next `leaseMs`. A lease of another
+   * process must have expired.
+   */
   hold(serverId: string, leaseMs: number): Promise<boolean>;
   release(serverId: string): Promise<void>;
 }
 
-/** Leases by which one process at a time does something on a server. */
+/** Creates leases that give one process at a time a role on a server. */
 export function createServerHolder(pool: AdminPool, { cellId, owner, role }: { readonly cellId: string; readonly owner: string; readonly role: string }): ServerHolder {
   return {
     hold: (serverId, leaseMs) =>
       pool.transaction(async (session) => {
-        // The server's row is the lock: of several processes that try, one decides at a time.
+        // The lock on the server's row serializes the processes that try to get the lease.
         await session.rows('SELECT id FROM server WHERE id = ? FOR UPDATE', [serverId]);
         const others = await session.rows(
           'SELECT holder FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder <> ? AND expires_at > UTC_TIMESTAMP(3)',

@@ -1,6 +1,7 @@
 /**
- * Owns what the gateway and the worker read and write of the cell's tables, in plain SQL, by the platform database's clock.
- * Must not own the tables (the control plane's migrations do), talk to tenants' databases or keep anything in memory.
+ * Provides the SQL with which the gateway and the worker read and write the tables of the cell, with the time
+ * of the platform database. The control plane's migrations own the tables. This library must not access
+ * tenant databases or cache anything.
  */
 export { changeSettings } from './directory/change-settings.js';
 export { createAuditOutbox, type AuditOutbox, type OutgoingEvent } from './directory/audit-outbox.js';

@@ -1,4 +1,7 @@
-/** A json column's value: MariaDB hands out text, MySQL the parsed value. Null for SQL NULL. */
+/**
+ * Parses the value of a JSON column, which is text in MariaDB and already parsed in MySQL. Returns null for
+ * SQL NULL.
+ */
 export function readJson<T>(value: unknown): T | null {
   if (value === null || value === undefined) return null;
   return (typeof value === 'string' ? JSON.parse(value) : value) as T;

@@ -1,10 +1,16 @@
 import type { AdminSession } from '@rowhouse/mysql';
 
-/** Connections to a database server that a gateway holds beyond its floor. What the server's row allows is shared by leases. */
+/**
+ * The connections to a database server that a gateway holds beyond its guaranteed minimum. Leases share the
+ * limit in the server's row.
+ */
 export interface ServerLeases {
-  /** Asks for `wanted` connections and gives what there is, which may be less or none. Asking again replaces the lease. */
+  /**
+   * Requests `wanted` connections and returns the granted number, which may be smaller or zero. A repeated
+   * request replaces the lease.
+   */
   lease(serverId: string, wanted: number, leaseMs: number): Promise<number>;
-  /** Gives up every lease of this gateway. */
+  /** Releases all leases of this gateway. */
   releaseAll(): Promise<void>;
 }
 
@@ -16,8 +22,8 @@ const LEFT_BY_OTHERS = `GREATEST(0, CAST(s.connections_max AS SIGNED) - COALESCE
 const OWN = `COALESCE((SELECT l.connections FROM server_lease l WHERE l.cell_id = s.cell_id AND ${LIVE} AND l.holder = ?), 0)`;
 
 /**
- * One statement, so that it takes only what the other live leases leave; and of what nobody has, half at a time, so that
- * whoever comes first does not leave nothing to the next.
+ * A single statement, so that it takes only what the other active leases leave. It takes at most half of the
+ * unused connections at a time, so that the first gateway does not take all of them.
  */
 const TAKE = `
   INSERT INTO server_lease (cell_id, server_id, role, holder, fencing_token, connections, expires_at)
@@ -30,7 +36,7 @@ export function createServerLeases(pool: AdminSession, options: { readonly cellI
   return {
     async lease(serverId, wanted, leaseMs) {
       const take = (): Promise<unknown> => pool.run(TAKE, [holder, wanted, leaseMs * 1_000, holder, holder, serverId, cellId]);
-      // Two gateways that read each other's rows may meet: one of them tries again.
+      // Two gateways that read each other's rows can deadlock, so the statement is tried once more.
       await take().catch((error: unknown) => ((error as { errno?: unknown }).errno === DEADLOCK ? take() : Promise.reject(error)));
       const [row] = await pool.rows<{ connections: number }>(
         'SELECT connections FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder = ?', [cellId, serverId, ROLE, holder],

@@ -18,7 +18,10 @@ const LIST_BUSY = `
     OR EXISTS (SELECT 1 FROM task WHERE database_id = d.id AND state = 'running')
     OR EXISTS (SELECT 1 FROM value_index WHERE database_id = d.id AND lease_expires_at > UTC_TIMESTAMP(3)))`;
 
-/** Reads and renews the platform's accounts of databases, and notes what is wrong with those of a server. */
+/**
+ * Creates the store of the platform's database accounts. It reads and renews them, and records problems with
+ * the accounts of a server.
+ */
 export function createAccountStore(pool: AdminPool, cellId: string): AccountStore {
   async function findAccount({ databaseId, kind, rightsHash }: AccountId): Promise<WorkerAccount | null> {
     const [row] = await pool.rows<Row>('SELECT * FROM database_account WHERE database_id = ? AND kind = ? AND rights_hash = ? AND cell_id = ?', [databaseId, kind, rightsHash, cellId]);

@@ -1,17 +1,19 @@
 import type { AdminPool } from '@rowhouse/mysql';
 
-/** An event for the audit log of a database's organization. The control plane moves it there within seconds. */
+/**
+ * An event for the audit log of the database's organization. The control plane moves it there within seconds.
+ */
 export interface OutgoingEvent {
   readonly databaseId: string;
-  /** `account.repair` */
+  /** The action, such as `account.repair`. */
   readonly action: string;
-  /** The account's name, or the id of what was acted on. */
+  /** The name of the account, or the id of the affected object. */
   readonly target: string;
-  /** Never a secret. */
+  /** The details must not contain secrets. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Where a worker, which cannot write the audit log, leaves its events. */
+/** The outbox for events of a worker, which has no write access to the audit log. */
 export interface AuditOutbox {
   add(event: OutgoingEvent): Promise<void>;
 }

@@ -4,8 +4,8 @@ import { readJson } from '../json-column.js';
 import { appendChange } from '../publish/append-change.js';
 
 /**
- * Changes settings of a database under its row's lock, with a version and an entry of the change log. Null: `change` has
- * nothing to change, or there is no such database.
+ * Changes the settings of a database while its row is locked. Increments the version and adds a change log
+ * entry. Returns null when `change` makes no change or the database does not exist.
  */
 export function changeSettings(
   pool: AdminPool, cellId: string, databaseId: string, change: (settings: DatabaseSettings) => Partial<DatabaseSettings> | null,

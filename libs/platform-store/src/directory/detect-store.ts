@@ -1,16 +1,19 @@
 import type { AdminPool } from '@rowhouse/mysql';
 import { createServerHolder } from '../hold-server.js';
 
-/** Gateways' wishes that a database be looked at, and the leases by which one worker watches a server. */
+/** Requests by gateways to inspect a database, and leases that let one worker monitor a server. */
 export interface DetectStore {
-  /** Asks for a look, as gateways do. */
+  /** Requests an inspection in the same way as gateways do. */
   request(databaseId: string): Promise<void>;
   listRequested(rowsMax: number): Promise<string[]>;
   markHandled(databaseIds: readonly string[]): Promise<void>;
-  /** Databases whose accounts a gateway wants to have repaired. */
+  /** Returns the databases for which a gateway has requested an account repair. */
   listRepairs(rowsMax: number): Promise<string[]>;
   markRepaired(databaseId: string): Promise<void>;
-  /** True when this worker watches the server for the next `leaseMs`; any other holder must have run out. */
+  /**
+   * Returns true when this worker holds the lease to monitor the server for the next `leaseMs`. A lease of
+   * another worker must have expired.
+   */
   holdServer(serverId: string, leaseMs: number): Promise<boolean>;
   releaseServer(serverId: string): Promise<void>;
 }

@@ -12,27 +12,33 @@ import {
   type PlacedAccount, type Row, type WorkerAccount, type WorkerConnectionUser, type WorkerDatabase, type WorkerServer,
 } from './worker-records.js';
 
-/** What was asked for in one revision of a draft; where it only brings an earlier one back, which. */
+/** The requested change of one draft revision, or the earlier revision that it restores. */
 export interface RevisionText {
   readonly revision: number;
   readonly statements: string;
   readonly restores: number | null;
-  /** Whether the text describes the whole schema or changes it; null for a revision of an older version. */
+  /**
+   * States whether the text describes the whole schema or a change to it. It is null for revisions of older
+   * versions.
+   */
   readonly mode: 'replace' | 'apply' | null;
-  /** Renames that the author declared beside the text. */
+  /** The renames that the author declared in addition to the text. */
   readonly renames: readonly RenameHint[];
 }
 
-/** A deploy or a revert that ended before it was done. */
+/** A deploy or revert that ended before it was complete. */
 export interface BrokenRun {
   readonly migrationId: string;
   readonly revertsId: string | null;
   readonly plan: MigrationPlan;
-  /** The statements that were begun, in their order. */
+  /** The statements that were started, in order. */
   readonly steps: readonly { readonly isDone: boolean; readonly statement: string; readonly checkpoint: Readonly<Record<string, unknown>> | null }[];
 }
 
-/** What the worker looks up and writes about servers, databases, accounts and drafts. Lookups by id throw `resource.not_found`. */
+/**
+ * The lookups and updates of the worker for servers, databases, accounts and drafts. Lookups by id throw
+ * `resource.not_found`.
+ */
 export interface WorkerDirectory {
   readServer(serverId: string): Promise<WorkerServer>;
   listServers(): Promise<WorkerServer[]>;
@@ -40,57 +46,71 @@ export interface WorkerDirectory {
   readProjectEngine(projectId: string): Promise<EngineKind | null>;
   writeCapabilities(serverId: string, capabilities: EngineCapabilities): Promise<void>;
   readDatabase(databaseId: string): Promise<WorkerDatabase>;
-  /** A database and the server that it is on, in one trip. */
+  /** Reads a database and its server in one round trip. */
   readPlace(databaseId: string): Promise<{ readonly database: WorkerDatabase; readonly server: WorkerServer }>;
   listDatabasesBySchema(serverId: string, schemaNames: readonly string[]): Promise<WorkerDatabase[]>;
-  /** Over `session`, if one is given. */
+  /** Uses `session` when it is given. */
   markProvisionFailed(databaseId: string, session?: AdminSession): Promise<void>;
-  /** Whether the schema was there at the last look; the first time that it was not is kept. */
+  /**
+   * Records whether the schema was missing at the last check. The time of the first such check is retained.
+   */
   markMissing(databaseId: string, isMissing: boolean): Promise<void>;
   listAccounts(databaseId: string): Promise<WorkerAccount[]>;
-  /** Keeps the row that stands: two runs agree on the first one's name and secret. */
+  /** Retains an existing row, so that two runs use the name and secret of the first one. */
   ensureAccount(account: Omit<WorkerAccount, 'rights'> & { readonly rights: TableRights | null }): Promise<WorkerAccount>;
-  /** Null when the row is gone. */
+  /** Returns null when the row no longer exists. */
   findAccount(account: AccountId): Promise<WorkerAccount | null>;
-  /** All platform accounts of the databases on a server that exist and are not being moved. */
+  /**
+   * Returns the platform accounts of all databases on a server, without databases that are deleted or being
+   * moved.
+   */
   listAccountsOfServer(serverId: string): Promise<PlacedAccount[]>;
-  /** Names of all connection users of a server's databases, revoked ones among them. */
+  /** Returns the names of all connection users of a server's databases, including revoked ones. */
   listConnectionUserNames(serverId: string): Promise<string[]>;
-  /** Databases of a server at which some worker is at work. */
+  /** Returns the databases of a server with work in progress. */
   listBusyDatabases(serverId: string): Promise<Set<string>>;
-  /** Puts a new secret in the place of `account`'s, unless another worker did so first. Returns the row as it is now. */
+  /** Replaces the secret of `account` unless another worker did so first. Returns the current row. */
   replaceSecret(account: WorkerAccount, secretSealed: Buffer): Promise<WorkerAccount>;
-  /** Adds a sentence to the advice that operators read about a server; null removes those that begin with `topic`. */
+  /**
+   * Adds a sentence to the advice for operators about a server. Null removes the sentences that start with
+   * `topic`.
+   */
   advise(serverId: string, topic: string, sentence: string | null): Promise<void>;
   deleteAccounts(databaseId: string): Promise<void>;
-  /** Gateways pull accounts with the database record: the version moves and the change is announced. */
+  /**
+   * Increments the version and adds a change log entry, since gateways read accounts with the database
+   * record.
+   */
   announceAccounts(databaseId: string): Promise<ChangeEntry>;
   listConnectionUsers(databaseId: string): Promise<WorkerConnectionUser[]>;
   listConnectionUsersOfServer(serverId: string): Promise<WorkerConnectionUser[]>;
-  /** Whether the account of a direct connection is refused without TLS. */
+  /** Records whether the account of a direct connection requires TLS. */
   noteTls(connectionId: string, requiresTls: boolean): Promise<void>;
-  /** Null when the content is unknown. */
+  /** Returns null when the content is unknown. */
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
-  /** The content hash of a published number; null when there is none. */
+  /** Returns the content hash of a published number, or null when there is none. */
   readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
-  /** Of the newest snapshot that a deploy published; null before the first. */
+  /** Returns the hash of the newest snapshot published by a deploy, or null before the first deploy. */
   readLastDeployHash(databaseId: string): Promise<string | null>;
   readMigrationPlan(migrationId: string): Promise<{ databaseId: string; baseNumber: number; plan: MigrationPlan }>;
-  /** What a migration dropped and still keeps, newest first. */
+  /** Returns the objects that a migration dropped and that are still retained, newest first. */
   listKept(migrationId: string): Promise<KeptObject[]>;
-  /** The revision's stored text; null when there is none. */
+  /** Returns the stored text of the revision, or null when there is none. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
-  /** The newest revision in `(after, before)` with its stored text, which may have megabytes; null when there is none. */
+  /**
+   * Returns the newest revision in `(after, before)` with its stored text, or null when there is none. The
+   * text may have several megabytes.
+   */
   readNewestBetween(projectId: string, after: number, before: number): Promise<{ revision: number; snapshot: string } | null>;
-  /** Those in `(after, through]`, oldest first. */
+  /** Returns the revisions in `(after, through]`, oldest first. */
   listRevisions(projectId: string, afterRevision: number, throughRevision: number): Promise<RevisionText[]>;
-  /** What the database's keys called in the last 30 days. */
+  /** Returns what the API keys of the database called in the last 30 days. */
   listKeyUse(databaseId: string): Promise<KeyUse[]>;
-  /** Of the last migration that was published to the database; 0 without one. */
+  /** Returns the revision of the last migration that was published to the database, or 0 without one. */
   readDeployedRevision(databaseId: string): Promise<number>;
-  /** Deploys and reverts that broke off since the last one that was published, oldest first. */
+  /** Returns the interrupted deploys and reverts since the last published one, oldest first. */
   listBrokenRuns(databaseId: string): Promise<BrokenRun[]>;
-  /** The statements of one migration that were begun. */
+  /** Returns the statements of one migration that were started. */
   listBegunSteps(migrationId: string): Promise<BrokenRun['steps']>;
 }
 
@@ -128,7 +148,7 @@ export function createWorkerDirectory(pool: AdminPool, cellId: string): WorkerDi
         readDatabase(databaseId),
         one('SELECT s.* FROM server s JOIN tenant_database d ON d.server_id = s.id WHERE d.id = ? AND s.cell_id = ?', databaseId, 'database', toWorkerServer),
       ]);
-      // It may have moved between the two.
+      // The database may have moved between the two reads.
       return { database, server: server.id === database.serverId ? server : await readServer(database.serverId) };
     },
     async listDatabasesBySchema(serverId, schemaNames) {

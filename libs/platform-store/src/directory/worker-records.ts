@@ -2,29 +2,35 @@ import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseSettings, t
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
 
-/** A server as the worker sees it: with its sealed credentials. */
+/** A server with its sealed credentials, as the worker reads it. */
 export interface WorkerServer {
   readonly id: string;
   readonly host: string;
   readonly port: number;
-  /** Where workers log in even when the port is full of other sessions; null: there is none. */
+  /**
+   * The port for logins of workers that works even when all sessions of the main port are in use. Null
+   * without one.
+   */
   readonly adminPort: number | null;
   /** The other nodes of a cluster, in the order in which they are tried. */
   readonly nodes: readonly ServerNode[];
   readonly tls: 'off' | 'required';
-  /** How direct connections reach it. */
+  /** The TLS mode of direct connections to the server. */
   readonly publicTls: 'off' | 'required';
   readonly engine: EngineKind;
   readonly engineVersion: string;
-  /** Null until it was probed. */
+  /** Null until the server has been probed. */
   readonly capabilities: EngineCapabilities | null;
-  /** What its databases may take on its disk together; null: not told. */
+  /** The total storage quota of its databases in bytes, or null when unknown. */
   readonly storageBytesMax: number | null;
-  /** The connections that all gateways may have together. */
+  /** The maximum number of connections of all gateways together. */
   readonly connectionsMax: number;
-  /** The sessions that direct connections may have; null: what gateways and the platform leave. */
+  /**
+   * The maximum number of sessions of direct connections. Null allows what gateways and the platform leave
+   * free.
+   */
   readonly directConnectionsMax: number | null;
-  /** Whether it serves one organization alone. */
+  /** Set when the server is reserved for one organization. */
   readonly isDedicated: boolean;
   readonly provisionerSealed: Buffer;
   readonly observerSealed: Buffer;
@@ -37,13 +43,13 @@ export interface WorkerDatabase {
   readonly schemaName: string;
   readonly serverId: string;
   readonly locationState: LocationState;
-  /** A migration has paused the requests of the database. */
+  /** Set while a migration has paused the requests of the database. */
   readonly requestsPaused: boolean;
   readonly provisionState: 'pending' | 'ready' | 'failed';
   readonly settings: DatabaseSettings;
   readonly snapshotNumber: number;
   readonly snapshotHash: string;
-  /** Over its quota: connection users may not insert. */
+  /** Set when the database is over its quota, so that connection users may not insert. */
   readonly isStorageFull: boolean;
   readonly isDeleted: boolean;
 }
@@ -54,11 +60,11 @@ export interface WorkerAccount {
   readonly rightsHash: string;
   readonly userName: string;
   readonly secretSealed: Buffer;
-  /** The tables a narrowed query account may read; null: all. */
+  /** The tables that a restricted query account may read, or null for all tables. */
   readonly rights: TableRights | null;
 }
 
-/** An account with the schema of its database. */
+/** An account with the schema name of its database. */
 export interface PlacedAccount extends WorkerAccount {
   readonly schemaName: string;
 }
@@ -70,7 +76,7 @@ export interface WorkerConnectionUser {
   readonly userName: string;
   readonly isRevoked: boolean;
   readonly requiresTls: boolean;
-  /** The password before the last rotation has time left. */
+  /** Set while the previous password is still valid after a rotation. */
   readonly holdsPrevious: boolean;
 }
 

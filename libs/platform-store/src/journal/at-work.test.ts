@@ -2,7 +2,7 @@ import type { AdminSession } from '@rowhouse/mysql';
 import { expect, it } from 'vitest';
 import { isAtWork, type WorkKind } from './at-work.js';
 
-/** A platform database where these tables have a row at work. */
+/** Returns a session to a platform database with work in progress in these tables. */
 function openSession(busy: readonly WorkKind[]): { session: AdminSession; asked: string[] } {
   const asked: string[] = [];
   const rows = (sql: string, values: readonly string[]): Promise<{ id: string }[]> => {
@@ -13,7 +13,7 @@ function openSession(busy: readonly WorkKind[]): { session: AdminSession; asked:
   return { session: { rows } as unknown as AdminSession, asked };
 }
 
-it('looks at the kinds that were asked for alone, until one is found', async () => {
+it('only the requested kinds of work are read, until one is in progress', async () => {
   const { session, asked } = openSession(['database_move']);
   await expect(isAtWork(session, 'db_1', ['migration', 'database_move', 'kept_object'])).resolves.toBe(true);
   expect(asked).toEqual(['migration db_1', 'database_move db_1']);

@@ -3,7 +3,7 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { readJson } from '../json-column.js';
 import { isAtWork } from './at-work.js';
 
-/** A dropped table or column that can still be taken back. */
+/** A dropped table or column that can still be restored. */
 export interface KeptRow {
   readonly id: string;
   readonly databaseId: string;
@@ -20,25 +20,32 @@ export interface NewKept extends KeptRow {
   readonly hours: number;
 }
 
-/** The worker's half of the `kept_object` table. */
+/** The worker's access to the `kept_object` table. */
 export interface KeptStore {
-  /** Keeps the row that stands: a run that is taken over must not write down what an earlier one has half taken apart. */
+  /**
+   * Retains an existing row, since a run that takes over must not overwrite the definition with a partly
+   * removed object.
+   */
   keep(object: NewKept): Promise<void>;
-  /** What was written down under this name; null when nothing was. */
+  /** Returns the definition stored under this name, or null when there is none. */
   readDefinition(databaseId: string, keptName: string): Promise<KeptDefinition | null>;
-  /** Nothing is kept under this name after all. */
+  /** Removes the row of an object that was not retained after all. */
   forget(databaseId: string, keptName: string): Promise<void>;
   markRestored(id: string): Promise<void>;
-  /** Objects whose time is over, those first that have waited longest. */
+  /** Returns the objects whose retention period is over, oldest first. */
   listExpired(rowsMax: number): Promise<KeptRow[]>;
   /**
-   * Holds the object for its purge: as long as the lease lasts no migration and no move of its database begins. False when
-   * one is at work, somebody else is at it, or it is kept no longer.
+   * Takes a lease on the object for its purge. No migration or move of its database can start while the lease
+   * is valid. Returns false when one is in progress, another worker has the lease, or the object is no longer
+   * retained.
    */
   claimPurge(object: KeptRow, leaseMs: number): Promise<boolean>;
-  /** False when the lease is lost. */
+  /** Returns false when the lease is lost. */
   beatPurge(object: KeptRow, leaseMs: number): Promise<boolean>;
-  /** Gives the lease up; `isGone`: what was kept is dropped. False when the lease was lost before. */
+  /**
+   * Releases the lease. `isGone` is set when the object was dropped. Returns false when the lease was already
+   * lost.
+   */
   endPurge(object: KeptRow, isGone: boolean): Promise<boolean>;
 }
 
@@ -85,7 +92,8 @@ export function createKeptStore(pool: AdminPool, options: { readonly cellId: str
     },
     claimPurge: (object, leaseMs) =>
       pool.transaction(async (session) => {
-        // Claims of migrations and moves lock the same row: of these and a purge only one begins.
+        // Migrations and moves lock the same row when they are claimed, so only one of them and a purge can
+        // start.
         await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [object.databaseId]);
         if (await isAtWork(session, object.databaseId, ['migration', 'database_move'])) return false;
         const { affectedRows } = await session.run(

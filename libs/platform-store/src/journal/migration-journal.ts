@@ -19,36 +19,45 @@ export interface ClaimedMigration {
   readonly createdBy: string;
 }
 
-/** How many migrations one server has at a time. Those that wait for a table that somebody holds do nothing there: they take no place of those at work. */
+/**
+ * The maximum numbers of concurrent migrations on one server. Migrations that wait for a table lock are
+ * counted separately, since they have no load.
+ */
 export interface MigrationBounds {
   readonly atWorkMax: number;
-  /** Of one account, in however many projects: a copy takes as long as its table is large. */
+  /** The limit for one account over all its projects, since a copy of a large table takes long. */
   readonly atWorkOfAccountMax: number;
   readonly waitingMax: number;
-  /** Of one project: what one of them keeps locked must not hold up the others' changes. */
+  /** The limit for one project, so that its locked tables cannot block the changes of other projects. */
   readonly waitingOfProjectMax: number;
   readonly waitingOfAccountMax: number;
 }
 
-/** The worker's half of the `migration` table: compare-and-set claims by the platform database's clock. */
+/**
+ * The worker's access to the `migration` table. Claims are compare-and-set updates with the time of the
+ * platform database.
+ */
 export interface MigrationJournal {
-  /** Those that `claim` would take as things are: of each database the next one, and one by one from each server that has room, where accounts take turns. */
+  /**
+   * Returns the migrations that `claim` would currently accept. It takes the next one of each database and
+   * alternates between servers with free capacity, and between accounts on a server.
+   */
   listRunnable(rowsMax: number, bounds: MigrationBounds): Promise<string[]>;
   /**
-   * Null when the row is not to be run now: another holds it, an older migration of the same database has not ended,
-   * the database is being moved or something kept of it dropped, or the server has no room within `bounds`.
+   * Returns null when the migration cannot run now. Another worker may hold it, or an older migration, a move
+   * or a purge of its database may be in progress. The server may also have no capacity within `bounds`.
    */
   claim(migrationId: string, options: { readonly leaseMs: number; readonly bounds: MigrationBounds }): Promise<ClaimedMigration | null>;
   beat(migration: ClaimedMigration, leaseMs: number): Promise<boolean>;
-  /** Throws LeaseLostError when the token is no longer the row's. */
+  /** Throws LeaseLostError when the fencing token is no longer current. */
   assertHeld(migration: ClaimedMigration): Promise<void>;
   setState(migration: ClaimedMigration, state: MigrationState, progressPercent?: number): Promise<void>;
-  /** How far a long copy is; `etaSeconds` is null while nobody can say. */
+  /** Records the progress of a long copy. `etaSeconds` is null while it is unknown. */
   setProgress(migration: ClaimedMigration, progress: CopyProgress): Promise<void>;
-  /** Keeps the first time only. */
+  /** Records the time of the first call only. */
   markDdlDone(migration: ClaimedMigration): Promise<void>;
   isCancelRequested(migration: ClaimedMigration): Promise<boolean>;
-  /** Gives the lease up, so that another worker may go on at once. */
+  /** Releases the lease, so that another worker can continue immediately. */
   release(migration: ClaimedMigration): Promise<void>;
   end(migration: ClaimedMigration, state: MigrationState, error: TaskError | null): Promise<void>;
 }
@@ -77,10 +86,13 @@ interface MigrationRow {
 const ENDED = MIGRATION_END_STATES.map((state) => `'${state}'`).join(',');
 const RUNNABLE = `(state = 'queued' OR (state NOT IN (${AT_REST_STATES}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))))`;
 
-/** States in which a migration takes no place of those at work. */
+/** The states of migrations that wait and do not count as running. */
 const IS_WAITING = "state IN ('waiting_for_lock', 'waiting_for_repair')";
 
-/** What would be refused is left out: a list that ends with it would never come to what stands behind. */
+/**
+ * Leaves out migrations that a claim would reject. Otherwise they could fill the list and hide the ones after
+ * them.
+ */
 const LIST_RUNNABLE = `
   WITH busy AS (
     SELECT id, database_id, server_id, project_id, created_by, ${IS_WAITING} AS is_waiting, lease_expires_at > UTC_TIMESTAMP(3) AS is_held FROM migration WHERE cell_id = ? AND ${AT_WORK.migration}
@@ -152,7 +164,7 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
       pool.transaction(async (session) => {
         const assignments = `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`;
         await update(migration, assignments, [state, error === null ? null : JSON.stringify(error)], session);
-        // The way back is a migration of its own; the one that it undid says so.
+        // A revert is a migration of its own, and also changes the state of the migration that it reverted.
         if (state === 'published') {
           await session.run(`UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`, [migration.id]);
         }
@@ -169,8 +181,9 @@ interface ClaimOptions {
 }
 
 /**
- * Own row, then server row, then database row: claims on one server come one after the other. Each read up to the last
- * lock is a locking one, so that the plain reads behind it see what the claim before has committed.
+ * Locks its own row, then the server row, then the database row, so that claims on one server are serialized.
+ * All reads before the last lock are locking reads, so that later non-locking reads include everything that
+ * the previous claim committed.
  */
 async function claimMigration(session: AdminSession, options: ClaimOptions): Promise<ClaimedMigration | null> {
   const { migrationId, cellId } = options;
@@ -192,7 +205,7 @@ async function claimMigration(session: AdminSession, options: ClaimOptions): Pro
 }
 
 async function isBlocked(session: AdminSession, row: MigrationRow, bounds: MigrationBounds): Promise<boolean> {
-  // One that has begun is not held up by what was queued: it is what holds that up.
+  // A migration that has started does not wait for queued ones, since they wait for it.
   const earlier = await session.rows(
     `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (${AT_WORK.migration}
        OR (? = 'queued' AND state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,

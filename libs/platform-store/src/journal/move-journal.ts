@@ -11,9 +11,9 @@ export interface ClaimedMove {
   readonly fromServerId: string;
   readonly toServerId: string;
   readonly state: MoveState;
-  /** What the worker before wrote last; its shape is the worker's matter. */
+  /** The last checkpoint of the previous worker. The worker defines its structure. */
   readonly checkpoint: unknown;
-  /** Why it is being undone. */
+  /** The reason why the move is being undone. */
   readonly error: TaskError | null;
   readonly switches: number;
   readonly attempt: number;
@@ -26,36 +26,44 @@ export interface MoveProgress {
 }
 
 /**
- * The worker's half of `database_move`, and of the location in `tenant_database`. Each write is a compare-and-set over
- * owner and fencing token, by the platform database's clock; all throw LeaseLostError when the row is someone else's.
+ * The worker's access to `database_move` and to the location in `tenant_database`. Each write is a
+ * compare-and-set update on the owner and fencing token, with the time of the platform database. All writes
+ * throw LeaseLostError when another worker has the row.
  */
 export interface MoveJournal {
-  /** Those that nothing at work on their database holds up. */
+  /** Returns the moves that no other work on their database blocks. */
   listRunnable(rowsMax: number): Promise<string[]>;
-  /** Null when it is not to be run now: another holds it, or a migration or a purge of the database is at work. */
+  /**
+   * Returns null when the move cannot run now, because another worker holds it, or a migration or purge of
+   * the database is in progress.
+   */
   claim(moveId: string, leaseMs: number): Promise<ClaimedMove | null>;
-  /** False when the lease is lost. */
+  /** Returns false when the lease is lost. */
   beat(move: ClaimedMove, leaseMs: number): Promise<boolean>;
   assertHeld(move: ClaimedMove): Promise<void>;
   isCancelRequested(move: ClaimedMove): Promise<boolean>;
-  /** State and checkpoint in one write; `error` stays where it is left out. */
+  /** Writes the state and the checkpoint together. An omitted `error` stays unchanged. */
   enter(move: ClaimedMove, state: MoveState, checkpoint: unknown, error?: TaskError): Promise<void>;
   note(move: ClaimedMove, checkpoint: unknown, progress: MoveProgress): Promise<void>;
-  /** The database is `moving` for `pauseMs`: gateways hold its writes. Null when it is deleted. */
+  /**
+   * Sets the database to `moving` for `pauseMs`, so that gateways hold its writes. Returns null when the
+   * database is deleted.
+   */
   beginPause(move: ClaimedMove, pauseMs: number): Promise<ChangeEntry | null>;
-  /** Live, wherever it lies now. Null when it was live. */
+  /** Sets the database to live at its current location. Returns null when it already was. */
   endPause(move: ClaimedMove): Promise<ChangeEntry | null>;
   /**
-   * The change of place: server and generation of the database, and the state of the move, in one transaction. Writes are
-   * held on, until `endPause`. Null when the pause is over, or the database was deleted: nothing was changed then.
+   * Changes the server and the generation of the database, and the state of the move, in one transaction.
+   * Writes are held until `endPause`. Returns null without any change when the pause is over or the database
+   * was deleted.
    */
   changePlace(move: ClaimedMove, checkpoint: unknown): Promise<ChangeEntry | null>;
-  /** For how long writes were held at the change of place. */
+  /** Records how long writes were held for the change of the location. */
   notePause(move: ClaimedMove, pauseMs: number): Promise<void>;
   end(move: ClaimedMove, state: MoveState): Promise<void>;
-  /** Gives the lease up, so that another worker may go on at once. */
+  /** Releases the lease, so that another worker can continue immediately. */
   release(move: ClaimedMove): Promise<void>;
-  /** Tasks that make, change or end accounts of the database, under a lease that holds. */
+  /** Counts tasks with a valid lease that create, change or delete accounts of the database. */
   countTasksAtWork(databaseId: string): Promise<number>;
 }
 
@@ -64,10 +72,10 @@ type Row = Readonly<Record<string, unknown>>;
 const ENDED = MOVE_END_STATES.map((state) => `'${state}'`).join(',');
 const RUNNABLE = `state NOT IN (${ENDED}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))`;
 
-/** They wait while the database changes its place. */
+/** These tasks wait while the database changes its location. */
 export const ACCOUNT_TASKS: readonly TaskKind[] = ['provision_database', 'drop_database', 'create_connection', 'revoke_connection', 'rotate_connection', 'end_rotation', 'grant_rights'];
 
-/** Rolls the change of place back. */
+/** Thrown to roll back the change of the location. */
 class PauseOver extends Error {}
 
 export function createMoveJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): MoveJournal {
@@ -78,7 +86,7 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
     if (affectedRows === 0) throw new LeaseLostError(move.id);
   }
 
-  /** Behind `assignments` the version has moved on; null when `where` found no row. */
+  /** Updates the location and increments the version. Returns null when `where` matches no row. */
   async function relocate(session: AdminSession, databaseId: string, assignments: string, where: string, values: readonly (string | number)[] = []): Promise<ChangeEntry | null> {
     const { affectedRows } = await session.run(`UPDATE tenant_database SET ${assignments}, version = version + 1 WHERE id = ? AND cell_id = ? AND ${where}`, [...values, databaseId, cellId]);
     if (affectedRows === 0) return null;
@@ -112,7 +120,7 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
       return rows.length > 0;
     },
     async enter(move, state, checkpoint, error) {
-      // Behind the change of place nothing leads back, whatever a worker believes that has not heard its answer.
+      // A move cannot go back after the change of the location, even if a worker missed the response to it.
       const { affectedRows } = await pool.run(
         `UPDATE database_move SET state = ?, checkpoint = ?, error = COALESCE(?, error) WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND (state <> 'settling' OR ? = 'settling')`,
         [state, JSON.stringify(checkpoint), error === undefined ? null : JSON.stringify(error), move.id, owner, move.fencingToken, state],
@@ -156,7 +164,10 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
   };
 }
 
-/** Own row, then the database's, as migrations are claimed: of a move and a migration only one begins. */
+/**
+ * Locks its own row, then the database row, like claims of migrations. Only one of a move and a migration can
+ * start.
+ */
 async function claimMove(session: AdminSession, options: { readonly moveId: string; readonly leaseMs: number; readonly cellId: string; readonly owner: string }): Promise<ClaimedMove | null> {
   const { moveId, cellId } = options;
   const [found] = await session.rows<Row>('SELECT * FROM database_move WHERE id = ? AND cell_id = ? FOR UPDATE', [moveId, cellId]);

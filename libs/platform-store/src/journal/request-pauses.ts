@@ -6,18 +6,24 @@ import type { ClaimedMigration } from './migration-journal.js';
 
 export interface BegunPause {
   readonly entry: ChangeEntry;
-  /** An earlier run was interrupted while names changed their meaning: the pause must not be lifted before they are published. */
+  /**
+   * Set when an earlier run was interrupted while names changed their meaning. The pause must not be lifted
+   * before the names are published.
+   */
   readonly wasChanging: boolean;
 }
 
 /**
- * Pauses of all requests of a database, in `tenant_database`, by the platform database's clock. Each write requires the
- * migration's lease and throws LeaseLostError without it.
+ * The pauses of all requests of a database in `tenant_database`, with the time of the platform database. Each
+ * write requires the migration's lease and throws LeaseLostError without it.
  */
 export interface RequestPauses {
-  /** Pauses requests for `pauseMs`. A pause that is there already is extended. Returns null when the database is deleted or being moved. */
+  /**
+   * Pauses requests for `pauseMs`. An existing pause is extended. Returns null when the database is deleted
+   * or being moved.
+   */
   begin(migration: ClaimedMigration, pauseMs: number): Promise<BegunPause | null>;
-  /** Makes the pause last until it is lifted. Returns false, and changes nothing, when it is over. */
+  /** Extends the pause until it is lifted. Returns false, without any change, when it is over. */
   keepPaused(migration: ClaimedMigration): Promise<boolean>;
   /** Lifts the pause. Returns null when there is none. */
   lift(migration: ClaimedMigration): Promise<ChangeEntry | null>;

@@ -6,7 +6,10 @@ import type { ClaimedMigration } from './migration-journal.js';
 
 export type StepState = 'pending' | 'running' | 'done' | 'undone' | 'failed';
 
-/** One thing a migration does, in the order of `ordinal`: a DDL statement, granting, publishing, waiting. */
+/**
+ * One step of a migration: a DDL statement, the grants, the publication or a wait. Steps are ordered by
+ * `ordinal`.
+ */
 export interface JournalStep {
   readonly ordinal: number;
   readonly kind: string;
@@ -23,14 +26,14 @@ export interface JournalStep {
 export type NewStep = Pick<JournalStep, 'ordinal' | 'kind' | 'table' | 'statement' | 'strategy' | 'checkpoint'>;
 
 export interface StepJournal {
-  /** Writes the steps once; a second call with the same migration leaves what stands. */
+  /** Writes the steps once. A second call for the same migration leaves the existing steps unchanged. */
   ensureSteps(migration: ClaimedMigration, steps: readonly NewStep[]): Promise<JournalStep[]>;
   start(migration: ClaimedMigration, ordinal: number, fingerprintBefore: string | null): Promise<void>;
-  /** As `start` for each of the steps, in one statement. */
+  /** Starts all of the steps in one statement. */
   startAll(migration: ClaimedMigration, steps: readonly StepStart[]): Promise<void>;
   checkpoint(migration: ClaimedMigration, ordinal: number, checkpoint: Readonly<Record<string, unknown>>): Promise<void>;
   finish(migration: ClaimedMigration, ordinal: number, state: StepState, outcome: StepOutcome): Promise<void>;
-  /** Marks all of the steps as done by `strategy`, in one statement. */
+  /** Marks all of the steps as done by `strategy` in one statement. */
   finishAll(migration: ClaimedMigration, ordinals: readonly number[], strategy: string): Promise<void>;
 }
 
@@ -58,10 +61,10 @@ interface StepRow {
   fingerprint_after: string | null;
 }
 
-/** A statement text may be long: a row of the journal holds one. */
+/** The maximum number of rows per INSERT, since each row holds a statement text that may be long. */
 const ROWS_PER_INSERT = 50;
 
-/** A step may be written only by whoever holds the migration's token. */
+/** Only the holder of the migration's fencing token may write its steps. */
 const HELD = `EXISTS (SELECT 1 FROM migration m WHERE m.id = migration_step.migration_id AND m.lease_owner = ? AND m.fencing_token = ?)`;
 
 export function createStepJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): StepJournal {

@@ -3,8 +3,8 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { readJson } from '../json-column.js';
 
 /**
- * Why a gateway may still serve a request of a database by what was true before an entry of the change log:
- * it has not applied the entry, it runs requests that began before, or it lost its lease without giving it up.
+ * The reason why a gateway may still serve a request from a state before a change log entry. It has not
+ * applied the entry, has older requests in progress, or lost its lease without releasing it.
  */
 export type LagReason = 'behind' | 'old_requests' | 'cut_off';
 
@@ -21,8 +21,8 @@ interface LeaseRow {
 }
 
 /**
- * The gateways of the cell that have not left behind what was true of the database before `seq`. A gateway that is cut off
- * from the platform database serves known keys for ten minutes, and counts for as long.
+ * Returns the gateways of the cell that may still use a state of the database before `seq`. A gateway without
+ * access to the platform database serves known keys for ten minutes, so it is included for that time.
  */
 export async function listGatewayLags(pool: AdminPool, cellId: string, databaseId: string, seq: number): Promise<GatewayLag[]> {
   const rows = await pool.rows<LeaseRow>(
@@ -43,8 +43,9 @@ function readReason(row: LeaseRow, databaseId: string, seq: number): LagReason |
 }
 
 /**
- * The live gateways of the cell that have not yet left behind every snapshot of the database older than `seq`:
- * their watermark is below it, or they still serve a request on an older one. Empty means acknowledged by all.
+ * Returns the live gateways of the cell that may still use a snapshot of the database before `seq`. They have
+ * not applied that entry, or a request on an older snapshot is in progress. An empty list means that all
+ * gateways have acknowledged the change.
  */
 export async function listLaggingGateways(pool: AdminPool, cellId: string, databaseId: string, seq: number): Promise<string[]> {
   const lags = await listGatewayLags(pool, cellId, databaseId, seq);

@@ -2,8 +2,8 @@ import type { ChangeEntry, ChangeKind } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
 
 /**
- * Writes the next entry of the cell's change log. Call it last in a transaction: it holds the head's row lock
- * until the commit, which is what makes the sequence dense and in commit order.
+ * Writes the next entry of the cell's change log. Call it last in a transaction, since it locks the head row
+ * until the commit. That lock makes the sequence contiguous and gives it the commit order.
  */
 export async function appendChange(
   session: AdminSession,

@@ -11,8 +11,8 @@ export interface SnapshotToPrepare {
 }
 
 /**
- * Sends the snapshot ahead that the pointer will name next: its row and content, and an entry that tells gateways to read
- * it. The pointer stays. Safe to run again.
+ * Stores the next snapshot before it is published, and adds an entry that makes gateways load it. The pointer
+ * stays unchanged. Repeated calls are safe.
  */
 export function prepareSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPrepare): Promise<ChangeEntry> {
   return pool.transaction(async (session) => {
@@ -30,7 +30,7 @@ export function prepareSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
   });
 }
 
-/** Takes back what was sent ahead and not published; null when there is nothing. */
+/** Withdraws a prepared snapshot that was not published. Returns null when there is none. */
 export function withdrawPrepared(pool: AdminPool, cellId: string, databaseId: string, migration: SnapshotToPrepare['migration']): Promise<ChangeEntry | null> {
   return pool.transaction(async (session) => {
     await assertToken(session, migration);

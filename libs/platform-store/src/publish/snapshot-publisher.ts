@@ -9,34 +9,46 @@ export interface SnapshotToPublish {
   readonly contentHash: string;
   readonly body: Buffer;
   readonly origin: 'provision' | 'migration' | 'direct';
-  /** The number this one follows. Another number in the row means that someone else published meanwhile. */
+  /**
+   * The number of the previous snapshot. A different number in the row means that another process has
+   * published since.
+   */
   readonly afterNumber: number;
   readonly migration?: { readonly id: string; readonly owner: string; readonly fencingToken: number } | undefined;
-  /** What came over a direct connection stands in the history as a migration of its own. */
+  /** Describes a change over a direct connection, which becomes a migration of its own in the history. */
   readonly history?: DirectChange | undefined;
-  /** Provisioning ends with its first snapshot. */
+  /** Set for the first snapshot of a database, which completes its provisioning. */
   readonly marksReady?: boolean;
 }
 
 export interface DirectChange {
   readonly migrationId: string;
   readonly plan: MigrationPlan;
-  /** The connection user whose session it came from, or the account that asked for a restore; '' when that is not known. */
+  /**
+   * The connection user whose session made the change, or the account that requested a restore. Empty when it
+   * is unknown.
+   */
   readonly createdBy: string;
-  /** `restore`: the database was made out of a file. */
+  /** `restore` means that the database was created from a file. */
   readonly origin?: 'direct' | 'restore';
-  /** Of the working schema, when what stands is one of its revisions. */
+  /** The revision of the working schema that equals the current schema, if any. */
   readonly revision?: number;
 }
 
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly number: number; readonly entry: ChangeEntry }
-  /** The pointer stands elsewhere; nothing was written. */
+  /** The pointer has another number, so nothing was written. */
   | { readonly kind: 'overtaken'; readonly number: number }
-  /** A migration is at work: what stands now is half of its way, and it publishes itself. */
+  /**
+   * A migration is in progress. The current schema is an intermediate state, and the migration publishes the
+   * final one.
+   */
   | { readonly kind: 'migrating' };
 
-/** Content, numbered row, pointer and change-log entry in one transaction. The pointer only grows. */
+/**
+ * Writes the content, the numbered row, the pointer and the change log entry in one transaction. The pointer
+ * only increases.
+ */
 export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPublish): Promise<PublishOutcome> {
   return pool.transaction(async (session) => {
     if (snapshot.migration !== undefined) await assertToken(session, snapshot.migration);
@@ -44,10 +56,10 @@ export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
     const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
     const current = Number(row?.snapshot_number ?? 0);
     if (row === undefined || current !== snapshot.afterNumber) return { kind: 'overtaken', number: current };
-    // Claims lock the same row, so no migration can begin between this look and the commit.
+    // Claims lock the same row, so no migration can start between this check and the commit.
     if (snapshot.migration === undefined && (await isAtWork(session, snapshot.databaseId, ['migration']))) return { kind: 'migrating' };
     const number = current + 1;
-    // A snapshot that was sent ahead has its row already.
+    // A prepared snapshot already has a row.
     await session.run(
       `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
        VALUES (?, ?, ?, ?, 'published', ?, ?, UTC_TIMESTAMP(3))
@@ -81,7 +93,7 @@ export async function assertToken(session: AdminSession, migration: { readonly i
   if (rows.length === 0) throw new LeaseLostError(migration.id);
 }
 
-/** Equal contents share one row. */
+/** Stores the content. Equal contents share one row. */
 export async function keepContent(session: AdminSession, cellId: string, { contentHash, body }: { readonly contentHash: string; readonly body: Buffer }): Promise<void> {
   await session.run('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, cellId, body]);
 }

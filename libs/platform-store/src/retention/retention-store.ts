@@ -1,11 +1,12 @@
 import type { AdminPool } from '@rowhouse/mysql';
 import { toMarks } from '../place-marks.js';
 
-/** Rows of telemetry that are older than their database's plan keeps them. */
+/** Deletes telemetry that is older than the retention period of its database's plan. */
 export interface RetentionStore {
   /**
-   * Deletes at most `rowsMax` lines of request logs of databases with the plan that are older than `days`; `after` is where
-   * the last call ended. Null: none is left. `plan` null: those of databases that no row knows.
+   * Deletes at most `rowsMax` rows of the request log that are older than `days`, for databases with the
+   * plan. `after` is the position where the last call ended. A null `plan` selects rows of unknown databases.
+   * Returns null when there are no more rows.
    */
   purgeRequestLog(plan: string | null, days: number, after: string, rowsMax: number): Promise<Purged>;
   purgeUsage(plan: string | null, days: number, after: string, rowsMax: number): Promise<Purged>;
@@ -13,11 +14,13 @@ export interface RetentionStore {
 
 export interface Purged {
   readonly rows: number;
-  /** The time of the last row that was deleted: everything of the plan before it is gone. Null: nothing was found. */
+  /**
+   * The time of the last deleted row. All earlier rows of the plan are deleted. Null when nothing was found.
+   */
   readonly through: string | null;
 }
 
-/** Before any row. */
+/** A time before any row. */
 export const THE_BEGINNING = '1970-01-01 00:00:00.000';
 
 interface LogKey {

@@ -2,22 +2,24 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { createServerHolder } from '../hold-server.js';
 import { toMarks, toRowMarks } from '../place-marks.js';
 
-/** A live connection user, with whose share of the server its sessions count against. */
+/** An active connection user, with the owner whose share of the server its sessions use. */
 export interface SharedUser {
   readonly id: string;
   readonly databaseId: string;
-  /** The account that created the project; the project where that is unknown. */
+  /** The account that created the project, or the project when that account is unknown. */
   readonly ownerId: string;
   readonly userName: string;
-  /** The limit that the account has on the server; null: the usual one. 0: it is locked. */
+  /**
+   * The session limit of the account on the server. Null is the default limit, and 0 means that it is locked.
+   */
   readonly sessionsMax: number | null;
-  /** Its sessions were ended for a bound a short while ago. */
+  /** Set for a short time after its sessions were ended because of a limit. */
   readonly isLimited: boolean;
-  /** Its database changes its server: its account is left alone. */
+  /** Set while its database moves to another server. Its account is then left unchanged. */
   readonly isMoving: boolean;
 }
 
-/** A session that was ended for a bound, as the audit log shows it. */
+/** A session that was ended because of a limit, as recorded in the audit log. */
 export interface EndedSession {
   readonly databaseId: string;
   readonly connectionId: string;
@@ -25,17 +27,20 @@ export interface EndedSession {
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** Shares of servers that direct connections have. */
+/** The shares that direct connections have of a server. */
 export interface ShareStore {
-  /** True when this worker watches the server's sessions for the next `leaseMs`. */
+  /**
+   * Returns true when this worker holds the lease to monitor the sessions of the server for the next
+   * `leaseMs`.
+   */
   holdServer(serverId: string, leaseMs: number): Promise<boolean>;
   releaseServer(serverId: string): Promise<void>;
   listUsers(serverId: string): Promise<SharedUser[]>;
-  /** Notes the limit that accounts have on their server now. */
+  /** Records the current limit of accounts on their server. */
   noteLimit(connectionIds: readonly string[], sessionsMax: number | null): Promise<void>;
-  /** Marks users as limited for so long from now on. */
+  /** Marks users as limited for the next `limitMs`. */
   limit(connectionIds: readonly string[], limitMs: number): Promise<void>;
-  /** Leaves an event for the audit log of the database's organization: see `AuditOutbox`. */
+  /** Adds an event for the audit log of the database's organization. See `AuditOutbox`. */
   recordEnded(ended: readonly EndedSession[]): Promise<void>;
 }
 
@@ -49,7 +54,7 @@ interface UserRow {
   readonly location_state: string;
 }
 
-/** The event names the connection as its creator did. */
+/** The event contains the name that the creator gave the connection. */
 const EVENT_MARKS =
   "?, UTC_TIMESTAMP(3), ?, 'connection.session_ended', ?, JSON_SET(?, '$.connection', COALESCE((SELECT name FROM connection_user WHERE id = ?), ''))";
 

@@ -10,13 +10,13 @@ export interface MeasuredDatabase {
   readonly isFull: boolean;
 }
 
-/** What databases take on their server's disk. */
+/** The disk usage of databases. */
 export interface StorageStore {
-  /** The server's live databases, as they were measured last. */
+  /** Returns the active databases of the server with their last measurements. */
   list(serverId: string): Promise<MeasuredDatabase[]>;
-  /** The measurement of all databases of a server; those that are the same cost nothing more. */
+  /** Writes the measurement of all databases of a server. Unchanged ones need no update. */
   write(serverId: string, sizes: ReadonlyMap<string, number>): Promise<void>;
-  /** Over the quota, or below it again: gateways read the database anew. */
+  /** Records whether the database is over its quota, and makes gateways reload it. */
   setFull(databaseId: string, isFull: boolean): Promise<ChangeEntry>;
 }
 

@@ -15,34 +15,46 @@ export interface ClaimedTask {
   readonly fencingToken: number;
 }
 
-/** How many tasks that may take their time are at work at once: each may wait for what its owner keeps locked, and must not keep others' from being run. */
+/**
+ * The maximum numbers of concurrent tasks that may take long. Each may wait for tables that its owner keeps
+ * locked, and must not block the tasks of others.
+ */
 export interface TaskBounds {
   readonly ofProjectMax: number;
-  /** Of all projects that one account made. */
+  /** The limit over all projects of one account. */
   readonly ofAccountMax: number;
-  /** Of previews and plans, which make scratch databases, by one account and in all: deploys of others need the same server. */
+  /**
+   * The limits for previews and plans by one account and in total. They use scratch databases on the same
+   * server that deploys need.
+   */
   readonly plansOfAccountMax: number;
   readonly plansMax: number;
 }
 
 /**
- * The worker's half of the `task` table. Every claim, beat and end is a compare-and-set over owner and
- * fencing token, by the platform database's clock.
+ * The worker's access to the `task` table. Claims, heartbeats and completions are compare-and-set updates on
+ * the owner and fencing token, with the time of the platform database.
  */
 export interface TaskJournal {
-  /** Tasks that may be claimed now: queued and due, or running under an expired lease. One by one from each account, and of an account from each project, the oldest first. */
+  /**
+   * Returns the tasks that can be claimed now: queued and due, or running with an expired lease. The order
+   * alternates between accounts, and between the projects of an account, oldest first.
+   */
   listRunnable(rowsMax: number): Promise<string[]>;
-  /** Null when another worker was faster, there is nothing to do, or the project or its account has as many at work as `bounds` say. */
+  /**
+   * Returns null when another worker was faster, the task is not due, or the limits for its project or
+   * account are reached.
+   */
   claim(taskId: string, options: { readonly leaseMs: number; readonly bounds: TaskBounds }): Promise<ClaimedTask | null>;
-  /** False when the lease is lost. */
+  /** Returns false when the lease is lost. */
   beat(task: ClaimedTask, leaseMs: number): Promise<boolean>;
-  /** `payload` replaces the stored one: secrets leave with the end of the task. */
+  /** Replaces the stored payload by `payload`, so that secrets are removed when the task ends. */
   complete(task: ClaimedTask, result: unknown, payload: unknown): Promise<void>;
-  /** With what `note` writes over the same session, both or neither. */
+  /** Runs `note` in the same transaction. */
   fail(task: ClaimedTask, error: TaskError, payload: unknown, note: (session: AdminSession) => Promise<void>): Promise<void>;
-  /** Back to the queue, for another attempt after `delayMs`. */
+  /** Returns the task to the queue for another attempt after `delayMs`. */
   release(task: ClaimedTask, delayMs: number): Promise<void>;
-  /** The same when nothing was tried: the claim does not count as an attempt. */
+  /** Returns the task to the queue without counting an attempt. */
   postpone(task: ClaimedTask, delayMs: number): Promise<void>;
 }
 
@@ -62,14 +74,14 @@ interface TaskRow {
 
 const RUNNABLE = `(state = 'queued' AND run_after <= UTC_TIMESTAMP(3)) OR (state = 'running' AND lease_expires_at < UTC_TIMESTAMP(3))`;
 
-/** What is quickly done, and must not wait: who is to be shut out, is shut out now. */
+/** Short tasks that must not wait, such as the revocation of access. */
 const QUICK = ACCOUNT_TASKS.map((kind) => `'${kind}'`).join(',');
-/** What is tried on scratch databases. */
+/** The tasks that use scratch databases. */
 const PLANS = (['plan_schema', 'plan_revert'] satisfies TaskKind[]).map((kind) => `'${kind}'`).join(',');
-/** Of what a project and its account have only so much at a time. */
+/** Matches the tasks to which the limits of a project and an account apply. */
 const IS_SHARED = `(project_id IS NOT NULL AND kind NOT IN (${QUICK}))`;
 
-/** Characters. */
+/** The length in characters from which a text is serialized in a separate slice of the event loop. */
 const LARGE_LENGTH = 256 * 1024;
 
 export function createTaskJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): TaskJournal {
@@ -77,10 +89,10 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
 
   async function end(session: AdminSession, task: ClaimedTask, ending: { readonly state: 'done' | 'failed'; readonly result: unknown; readonly error: TaskError | null }, payload: unknown): Promise<void> {
     const { state, result, error } = ending;
-    // What made the result may have worked on it until now.
+    // The code that produced the result may have run until now without a break.
     await nextTurn();
     const text = result === null ? null : JSON.stringify(result);
-    // It may be a schema of megabytes, which is made a statement next.
+    // The text may be a schema of several megabytes, which the statement then contains.
     if (text !== null && text.length > LARGE_LENGTH) await nextTurn();
     const given = JSON.stringify(payload);
     if (given.length > LARGE_LENGTH) await nextTurn();
@@ -101,7 +113,10 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
     if (affectedRows === 0) throw new LeaseLostError(task.id);
   }
 
-  /** Null: the task takes nobody's share. Else whether the shares of its project and account are used up, in all workers. */
+  /**
+   * Returns whether the limits of its project or account are reached in all workers, or null when no limit
+   * applies to the task.
+   */
   async function isShareUsed(taskId: string, bounds: TaskBounds): Promise<boolean | null> {
     const isOwn = '(r.project_id = own.project_id OR r.account_id = own.account_id)';
     const [found] = await pool.rows<ShareRow>(
@@ -129,7 +144,10 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
     return row === undefined || row.lease_owner !== owner || row.state !== 'running' ? null : toClaimedTask(row);
   }
 
-  /** The claim before: those made together would all be counted before any of them is at work. Other workers' may still go beyond by one each. */
+  /**
+   * The previous claim. Concurrent claims would all be counted before any of them is running, so they are
+   * serialized. Other workers may still exceed the limit by one each.
+   */
   let before: Promise<unknown> = Promise.resolve();
 
   function claimInLine(taskId: string, leaseMs: number, bounds: TaskBounds): Promise<ClaimedTask | null> {
@@ -140,7 +158,7 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
 
   return {
     async listRunnable(rowsMax) {
-      // Whoever asks for a lot waits behind those who ask for little, in however many projects.
+      // Accounts with many tasks come after those with few, whatever the number of their projects.
       const rows = await pool.rows<{ id: string }>(
         `WITH runnable AS (
            SELECT id, created_at, IF(${IS_SHARED}, COALESCE(account_id, project_id), id) AS account, IF(${IS_SHARED}, project_id, id) AS project FROM task WHERE cell_id = ? AND (${RUNNABLE})

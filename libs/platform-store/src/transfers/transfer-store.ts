@@ -3,7 +3,9 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { readJson } from '../json-column.js';
 
-/** A file that an attempt writes. The attempt is known by its generation: a later one leaves it with nothing to write to. */
+/**
+ * A file that an attempt writes. Its generation identifies the attempt, and a later attempt invalidates it.
+ */
 export interface OpenFile {
   readonly id: string;
   readonly generation: number;
@@ -50,29 +52,38 @@ export interface NewDraft {
   readonly createdBy: string;
 }
 
-/** The worker's half of files and loads. What was cancelled, deleted or taken over throws `resource.not_found`. */
+/**
+ * The worker's access to files and loads. It throws `resource.not_found` for a file or load that was
+ * canceled, deleted or taken over.
+ */
 export interface TransferStore {
-  /** Begins an attempt: what earlier ones wrote is left to the sweep. Uploaded pieces are generation 0 and stay. */
+  /**
+   * Starts an attempt. Chunks of earlier attempts are deleted later. Uploaded chunks have generation 0 and
+   * are retained.
+   */
   openFile(fileId: string): Promise<OpenFile>;
   writeChunk(file: OpenFile, chunk: TransferChunk): Promise<void>;
   finishFile(file: OpenFile, content: FileContent): Promise<void>;
-  /** With its draft, both or neither; the revision that it became. Throws `schema.stale_base` when another was added meanwhile. */
+  /**
+   * Completes the file and adds its draft in one transaction. Returns the new revision. Throws
+   * `schema.stale_base` when another revision was added in the meantime.
+   */
   finishImport(file: OpenFile, ending: { readonly content: FileContent; readonly draft: NewDraft | null }): Promise<number | null>;
   failFile(fileId: string, error: TaskError, session: AdminSession): Promise<void>;
-  /** What was written of a file that has failed. */
+  /** Deletes the chunks of a failed file. */
   dropPieces(fileId: string): Promise<void>;
-  /** One that is ready. */
+  /** Reads a file that is ready. */
   readFile(fileId: string): Promise<TransferFileRecord>;
-  /** Null behind the last. */
+  /** Returns null after the last chunk. */
   readChunk(fileId: string, generation: number, ordinal: number): Promise<TransferChunk | null>;
-  /** Ordinals of a file's pieces by table, in their order. */
+  /** Returns the ordinals of a file's chunks with their tables, in order. */
   listOrdinals(file: Pick<TransferFileRecord, 'id' | 'generation'>): Promise<{ ordinal: number; tableName: string }[]>;
-  /** Marks a load as running; the first time it notes when. */
+  /** Marks a load as running, and records the time of the first start. */
   beginLoad(loadId: string): Promise<LoadRecord>;
   noteLoad(loadId: string, progress: { readonly state: 'running' | 'verifying'; readonly chunksDone: number; readonly rowsDone: number }): Promise<void>;
-  /** Over `session`, if one is given. */
+  /** Uses `session` when it is given. */
   endLoad(loadId: string, state: 'done' | 'failed', error: TaskError | null, session?: AdminSession): Promise<void>;
-  /** What a load reports besides its rows, for example values that changed. */
+  /** Stores what a load reports in addition to its rows, such as values that changed. */
   writeLoadNotes(loadId: string, notes: readonly string[]): Promise<void>;
 }
 
@@ -160,7 +171,7 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
   };
 }
 
-/** False when the attempt is not the file's any more. */
+/** Returns false when the attempt is no longer the current one. */
 async function markReady(session: AdminSession, file: OpenFile, content: FileContent, revision: number | null): Promise<boolean> {
   const { affectedRows } = await session.run(
     `UPDATE transfer_file SET state = 'ready', chunks = ?, content_hash = ?, schema_body = ?, manifest = ?, bytes = ?, rows_total = ?, revision = ?, finished_at = UTC_TIMESTAMP(3)
@@ -181,7 +192,7 @@ async function addRevision(session: AdminSession, cellId: string, draft: NewDraf
   );
 }
 
-/** A few at a time: one statement must not lock the pieces of a large file. */
+/** The number of chunks per DELETE, so that one statement does not lock all chunks of a large file. */
 const CHUNKS_PER_DELETE = 50;
 
 async function deleteChunks(pool: AdminPool, where: string, values: readonly (string | number)[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { AdminSession } from '@rowhouse/mysql';
 import { toMarks, toRowMarks } from '../place-marks.js';
 
-/** A word of a project for a table, or for a column of it. */
+/** A user-defined synonym for a table or a column. */
 export interface ProjectSynonym {
   readonly phrase: string;
   readonly table: string;
@@ -9,25 +9,26 @@ export interface ProjectSynonym {
 }
 
 export interface ValueIndexState {
-  /** 0: it was never built. */
+  /** The version, or 0 before the first build. */
   readonly version: number;
-  /** Nothing that was asked for is still to be done. */
+  /** Set when no requested update is pending. */
   readonly isSettled: boolean;
 }
 
-/** What a gateway reads and asks of the words that questions are read with. */
+/** A gateway's access to synonyms and value indexes, which it needs to interpret questions. */
 export interface GatewayWords {
   listSynonyms(projectId: string): Promise<ProjectSynonym[]>;
-  /** Null: nobody ever asked for an index. */
+  /** Returns null when no index has been requested yet. */
   readState(databaseId: string): Promise<ValueIndexState | null>;
   /**
-   * Wants the indexes compared with their rows, no sooner than `gapMs` after the last time, and no sooner than that took
-   * twenty times over. Those that are asked for already stay with the earlier time. `isFirst` makes the row where there is none.
+   * Requests an update of the indexes. It takes place at least `gapMs` after the last one, and at least
+   * twenty times its duration after it. An earlier pending request is retained. `isFirst` creates missing
+   * rows.
    */
   request(databaseIds: readonly string[], gapMs: number, isFirst: boolean): Promise<void>;
 }
 
-/** Synonyms of a project; the control plane holds it to this many. */
+/** The maximum number of synonyms of a project, which the control plane enforces. */
 const SYNONYMS_MAX = 500;
 const NEXT = `GREATEST(UTC_TIMESTAMP(3), IFNULL(checked_at, UTC_TIMESTAMP(3)) + INTERVAL IF(checked_at IS NULL, 0, GREATEST(? , took_ms * 20) * 1000) MICROSECOND)`;
 
@@ -48,7 +49,7 @@ export function createGatewayWords(pool: AdminSession, cellId: string): GatewayW
       if (isFirst) {
         await pool.run(`INSERT IGNORE INTO value_index (database_id, cell_id) VALUES ${toRowMarks(databaseIds, toMarks(2))}`, databaseIds.flatMap((id) => [id, cellId]));
       }
-      // While one is at work the row is due at the end of its lease: what is asked for meanwhile comes before that.
+      // During an update, the row is due at the end of its lease. A request takes precedence over that time.
       await pool.run(
         `UPDATE value_index SET due_at = LEAST(IFNULL(IF(due_at = lease_expires_at, NULL, due_at), UTC_TIMESTAMP(3) + INTERVAL 1 DAY), ${NEXT}) WHERE cell_id = ? AND database_id IN (${toMarks(databaseIds.length)})`,
         [gapMs, cellId, ...databaseIds],

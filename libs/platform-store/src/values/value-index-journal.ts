@@ -3,36 +3,43 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { AT_REST_STATES } from '../at-rest-states.js';
 import { appendChange } from '../publish/append-change.js';
 
-/** What a value index came to; the values themselves stay with the tenant's rows. */
+/** The size of a value index. The values themselves are stored with the tenant's rows. */
 export interface ValueIndexSize {
   readonly columns: number;
   readonly values: number;
-  /** Of all values, as UTF-8. */
+  /** The size of all values in bytes as UTF-8. */
   readonly bytes: number;
 }
 
 export interface ClaimedValueIndex {
   readonly databaseId: string;
-  /** 0: it was never built. */
+  /** The version, or 0 before the first build. */
   readonly version: number;
-  /** Whoever was at it before did not come to an end: what it wrote was told to nobody. */
+  /** Set when the previous update did not complete, so that its writes were never announced. */
   readonly isUnfinished: boolean;
 }
 
 /**
- * The worker's half of the `value_index` table: which databases want their index compared with their rows, and who is at
- * it. A claim makes the row due again at its own end, so that what a dead worker left lying is taken up.
+ * The worker's access to the `value_index` table, which lists the indexes to update and the workers that
+ * update them. A claim makes the row due at the end of its lease, so that another worker continues after a
+ * crash.
  */
 export interface ValueIndexJournal {
-  /** Due, not at work under a lease, and of no database whose schema is being changed. */
+  /**
+   * Returns the rows that are due and have no active lease. Databases with a running schema change are left
+   * out.
+   */
   listDue(rowsMax: number): Promise<string[]>;
-  /** Null when another worker was faster. */
+  /** Returns null when another worker was faster. */
   claim(databaseId: string, leaseMs: number): Promise<ClaimedValueIndex | null>;
-  /** `size` null: nothing has changed since the last time. Otherwise the new version and its entry in the change log. */
+  /**
+   * Completes the update. A null `size` means that nothing has changed. Otherwise increments the version and
+   * adds a change log entry.
+   */
   finish(claimed: ClaimedValueIndex, size: ValueIndexSize | null, tookMs: number): Promise<ChangeEntry | null>;
-  /** After a fault: again in a while, as something unfinished. */
+  /** Schedules another attempt after an error, as an unfinished update. */
   giveBack(claimed: ClaimedValueIndex, delayMs: number): Promise<void>;
-  /** Due after `delayMs`, unless it is sooner, where there is an index at all. */
+  /** Makes an existing index due after `delayMs`, unless it is due earlier. */
   want(databaseId: string, delayMs: number): Promise<void>;
   remove(databaseId: string): Promise<void>;
 }
@@ -43,7 +50,7 @@ const LIST_DUE = `
   WHERE v.cell_id = ? AND ${DUE} AND d.deleted_at IS NULL AND d.provision_state = 'ready' AND d.location_state = 'live'
     AND NOT EXISTS (SELECT 1 FROM migration m WHERE m.database_id = v.database_id AND m.state NOT IN (${AT_REST_STATES}))
   ORDER BY v.due_at LIMIT ?`;
-// Assigned from left to right: what came while this one was at work is kept.
+// Assignments are evaluated from left to right, so a request that arrived during the update is retained.
 const END = `due_at = IF(due_at = lease_expires_at, NULL, due_at), lease_owner = NULL, lease_expires_at = NULL, checked_at = UTC_TIMESTAMP(3)`;
 
 export function createValueIndexJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): ValueIndexJournal {
