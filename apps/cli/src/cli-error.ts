@@ -1,12 +1,12 @@
-/** What the process ends with. Scripts rely on these: they never change their meaning. */
+/** The exit codes of the process. Scripts rely on them, so their meaning never changes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, signedOut: 3, differs: 4, unreachable: 5 } as const;
 
-/** A failure whose text is for the person at the terminal. `next`: what to do about it. */
+/** An error whose text is written for the user. `next` says what to do about it. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;
   readonly next: string;
-  /** What `--json` tells besides. */
+  /** Additional members of the output with `--json`. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(message: string, { exitCode = EXIT.failed, next, body = {} }: { exitCode?: number; next: string; body?: Readonly<Record<string, unknown>> }) {
@@ -17,7 +17,7 @@ export class CliError extends Error {
   }
 }
 
-/** The person asked for the end while something was under way. */
+/** Returns the error for a stop by the user while work was in progress. */
 export function stopped(): CliError {
   return new CliError('Stopped.', { next: 'what has been started goes on: see rowhouse migrations list' });
 }

@@ -4,29 +4,29 @@ export interface OptionSpec {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
   readonly multiple?: boolean;
-  /** What stands for the value in the help: `FILE`. */
+  /** The placeholder for the value in the help, such as `FILE`. */
   readonly value?: string;
   readonly about: string;
 }
 
-/** One command of the command line: everything that its help, completion and parsing need. */
+/** A command, with everything that help, completion and parsing need. */
 export interface Command {
-  /** `schema deploy`: the words that call it. */
+  /** The words that call it, such as `schema deploy`. */
   readonly name: string;
   readonly about: string;
-  /** Behind the name: `[FILE]`. */
+  /** The arguments in the help, such as `[FILE]`. */
   readonly args?: string;
   readonly argsMin?: number;
   readonly argsMax?: number;
   readonly options?: Readonly<Record<string, OptionSpec>>;
   readonly examples: readonly string[];
-  /** What stands below the options in its help. */
+  /** The text after the options in the help. */
   readonly notes?: string;
-  /** Answers the exit code where it is not 0. */
+  /** Returns the exit code when it is not 0. */
   run(ctx: Context): Promise<number | void>;
 }
 
-/** Understood by every command. */
+/** The options of all commands. */
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   url: { type: 'string', value: 'URL', about: 'address of the control plane (ROWHOUSE_URL)' },
   project: { type: 'string', short: 'p', value: 'ID|NAME', about: 'the project (ROWHOUSE_PROJECT)' },

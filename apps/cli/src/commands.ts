@@ -19,7 +19,7 @@ import { synonymCommands } from './commands/synonym-commands.js';
 import { transferCommands } from './commands/transfer-commands.js';
 import { usageCommands } from './commands/usage-commands.js';
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands, initCommand, ...projectCommands, ...databaseCommands, ...keyCommands, ...connectCommands,
   ...schemaCommands, ...deployCommands, ...migrationCommands, seedCommand, ...transferCommands, ...shareCommands,

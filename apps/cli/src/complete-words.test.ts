@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completeWords } from './complete-words.js';
 
 describe('completeWords', () => {
-  it('completes commands, their second words and options', () => {
+  it('commands, their second words and options are completed', () => {
     expect(completeWords(['sch'])).toEqual(['schema']);
     expect(completeWords(['keys', ''])).toEqual(['create', 'list', 'revoke', 'rotate']);
     expect(completeWords(['code', 'python', '--p'])).toEqual(['--project', '--pydantic']);

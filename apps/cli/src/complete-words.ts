@@ -1,7 +1,7 @@
 import { GLOBAL_OPTIONS } from './command.js';
 import { COMMANDS } from './commands.js';
 
-/** What may stand in the place of the last word, which has been begun. */
+/** Returns the completions of the last word. */
 export function completeWords(words: readonly string[]): string[] {
   const begun = words.at(-1) ?? '';
   const before = words.slice(0, -1);

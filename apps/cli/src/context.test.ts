@@ -7,7 +7,7 @@ import { PROJECT, run, type Told } from './testing/run.js';
 const ELSEWHERE = 'https://collector.example';
 const ANSWERS = { 'GET /api/projects': { body: { items: [PROJECT] } }, 'POST /api/auth/login': { body: {} }, 'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } }, 'PUT /api/projects/prj_1/schema': { body: { revision: 2, notes: [] } } };
 
-describe('in a repository of somebody else', () => {
+describe('in a repository of another author', () => {
   let place: string;
   let folder: string;
   beforeAll(() => {
@@ -20,14 +20,14 @@ describe('in a repository of somebody else', () => {
   const here = (words: string[], env: Record<string, string> = {}): Promise<Told> => run(words, ANSWERS, env, [], folder);
   const name = (file: object): void => writeFileSync(join(folder, 'rowhouse.json'), JSON.stringify(file));
 
-  it('neither a token nor a password goes to the address that rowhouse.json names', async () => {
+  it('no token or password is sent to an address from rowhouse.json', async () => {
     name({ url: ELSEWHERE });
     for (const words of [['projects', 'list'], ['mcp', '--projects'], ['schema', 'pull']]) expect(await here(words), words.join(' ')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/names https:\/\/collector\.example, where you have never signed in: ROWHOUSE_TOKEN is not sent there[^]*--url https:\/\/collector\.example/) });
     expect(await here(['login', '--email', 'me@example.com', '--password-stdin'])).toMatchObject({ code: 2, err: expect.stringContaining('nobody is asked for a password') });
     expect(await here(['login', '--token-stdin'])).toMatchObject({ code: 2, err: expect.stringContaining('no token is sent there') });
   });
 
-  it('they go there when the person says so, by option, by environment, or by having signed in before', async () => {
+  it('a token is sent there when an option, the environment or an earlier sign-in names the address', async () => {
     name({ url: `${ELSEWHERE}/` });
     expect(await here(['projects', 'list', '--url', ELSEWHERE])).toMatchObject({ code: 0 });
     expect(await here(['projects', 'list'], { ROWHOUSE_URL: ELSEWHERE })).toMatchObject({ code: 0 });
@@ -39,7 +39,7 @@ describe('in a repository of somebody else', () => {
     expect(await here(['projects', 'list'], { ROWHOUSE_CONFIG_DIR: kept })).toMatchObject({ code: 2 });
   });
 
-  it('no file of the person outside of it is read or written', async () => {
+  it('no file outside the repository is read or written', async () => {
     writeFileSync(join(place, 'key'), 'a private key');
     symlinkSync(join(place, 'key'), join(folder, 'link.sql'));
     for (const schema of ['../key', 'link.sql']) {
@@ -50,7 +50,7 @@ describe('in a repository of somebody else', () => {
     expect(await here(['code', 'python'])).toMatchObject({ code: 2, err: expect.stringContaining('which is not inside') });
   });
 
-  it('a rowhouse.json that is none says so', async () => {
+  it('an invalid rowhouse.json is reported', async () => {
     name({ url: 7 });
     expect(await here(['projects', 'list'])).toMatchObject({ code: 1, err: expect.stringContaining('url is no text') });
   });

@@ -9,7 +9,9 @@ import type { World } from './world.js';
 
 const DEFAULT_URL = 'http://127.0.0.1:4000';
 
-/** Of the control plane, and who said it. What a folder says may have been written by anybody. */
+/**
+ * The address of the control plane and its source. The content of a folder may come from an untrusted author.
+ */
 interface Address {
   readonly url: string;
   readonly source: 'person' | 'folder';
@@ -17,7 +19,7 @@ interface Address {
 
 type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** What a command has to work with: its words and options, the control plane, the project it is about. */
+/** The context of a command: its arguments and options, the control plane and the project. */
 export class Context {
   constructor(
     readonly world: World,
@@ -36,7 +38,7 @@ export class Context {
     return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
   }
 
-  /** A whole number, not below zero; undefined where the option is not there. */
+  /** Returns a non-negative integer option, or undefined when it is absent. */
   count(name: string): number | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : readCount(text, `--${name}`);
@@ -54,7 +56,10 @@ export class Context {
     return this.#address().url;
   }
 
-  /** The control plane with the token at hand. A sign-in is kept with its address; a token of the environment says none, and goes where the person has said. */
+  /**
+   * Returns a client with the current token. A stored token belongs to its address. A token from the
+   * environment is only sent to an address that the user has chosen.
+   */
   api(): ControlApi {
     const url = this.url();
     const given = this.world.env['ROWHOUSE_TOKEN'];
@@ -64,7 +69,10 @@ export class Context {
     return new ControlApi(this.world, url, token);
   }
 
-  /** Throws where the address is known from `rowhouse.json` alone: a repository of somebody else's must not have secrets sent to its own server. */
+  /**
+   * Throws when only `rowhouse.json` names the address. Otherwise, an untrusted repository could have secrets
+   * sent to its own server.
+   */
   assertOwnAddress(refusal: string): void {
     const { url, source } = this.#address();
     if (source === 'person' || readUserConfig(this.world).servers[url] !== undefined) return;
@@ -78,7 +86,7 @@ export class Context {
     return { url: url.replace(/\/+$/, ''), source: ofFolder === undefined ? 'person' : 'folder' };
   }
 
-  /** By option, environment, `rowhouse.json`, or the only one there is. */
+  /** Returns the project from the option, the environment or `rowhouse.json`, or else the only project. */
   async project(): Promise<ProjectAnswer> {
     const wanted = this.text('project') ?? this.world.env['ROWHOUSE_PROJECT'] ?? this.projectFile().project;
     const { items } = await this.api().get<{ items: ProjectAnswer[] }>('/api/projects');
@@ -101,7 +109,7 @@ export class Context {
     throw new CliError(`${project.name} has no database ${wanted}.`, { next: `choose one of: ${project.databases.map((database) => database.environment).join(', ')}` });
   }
 
-  /** Asks for a yes; `--yes` says it beforehand, and where nobody can be asked the answer is no. */
+  /** Asks for confirmation unless `--yes` is set. Without a terminal, it throws. */
   async confirm(question: string, flag = '--yes'): Promise<void> {
     if (this.is('yes')) return;
     if (!this.world.isInteractive) throw new CliError(`${question} Nobody is here to answer.`, { exitCode: EXIT.usage, next: `say so beforehand with ${flag}` });
@@ -110,7 +118,7 @@ export class Context {
   }
 }
 
-/** What somebody typed as a whole number. */
+/** Parses a non-negative integer that the user typed. */
 export function readCount(text: string, name: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new CliError(`${name} ${text} is no whole number.`, { exitCode: EXIT.usage, next: `write it like ${name} 50` });
   return Number(text);

@@ -2,16 +2,16 @@ import type { Command } from './command.js';
 import type { Context } from './context.js';
 
 export interface DeleteSpec extends Pick<Command, 'name' | 'about' | 'examples'> {
-  /** What the argument is called in the help; `ID` unless said. */
+  /** The name of the argument in the help, `ID` by default. */
   readonly args?: string;
-  /** Where the list lies that the id is of: `/api/keys`. */
+  /** The path of the collection with the object, such as `/api/keys`. */
   readonly path: (ctx: Context) => string | Promise<string>;
-  /** Asked first, unless `--yes` stands there. */
+  /** A question to confirm first, unless `--yes` is set. */
   readonly question?: string;
   readonly done: string;
 }
 
-/** A command that ends the one thing whose id it is given. */
+/** Creates a command that deletes the object with the given id. */
 export function makeDeleteCommand({ args = 'ID', path, question, done, ...spec }: DeleteSpec): Command {
   return {
     ...spec,

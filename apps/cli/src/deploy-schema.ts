@@ -11,8 +11,8 @@ export interface Deployed {
 }
 
 /**
- * Shows the plan for one database, asks where rows would be lost, deploys, and waits for the end unless `isWaiting` is
- * false. The plan that was shown is the one that is run: another one is refused.
+ * Deploys to one database. Shows the plan, asks about data loss, deploys, and waits for the end unless
+ * `isWaiting` is false. The server rejects any plan other than the one shown.
  */
 export async function deploySchema(ctx: Context, project: ProjectAnswer, database: DatabaseAnswer, { isLossAccepted, isWaiting }: { readonly isLossAccepted: boolean; readonly isWaiting: boolean }): Promise<Deployed> {
   const api = ctx.api();

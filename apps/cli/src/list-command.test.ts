@@ -6,7 +6,7 @@ const KEY = { id: 'key_1', name: 'website', last4: 'abcd', scopes: ['read', 'que
 const PROJECTS = { 'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [DATABASE] }] } } };
 
 describe('makeListCommand', () => {
-  it('shows each item under the heads of its columns, and with --json what was answered', async () => {
+  it('items are shown under column headings, and --json prints the response', async () => {
     const answers = { ...PROJECTS, 'GET /api/databases/db_1/keys': { body: { items: [KEY] } } };
     const { code, out } = await run(['keys', 'list', '-p', 'Blog'], answers);
     expect(code).toBe(0);
@@ -16,7 +16,7 @@ describe('makeListCommand', () => {
     expect(JSON.parse((await run(['keys', 'list', '-p', 'Blog', '--json'], answers)).out)).toEqual([KEY]);
   });
 
-  it('tells the way to a first one where there is none', async () => {
+  it('an empty list says how to create the first item', async () => {
     expect((await run(['projects', 'list'], { 'GET /api/projects': { body: { items: [] } } })).err).toContain('rowhouse projects create NAME');
   });
 });

@@ -3,17 +3,17 @@ import type { Command } from './command.js';
 import type { Context } from './context.js';
 import type { Cell } from './output/render-table.js';
 
-/** What a list command is, beside being one. */
+/** The properties of a list command. */
 export interface ListSpec<Item> extends Pick<Command, 'name' | 'about' | 'examples' | 'options'> {
-  /** Where the control plane answers the list: `/api/tokens`. */
+  /** The path of the list, such as `/api/tokens`. */
   readonly path: (ctx: Context) => string | Promise<string>;
-  /** The table: what heads a column, and what stands in it. */
+  /** The columns of the table: the heading and the value for an item. */
   readonly columns: Readonly<Record<string, (item: Item) => Cell>>;
-  /** Said where the list is empty: the way to a first one. */
+  /** A message for an empty list, which says how to create the first item. */
   readonly whenEmpty?: string;
 }
 
-/** A command that shows what a path lists: as a table, or with `--json` as it came. */
+/** Creates a command that shows a list as a table, or the items of the response with `--json`. */
 export function makeListCommand<Item>({ path, columns, whenEmpty, ...spec }: ListSpec<Item>): Command {
   const heads = Object.keys(columns);
   const readers = Object.values(columns);
@@ -29,12 +29,12 @@ export function makeListCommand<Item>({ path, columns, whenEmpty, ...spec }: Lis
   };
 }
 
-/** The path of something below the chosen database: `ofDatabase('keys')`. */
+/** Returns a path below the selected database, as in `ofDatabase('keys')`. */
 export function ofDatabase(rest: string): (ctx: Context) => Promise<string> {
   return async (ctx) => `/api/databases/${(await ctx.database()).id}/${rest}`;
 }
 
-/** The path of something below the chosen project. */
+/** Returns a path below the selected project. */
 export function ofProject(rest: string): (ctx: Context) => Promise<string> {
   return async (ctx) => `/api/projects/${(await ctx.project()).id}/${rest}`;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Owns the command line `rowhouse`: a client of the control API and of the data API, without a dependency at run time.
- * Must not know databases, nor hold a rule that the control plane has to keep.
+ * The entry point of the CLI `rowhouse`, a client of the control API and the data API without runtime
+ * dependencies. It must not access databases, or contain rules that the control plane has to enforce.
  */
 import { runCli } from './run-cli.js';
 import { createWorld } from './world.js';

@@ -1,11 +1,11 @@
-/** The name that differs least from what was typed; null where none is near. */
+/** Returns the most similar name, or null when none is similar enough. */
 export function nearestName(given: string, names: readonly string[]): string | null {
   const ranked = names.map((name) => ({ name, far: distance(given, name) })).sort((a, b) => a.far - b.far);
   const [best] = ranked;
   return best !== undefined && best.far <= Math.max(1, Math.floor(given.length / 3)) ? best.name : null;
 }
 
-/** How many letters have to be put in, taken out or changed. */
+/** Returns the number of inserted, deleted and changed letters. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {

@@ -3,7 +3,7 @@ import { PROJECT, run, type Answers } from './testing/run.js';
 
 const PLAN = { database: 'db_2', environment: 'production', hash: 'h1', steps: [{ sql: 'ALTER TABLE a ADD b int' }, { sql: 'ALTER TABLE c MODIFY d bigint;\nALTER TABLE e MODIFY d bigint;\n' }], loss: [] as string[], impact: { added: ['a.b'], removed: [], changed: [], usedBy: [] }, drift: [], needsRebuild: [], possibleRenames: [], notes: [] };
 
-/** A control plane that runs a plan only where its hash is sent, and a loss only where that is accepted. */
+/** Creates a control plane that only runs a plan with its hash, and only accepts data loss with consent. */
 function stage(loss: string[] = []): { answers: Answers; sent: Record<string, unknown>[] } {
   const sent: Record<string, unknown>[] = [];
   const answers: Answers = {
@@ -18,8 +18,8 @@ function stage(loss: string[] = []): { answers: Answers; sent: Record<string, un
   return { answers, sent };
 }
 
-describe('promote, where the plan is not what ran before', () => {
-  it('shows it and what differs, and does nothing where nobody can say yes', async () => {
+describe('promotion of a plan that has not run before', () => {
+  it('the plan and the differences are shown, and nothing runs without a terminal', async () => {
     const { answers, sent } = stage();
     const told = await run(['promote', '-p', 'Blog'], answers);
     expect(told).toMatchObject({ code: 2, err: expect.stringMatching(/is not what ran on development[^]*--yes, or --confirm h1/) });
@@ -29,7 +29,7 @@ describe('promote, where the plan is not what ran before', () => {
     expect(sent).toEqual([{}]);
   });
 
-  it('runs what was shown, and nothing else, after a yes', async () => {
+  it('exactly the shown plan runs after a confirmation', async () => {
     const { answers, sent } = stage();
     expect(await run(['promote', '-p', 'Blog', '--yes'], answers)).toMatchObject({ code: 0 });
     expect(sent).toEqual([{}, { confirm: ['h1'] }]);
@@ -37,7 +37,7 @@ describe('promote, where the plan is not what ran before', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('a yes is no consent to a loss', async () => {
+  it('a confirmation does not accept data loss', async () => {
     const { answers, sent } = stage(['column a.b with its values']);
     expect(await run(['promote', '-p', 'Blog', '--yes'], answers)).toMatchObject({ code: 1, err: expect.stringContaining('--accept-loss') });
     expect(sent).toEqual([{}]);

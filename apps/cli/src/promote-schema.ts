@@ -4,7 +4,7 @@ import { CliError } from './cli-error.js';
 import type { Context } from './context.js';
 import { showPlan } from './show-plan.js';
 
-/** What stands in the answer to a promotion whose plan is not what ran where it comes from. */
+/** The error body of a promotion whose plan differs from the one that ran on the source. */
 interface OtherPlan {
   readonly code?: string;
   readonly plans?: readonly MigrationPlan[];
@@ -13,8 +13,8 @@ interface OtherPlan {
 }
 
 /**
- * Deploys to one database what another runs. A plan that nobody has seen yet, since it is not the one that ran there, is
- * shown and asked about; what was shown is what is run.
+ * Deploys the schema of one database to another. When the plan differs from the one that ran on the source,
+ * it is shown for confirmation, and only the shown plan runs.
  */
 export async function promoteSchema(ctx: Context, project: ProjectAnswer, request: PromoteRequest): Promise<DeployAnswer> {
   const path = `/api/projects/${project.id}/promote`;
@@ -45,7 +45,7 @@ function showDifference(ctx: Context, error: CliError, { plans = [], only_there:
   for (const sql of here) ctx.output.line(`  ${ctx.output.style('yellow', 'Runs here only')}: ${toOneLine(sql)}`);
 }
 
-/** The whole statement stands in the plan. */
+/** The plan contains the whole statement. */
 function toOneLine(sql: string): string {
   const [first = '', ...others] = sql.split('\n');
   return others.length === 0 ? first : `${first} …`;

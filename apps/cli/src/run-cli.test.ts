@@ -3,7 +3,7 @@ import { PROJECT, run } from './testing/run.js';
 import { COMMANDS } from './commands.js';
 
 describe('runCli', () => {
-  it('has help with examples for every command', async () => {
+  it('every command has help with examples', async () => {
     for (const command of COMMANDS) {
       const { code, out } = await run([...command.name.split(' '), '--help']);
       expect(code, command.name).toBe(0);
@@ -15,7 +15,7 @@ describe('runCli', () => {
     expect((await run(['keys'])).out).toContain('keys rotate');
   });
 
-  it('knows what was meant', async () => {
+  it('a mistyped command gets a suggestion', async () => {
     expect(await run(['schema', 'depoly'])).toMatchObject({ code: 2, err: expect.stringContaining('perhaps rowhouse schema deploy?') });
     expect((await run(['deploy'])).err).toContain('perhaps rowhouse schema deploy?');
     expect((await run(['diff'])).err).toContain('perhaps rowhouse schema diff?');
@@ -24,7 +24,7 @@ describe('runCli', () => {
     expect(await run(['whoami', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('takes no words') });
   });
 
-  it('tells the fault and the way out of every answer that is none', async () => {
+  it('every error response is shown with a next step', async () => {
     const refused = (status: number, body: object) => run(['projects', 'list'], { 'GET /api/projects': { status, body } });
     expect(await refused(401, { code: 'auth.invalid', detail: 'This token does not hold.' })).toMatchObject({ code: 3, err: expect.stringMatching(/error: This token does not hold\.\n next: rowhouse login/) });
     expect((await refused(422, { code: 'body.invalid', detail: [{ loc: ['body', 'name'], msg: 'Too long', type: 'x' }] })).err).toContain('error: name: Too long');
@@ -33,24 +33,24 @@ describe('runCli', () => {
     expect(JSON.parse((await run(['projects', 'list', '--json'], { 'GET /api/projects': { status: 409, body: { code: 'x.y', detail: 'No.', hint: 'Yes.' } } })).out)).toMatchObject({ error: { code: 'x.y', message: 'No.', next: 'Yes.' } });
   });
 
-  it('asks nobody where nobody sits', async () => {
+  it('nothing is asked without a terminal', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
     expect(await run(['projects', 'delete'], answers)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
     expect(await run(['login'])).toMatchObject({ code: 2, err: expect.stringContaining('--password-stdin') });
   });
 
-  it('takes switches in front of the command too', async () => {
+  it('switches may precede the command', async () => {
     expect(JSON.parse((await run(['--json', 'projects', 'list'], { 'GET /api/projects': { body: { items: [PROJECT] } } })).out)).toEqual([PROJECT]);
   });
 
-  it('takes options with values in front of the command, and the question for help', async () => {
+  it('options with values and --help may precede the command', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
     expect(JSON.parse((await run(['-p', 'Blog', '--database=development', '--json', 'projects', 'show'], answers)).out)).toEqual(PROJECT);
     expect((await run(['--project', 'Shop', 'projects', 'show'], answers)).err).toContain('There is no project Shop.');
     expect((await run(['--help', 'projects', 'show'])).out).toContain('Usage: rowhouse projects show');
   });
 
-  it('calls neither a file that cannot be written a defect nor a number that is none', async () => {
+  it('an unwritable file and an invalid number are not reported as bugs', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } }, 'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } } };
     const told = await run(['schema', 'pull', 'nowhere/schema.sql'], answers);
     expect(told).toMatchObject({ code: 1, err: expect.stringMatching(/nowhere\/schema\.sql cannot be read or written \(ENOENT\)\.\n next: see that the folder is there/) });
@@ -58,14 +58,14 @@ describe('runCli', () => {
     expect(await run(['keys', 'rotate', 'key_1', '--overlap', '1.5'])).toMatchObject({ code: 2, err: expect.stringContaining('--overlap 1.5 is no whole number.') });
   });
 
-  it('shows no colour unless it is asked for', async () => {
+  it('colors are only printed on request', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
     expect((await run(['projects', 'list'], answers)).out).not.toContain('\u001b[');
     expect((await run(['projects', 'list', '--color'], answers)).out).toContain('\u001b[1m');
     expect((await run(['projects', 'list', '--color'], answers, { NO_COLOR: '1' })).out).not.toContain('\u001b[');
   });
 
-  it('helps with a group and with a command, and says so where neither is meant', async () => {
+  it('help covers groups and commands, and rejects unknown topics', async () => {
     expect((await run(['help', 'schema'])).out).toContain('schema import');
     expect((await run(['help', 'schema', 'import'])).out).toContain('--replace');
     expect((await run(['help', 'init'])).out).toContain('Examples:');

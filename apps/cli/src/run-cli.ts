@@ -11,7 +11,7 @@ import { readVersion } from './read-version.js';
 import { showCommandHelp, showHelp } from './show-help.js';
 import type { World } from './world.js';
 
-/** Runs one command line. Answers the exit code; every failure has been told by then. */
+/** Runs a command line. Returns the exit code after all errors have been printed. */
 export async function runCli(words: readonly string[], world: World): Promise<number> {
   if (words[0] === '__complete') {
     world.print(completeWords(words.slice(1)).map((word) => `${word}\n`).join(''));
@@ -27,7 +27,7 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
   }
 }
 
-/** Where the command begins: options that every command understands may stand before it, with what they are given. */
+/** Returns the index of the command. Global options with their values may precede it. */
 function findStart(words: readonly string[]): number {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
@@ -38,7 +38,7 @@ function findStart(words: readonly string[]): number {
   return -1;
 }
 
-/** Asked for as of any program. */
+/** The usual ways to ask for the version. */
 const VERSION: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
 
 async function run(given: readonly string[], world: World, output: Output): Promise<number> {
@@ -63,7 +63,7 @@ async function run(given: readonly string[], world: World, output: Output): Prom
   return (await command.run(new Context(world, output, positionals, values))) ?? EXIT.ok;
 }
 
-/** The command with the most words that the line begins with; null where help is asked for, or a group is named. */
+/** Returns the command with the most matching words, or null when help is requested or a group is named. */
 function findCommand(words: readonly string[]): { command: Command | null; rest: readonly string[] } {
   const names = words.filter((word) => !word.startsWith('-'));
   for (const length of [2, 1]) {
@@ -81,7 +81,7 @@ function isGroup(name: string): boolean {
   return COMMANDS.some((one) => one.name.startsWith(`${name} `));
 }
 
-/** `rowhouse help`, `help schema` and `help schema import`. */
+/** Handles `rowhouse help`, `help schema` and `help schema import`. */
 function showTopic(names: readonly string[]): string {
   const [first] = names;
   const command = [2, 1].map((length) => COMMANDS.find((one) => one.name === names.slice(0, length).join(' '))).find((one) => one !== undefined);
@@ -95,7 +95,7 @@ function toUnknown(names: readonly string[]): CliError {
   const wanted = names.slice(0, 2).join(' ');
   const known = COMMANDS.map((one) => one.name);
   const groups = [...new Set(known.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? ''))];
-  // Whoever types the verb alone means the group that has it: `deploy` is `schema deploy`.
+  // A verb alone stands for the only group that has it: `deploy` means `schema deploy`.
   const [own, ...others] = known.filter((name) => name.endsWith(` ${first}`));
   const near = (others.length === 0 ? own : undefined) ?? nearestName(wanted, known) ?? nearestName(first, [...known, ...(names.length === 1 ? groups : [])]);
   return new CliError(`There is no command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'rowhouse help lists them' : `perhaps rowhouse ${near}? rowhouse help lists them all` });
@@ -120,7 +120,10 @@ function checkCount({ name, args = '', argsMin = 0, argsMax = argsMin }: Command
   throw new CliError(count < argsMin ? `${name} needs ${args}.` : `${name} takes ${argsMax === 0 ? 'no words of its own' : args}.`, { exitCode: EXIT.usage, next: `rowhouse ${name} --help` });
 }
 
-/** What was under way when the person asked for the end, and files that cannot be read or written, are no defects. */
+/**
+ * Returns the error for a stop by the user, or for a file that cannot be read or written, since these are not
+ * bugs. Returns null for other errors.
+ */
 function toKnown(err: unknown, { stopped: { aborted } }: World): CliError | null {
   if (err instanceof CliError) return err;
   if (aborted) return stopped();
@@ -128,7 +131,7 @@ function toKnown(err: unknown, { stopped: { aborted } }: World): CliError | null
   return path === undefined || code === undefined ? null : new CliError(`${path} cannot be read or written (${code}).`, { next: 'see that the folder is there, and that you may read and write what is named' });
 }
 
-/** A failure that nobody foresaw is told in full: it is a defect. */
+/** Prints an error. Unexpected errors are printed with their stack, since they are bugs. */
 function tellFailure(err: unknown, world: World, output: Output): number {
   output.endProgress();
   const known = toKnown(err, world);

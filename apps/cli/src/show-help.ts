@@ -1,7 +1,7 @@
 import { GLOBAL_OPTIONS, type Command, type OptionSpec } from './command.js';
 import { EXIT } from './cli-error.js';
 
-/** All commands, or those of one group. */
+/** Returns the help for all commands, or for those of one group. */
 export function showHelp(commands: readonly Command[], group: string | undefined): string {
   const shown = group === undefined ? commands : commands.filter((command) => command.name === group || command.name.startsWith(`${group} `));
   const width = Math.max(...shown.map((command) => command.name.length));

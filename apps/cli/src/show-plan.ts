@@ -1,7 +1,7 @@
 import type { MigrationPlan } from '@rowhouse/contracts';
 import type { Context } from './context.js';
 
-/** A plan for people: what is done, what is lost, what changes for programs. */
+/** Prints a plan with its statements, data loss and API changes. */
 export function showPlan(ctx: Context, plan: MigrationPlan): void {
   const { output } = ctx;
   output.line(output.style('bold', `${plan.environment}: ${plan.steps.length === 0 ? 'nothing to do' : `${plan.steps.length} ${plan.steps.length === 1 ? 'step' : 'steps'}`}`));

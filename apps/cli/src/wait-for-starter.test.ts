@@ -6,14 +6,14 @@ const MIGRATION = { id: 'mig_1', database: 'db_1', state: 'published' };
 const making = (project: object, more: Answers = {}): Answers => ({ 'GET /api/me': { body: { organizations: [{ id: 'org_1', name: 'Mine' }] } }, 'POST /api/projects': { body: { ...PROJECT, databases: [READY], ...project } }, ...more });
 
 describe('waitForStarter', () => {
-  it('looks for migrations that were planned behind the answer', async () => {
+  it('migrations that were planned after the response are found', async () => {
     const asked = making({ migrations: [] }, { 'GET /api/databases/db_1/migrations': { body: { items: [MIGRATION] } }, 'GET /api/migrations/mig_1/events': { body: '' }, 'GET /api/migrations/mig_1': { body: MIGRATION } });
     expect(await run(['projects', 'create', 'Blog', '--starter', 'blog'], asked)).toMatchObject({ code: 0 });
-    // Without them nobody could say that the starter is there.
+    // Without migrations, it is unknown whether the starter is deployed.
     expect(await run(['projects', 'create', 'Blog', '--starter', 'blog'], making({ migrations: [] }))).toMatchObject({ code: 1 });
   });
 
-  it('waits for nothing where all is live, or nothing comes', async () => {
+  it('there is no wait when everything is live or no starter was requested', async () => {
     expect(await run(['projects', 'create', 'Blog', '--starter', 'blog'], making({}))).toMatchObject({ code: 0 });
     expect(await run(['projects', 'create', 'Blog'], making({ migrations: [] }))).toMatchObject({ code: 0 });
   });

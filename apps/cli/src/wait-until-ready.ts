@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 const LOOK_INTERVAL_MS = 250;
 const WAIT_MAX_MS = 120_000;
 
-/** A database is made in the background; answers it once it can be used. */
+/** Waits until a database, which is created in the background, is ready. Returns the ready database. */
 export async function waitUntilReady(ctx: Context, made: DatabaseAnswer): Promise<DatabaseAnswer> {
   const api = ctx.api();
   const startedAt = performance.now();

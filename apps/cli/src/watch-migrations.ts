@@ -4,10 +4,10 @@ import { CliError } from './cli-error.js';
 import type { Context } from './context.js';
 
 const ENDED: readonly MigrationAnswer['state'][] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
-/** Before a stream that broke off is opened again. */
+/** The delay before an interrupted stream is opened again. */
 const REOPEN_MS = 250;
 
-/** Shows migrations until each has ended. Throws for one that did not reach its end well. */
+/** Shows the progress of migrations until each has ended. Throws when one did not succeed. */
 export async function watchMigrations(ctx: Context, migrations: readonly Pick<MigrationAnswer, 'id'>[]): Promise<MigrationAnswer[]> {
   const ended: MigrationAnswer[] = [];
   for (const { id } of migrations) {
@@ -18,7 +18,7 @@ export async function watchMigrations(ctx: Context, migrations: readonly Pick<Mi
   return ended;
 }
 
-/** A stream that breaks off is opened again: the migration does not depend on who looks. */
+/** Opens an interrupted stream again, since the migration continues without it. */
 async function watchOne(ctx: Context, id: string): Promise<MigrationAnswer> {
   const api = ctx.api();
   for (;;) {

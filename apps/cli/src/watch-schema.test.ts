@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `rowhouse schema watch` over a working schema that others may change. */
+/** Runs `rowhouse schema watch` over a working schema that tests can change. */
 function watch(remote: { sql: string; revision: number }) {
   const stop = new AbortController();
   const refused: string[] = [];
@@ -50,7 +50,7 @@ describe('watchSchema', () => {
     utimesSync(path(), seconds, seconds);
   };
 
-  it('takes a text that met another revision when it is saved again, as it says', async () => {
+  it('a file that conflicts with another revision is accepted when it is saved again', async () => {
     const remote = { sql: 'one', revision: 1 };
     const { told, refused, end } = watch(remote);
     await vi.waitFor(() => expect(told.err).toContain('Watching'));
@@ -64,7 +64,7 @@ describe('watchSchema', () => {
     expect(await end()).toBe(0);
   });
 
-  it('says where the file counts that is there at the start, and how the other comes back', async () => {
+  it('an existing file takes precedence at the start, and a note says how to restore the other version', async () => {
     save('mine', 1_000);
     const remote = { sql: 'theirs', revision: 5 };
     const { told, end } = watch(remote);
@@ -74,14 +74,14 @@ describe('watchSchema', () => {
     expect(await end()).toBe(0);
   });
 
-  it('writes no revision of others over a text that was refused', async () => {
+  it('another revision does not overwrite a rejected file', async () => {
     const remote = { sql: 'one', revision: 1 };
     const { told, end } = watch(remote);
     await vi.waitFor(() => expect(told.err).toContain('Watching'));
     save('wrong', 1_000);
     await vi.waitFor(() => expect(told.err).toContain('No.'), { timeout: 5_000 });
     Object.assign(remote, { sql: 'theirs', revision: 2 });
-    // Longer than it takes to look for what others did.
+    // This wait is longer than the interval of the check for remote changes.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(readFileSync(path(), 'utf8')).toBe('wrong');
     save('right', 2_000);

@@ -11,7 +11,7 @@ import { writeSchemaFile } from './write-schema-file.js';
 
 const LOOK_INTERVAL_MS = 200;
 const REMOTE_INTERVAL_MS = 1_000;
-/** An editor empties a file before it writes it: half a text is no schema. */
+/** Editors may truncate a file before they write it, so a change is read after this delay. */
 const SETTLE_MS = 50;
 
 interface Watched {
@@ -22,17 +22,20 @@ interface Watched {
   readonly targets: readonly CodeTarget[];
 }
 
-/** What both sides were when they agreed last. */
+/** The state of the last synchronization. */
 interface Agreed {
-  /** Of the file, as it was sent last. */
+  /** The text of the file that was sent last. */
   text: string;
   revision: number;
   snapshot: number;
-  /** When the file was saved whose text was not taken: it is nobody's but the person's, and saved again it is sent again. Null: it was taken. */
+  /**
+   * The modification time of a file that was rejected. It is sent again when the user saves it again. Null
+   * when it was accepted.
+   */
   refusedMs: number | null;
 }
 
-/** Keeps schema file, development database and generated code together until it is stopped. */
+/** Synchronizes the schema file, the development database and the generated code until it is stopped. */
 export async function watchSchema(ctx: Context, { isCoding }: { readonly isCoding: boolean }): Promise<number> {
   const watched = await open(ctx, isCoding);
   const agreed: Agreed = { text: '', revision: -1, snapshot: -1, refusedMs: null };
@@ -63,7 +66,7 @@ async function open(ctx: Context, isCoding: boolean): Promise<Watched> {
   return { ctx, project, database: ctx.databaseOf(project), path, targets };
 }
 
-/** A fault of the text, or of the moment, is told; the next change is another try. */
+/** Reports an error and continues, since the next change may fix it. */
 async function survive(ctx: Context, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -84,7 +87,7 @@ async function look(watched: Watched, agreed: Agreed, isRemoteDue: boolean): Pro
   if (isRemoteDue) await pull(watched, agreed);
 }
 
-/** A file that is there counts; one that is not is written. */
+/** Sends an existing file, or writes a missing one. */
 async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, path } = watched;
   const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
@@ -92,21 +95,24 @@ async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
   agreed.revision = remote.revision;
   const pulled = writeSchemaFile(remote);
   if (text === null) writeFileSync(path, pulled);
-  // Without a frame it was written by an earlier version.
+  // A file without a frame was written by an earlier version.
   if (text !== null && text !== pulled && text !== remote.sql) return push(watched, agreed, text, true);
   agreed.text = text ?? pulled;
   await publish(watched, agreed);
 }
 
-/** The file has changed. Refused where the working schema has too: neither side is lost without a word. */
+/**
+ * Sends a changed file. The server rejects it when the working schema has changed too, so that neither side
+ * is lost silently.
+ */
 async function push(watched: Watched, agreed: Agreed, text: string, isFirst = false): Promise<void> {
   const { ctx, project, path } = watched;
-  // Tried once: a text that is refused is not sent again until it is saved again.
+  // A rejected text is not sent again until the file is saved again.
   agreed.text = text;
   agreed.refusedMs = readSavedMs(path);
   try {
     const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql: text, mode: 'replace', base_revision: agreed.revision });
-    // Nobody has compared the two before: what was changed elsewhere may be gone with it.
+    // The two versions have not been compared before, so a remote change may be overwritten.
     if (isFirst && schema.revision !== agreed.revision) ctx.output.note(`${path} counts: it was not revision ${agreed.revision}, and is revision ${schema.revision} now. The other one comes back with rowhouse schema restore ${agreed.revision}.`);
     agreed.revision = schema.revision;
     agreed.refusedMs = null;
@@ -119,7 +125,7 @@ async function push(watched: Watched, agreed: Agreed, text: string, isFirst = fa
   await publish(watched, agreed);
 }
 
-/** The working schema, or what is deployed, was changed elsewhere. */
+/** Handles a change of the working schema or the deployed schema from elsewhere. */
 async function pull(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, path, database } = watched;
   const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);

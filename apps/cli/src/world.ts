@@ -2,33 +2,33 @@ import { createInterface as createLines } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** All that the command line takes from outside. Tests bring their own. */
+/** The environment of the CLI. Tests provide their own. */
 export interface World {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof globalThis.fetch;
-  /** Whether a person sits at both ends. */
+  /** Whether stdin and stderr are terminals. */
   readonly isInteractive: boolean;
-  /** Whether the terminal shows colours and lines that change. */
+  /** Whether stdout is a terminal that shows colors and changing lines. */
   readonly isTerminal: boolean;
   readonly columns: number;
   print(text: string): void;
-  /** To the stream of errors and progress. */
+  /** Prints to stderr, which errors and progress use. */
   tell(text: string): void;
   ask(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
   readInput(): Promise<string>;
-  /** What comes in, line by line, until it ends or the person asks for the end. */
+  /** Reads stdin line by line until it ends or the user stops the command. */
   readLines(): AsyncIterable<string>;
-  /** Resolves when the person asks for the end. */
+  /** Aborted when the user stops the command. */
   readonly stopped: AbortSignal;
 }
 
-/** The process as it is. */
+/** Returns the environment of the process. */
 export function createWorld(): World {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
-  // Whoever reads has read enough: `rowhouse … | head`.
+  // The reader has closed the pipe, as in `rowhouse … | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
@@ -49,7 +49,7 @@ export function createWorld(): World {
   };
 }
 
-/** What is typed as a secret is not shown. */
+/** Asks a question. A secret is not shown while it is typed. */
 async function ask(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ControlApi } from './control-api.js';
 
-/** Gives its chunks, then breaks as a connection does. */
+/** Yields the chunks and then fails like a broken connection. */
 function breakingBody(...chunks: string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(control) {
@@ -25,15 +25,15 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('ControlApi', () => {
-  it('ends a stream of events where its connection breaks', async () => {
+  it('a stream of events ends when its connection breaks', async () => {
     expect(await collect(apiOf(breakingBody(EVENT, 'event: mig')).events('/api/x'))).toEqual([{ event: 'migration', data: { state: 'running' } }]);
   });
 
-  it('says that it was stopped where the end was asked for meanwhile', async () => {
+  it('a stop by the user is reported as such', async () => {
     await expect(collect(apiOf(breakingBody(EVENT), AbortSignal.abort()).events('/api/x'))).rejects.toMatchObject({ name: 'CliError', message: 'Stopped.' });
   });
 
-  it('tells of answers and downloads that break off as of a server that does not answer', async () => {
+  it('an interrupted response or download is reported like an unreachable server', async () => {
     const broken = { name: 'CliError', exitCode: 5, message: 'Nothing answers at http://127.0.0.1:1 (terminated).' };
     await expect(apiOf(breakingBody('{"a":')).get('/api/x')).rejects.toMatchObject(broken);
     await expect(collect(await apiOf(breakingBody('half')).download('/api/x'))).rejects.toMatchObject(broken);

@@ -3,7 +3,7 @@ import { CliError, EXIT, stopped } from '../cli-error.js';
 import type { World } from '../world.js';
 import { toCliError } from './to-cli-error.js';
 
-/** The control API under one token. Every failure is a `CliError` that says what to do next. */
+/** A client of the control API with one token. Every failure is a `CliError` that says what to do next. */
 export class ControlApi {
   constructor(
     private readonly world: Pick<World, 'fetch' | 'stopped'>,
@@ -38,14 +38,14 @@ export class ControlApi {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** The answer before its body: for streams and archives. */
+  /** Returns the response before its body has been read, for streams and archives. */
   send(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return this.#fetch(path, {
       method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }
 
-  /** A file as it is, however large. */
+  /** Uploads a file of any size as it is. */
   async upload<T>(path: string, file: Readable, type: string): Promise<T> {
     const res = await this.#fetch(path, { method: 'POST', headers: { 'content-type': type }, body: Readable.toWeb(file) as NonNullable<RequestInit['body']>, duplex: 'half' });
     const text = await this.#whole(res.text());
@@ -53,7 +53,7 @@ export class ControlApi {
     return JSON.parse(text) as T;
   }
 
-  /** The bytes of what is downloaded, once it is known to be there; those of an answer that breaks off throw. */
+  /** Returns the bytes of a download after its status has been checked. An interrupted response throws. */
   async download(path: string): Promise<AsyncIterable<Uint8Array>> {
     const res = await this.send('GET', path);
     if (!res.ok || res.body === null) throw toCliError(res.status, await this.#whole(res.text()), this.url);
@@ -72,12 +72,12 @@ export class ControlApi {
     }
   }
 
-  /** Of the connection: an answer that never came, or broke off. */
+  /** Converts a missing or interrupted response to an error. */
   #toFailure(err: unknown): CliError {
     return this.world.stopped.aborted ? stopped() : unreachable(this.url, err);
   }
 
-  /** The events of a stream, one after the other; one that breaks off ends. */
+  /** Yields the events of a stream. An interrupted stream ends without an error. */
   async *events(path: string): AsyncGenerator<{ readonly event: string; readonly data: unknown }, void> {
     const res = await this.send('GET', path, undefined, { accept: 'text/event-stream' });
     if (!res.ok || res.body === null) throw toCliError(res.status, await this.#whole(res.text()), this.url);
@@ -95,7 +95,7 @@ export class ControlApi {
     }
   }
 
-  /** `toFault`: what is thrown where it breaks; null: nothing, it ends there. */
+  /** @param toFault Returns the error for an interruption. Null ends the stream without an error. */
   async *#untilItBreaks(body: AsyncIterable<Uint8Array>, toFault: (err: unknown) => CliError | null): AsyncGenerator<Uint8Array, void> {
     try {
       yield* body;

@@ -7,7 +7,7 @@ interface ErrorBody {
   readonly request_id?: string;
 }
 
-/** What to do about the codes whose answer has no hint of its own. */
+/** What to do next, for error codes whose responses have no hint. */
 const NEXT: Readonly<Record<string, string>> = {
   'schema.loss_not_accepted': 'look at rowhouse schema diff; --accept-loss goes on all the same',
   'schema.needs_confirmation': 'look at rowhouse schema diff; --yes confirms the plan',
@@ -27,7 +27,7 @@ const NEXT_BY_STATUS: Readonly<Record<number, string>> = {
   429: 'wait as long as it says and repeat',
 };
 
-/** An answer that is no success, in words for the terminal. */
+/** Converts an error response to an error for the terminal. */
 export function toCliError(status: number, text: string, url: string): CliError {
   const body = parseBody(text);
   const code = body.code ?? `http.${status}`;

@@ -5,7 +5,7 @@ import type { World } from '../world.js';
 
 export interface PythonVersions {
   readonly program: string;
-  /** As they are installed; null where they are not. */
+  /** The installed version, or null when it is not installed. */
   readonly pydantic: string | null;
   readonly sqlalchemy: string | null;
 }
@@ -22,7 +22,10 @@ for name in ("pydantic", "sqlalchemy"):
 print(json.dumps(found))
 `;
 
-/** What the Python of this folder has: its virtual environment's, else the one on PATH. Null where there is none. */
+/**
+ * Returns the versions in the folder's virtual environment, or else of the Python on PATH. Returns null
+ * without Python.
+ */
 export function findPythonVersions({ cwd, env }: Pick<World, 'cwd' | 'env'>): PythonVersions | null {
   const environments = [env['VIRTUAL_ENV'], join(cwd, '.venv'), join(cwd, 'venv')].filter((folder) => folder !== undefined).map((folder) => join(folder, 'bin', 'python')).filter((path) => existsSync(path));
   const program = env['PYTHON'] ?? environments[0] ?? 'python3';
@@ -35,7 +38,7 @@ export function findPythonVersions({ cwd, env }: Pick<World, 'cwd' | 'env'>): Py
   }
 }
 
-/** Sentences about what is installed and does not fit what was asked for. */
+/** Returns a sentence for each installed version that does not match the requested one. */
 export function compareVersions(found: PythonVersions, asked: { readonly pydantic: '1' | '2'; readonly sqlalchemy: '1.4' | '2.0' }): string[] {
   const told: string[] = [];
   if (found.pydantic !== null && found.pydantic.startsWith('1.') !== (asked.pydantic === '1')) {

@@ -10,14 +10,14 @@ export interface CodeTarget {
   readonly sqlalchemy: '1.4' | '2.0';
 }
 
-/** Fetches the code of a database and brings the folder to it. */
+/** Fetches the generated code for a database and updates the folder. */
 export async function generateCode(ctx: Context, database: DatabaseAnswer, target: CodeTarget, isDry: boolean): Promise<SyncReport & { readonly snapshot: number }> {
   const query = target.language === 'python' ? `?pydantic=${target.pydantic}&sqlalchemy=${target.sqlalchemy}` : '';
   const answer = await ctx.api().get<CodeAnswer>(`/api/databases/${database.id}/code/${target.language}${query}`);
   return { ...syncCode(target.folder, answer.files, isDry), snapshot: answer.snapshot };
 }
 
-/** One of the choices, or the fallback where nothing is said. */
+/** Returns the given choice, or the fallback when there is none. Throws for an unknown choice. */
 export function readChoice<T extends string>(given: string | undefined, name: string, choices: readonly T[], fallback: T): T {
   const found = choices.find((choice) => choice === given);
   if (given !== undefined && found === undefined) throw new CliError(`--${name} ${given} is not known.`, { exitCode: EXIT.usage, next: `choose one of: ${choices.join(', ')}` });

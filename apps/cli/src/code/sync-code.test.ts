@@ -15,7 +15,7 @@ describe('syncCode', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('writes what differs, removes what is no more, and names what its user may remove', () => {
+  it('changed files are written, obsolete files are removed, and orphaned modules of the user are listed', () => {
     expect(syncCode(folder, [generated('_generated/a.py'), own('a.py'), generated('_generated/b.py'), own('b.py')], false).written).toHaveLength(4);
     writeFileSync(join(folder, 'a.py'), 'mine');
     const report = syncCode(folder, [generated('_generated/a.py', 'x = 1\n'), own('a.py')], false);
@@ -24,12 +24,12 @@ describe('syncCode', () => {
     expect(existsSync(join(folder, 'b.py'))).toBe(true);
   });
 
-  it('only tells, where it is asked to', () => {
+  it('a dry run only reports changes', () => {
     expect(syncCode(folder, [generated('a.py')], true).written).toEqual(['a.py']);
     expect(existsSync(join(folder, 'a.py'))).toBe(false);
   });
 
-  it('leaves alone what nobody generated', () => {
+  it('files that were not generated are left unchanged', () => {
     mkdirSync(join(folder, '_generated'));
     writeFileSync(join(folder, '_generated', 'mine.py'), 'x = 1\n');
     writeFileSync(join(folder, '__init__.py'), 'x = 1\n');
@@ -37,14 +37,14 @@ describe('syncCode', () => {
     expect(syncCode(folder, [generated('_generated/a.py')], false).removed).toEqual([]);
   });
 
-  it.each(['../x.py', '/etc/x', 'a/../../x', 'a\\..\\x', 'a//b', '.'])('writes nothing outside the folder: %s', (path) => {
+  it.each(['../x.py', '/etc/x', 'a/../../x', 'a\\..\\x', 'a//b', '.'])('a path outside the folder is rejected: %s', (path) => {
     expect(() => syncCode(folder, [generated(path)], false)).toThrow('outside the folder');
   });
 });
 
 describe('compareVersions', () => {
   const asked = { pydantic: '2', sqlalchemy: '2.0' } as const;
-  it('says what is installed, and both ways out', () => {
+  it('a mismatch lists the installed version and both solutions', () => {
     const told = compareVersions({ program: 'python3', pydantic: '1.10.4', sqlalchemy: '1.4.46' }, asked);
     expect(told).toEqual([expect.stringMatching(/python3 has Pydantic 1\.10\.4.*--pydantic 1/), expect.stringMatching(/SQLAlchemy 1\.4\.46.*--sqlalchemy 1\.4/)]);
     expect(compareVersions({ program: 'python3', pydantic: '2.13.5', sqlalchemy: '2.1.1' }, asked)).toEqual([]);

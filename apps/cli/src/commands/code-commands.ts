@@ -68,13 +68,13 @@ async function make(ctx: Context, target: CodeTarget): Promise<number> {
     for (const path of report.orphaned) ctx.output.warn(`${path} is yours, and its table is gone: remove it when nothing uses it.`);
     if (isDry && changes.length > 0) ctx.output.warn(`${changes.length} files of ${target.folder} are not those of ${database.environment}. Next: rowhouse code ${target.language}`);
     else ctx.output.done(`${target.folder} is that of ${database.environment}, snapshot ${report.snapshot}: ${changes.length === 0 ? 'nothing changed' : `${changes.length} files changed`}.`);
-    // Once: whoever makes it anew knows how it is used.
+    // The hint is printed only when the client is first created.
     if (!isDry && target.language === 'typescript' && report.written.includes('index.ts')) ctx.output.line(tellUse(relative(ctx.world.cwd, target.folder), database.base_url));
   });
   return isDry && changes.length > 0 ? EXIT.differs : EXIT.ok;
 }
 
-/** How a client is made, from where the command is called. */
+/** Returns how to create a client, relative to the current folder. */
 export function tellUse(folder: string, baseUrl: string): string {
   return `Use it: import { createClient } from '${folder.startsWith('..') ? '' : './'}${folder === '' ? '' : `${folder}/`}index.js'; createClient({ baseUrl: '${baseUrl.replace(/\/+$/, '')}', key }). Its schemas need zod: npm install zod`;
 }

@@ -1,7 +1,7 @@
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 
-/** Each asks the command line itself what may stand next; where that is nothing, files are offered. */
+/** Each script asks the CLI for completions. Without any, the shell offers files. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_rowhouse() {
   mapfile -t COMPREPLY < <(rowhouse __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

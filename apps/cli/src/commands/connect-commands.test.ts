@@ -6,7 +6,7 @@ describe('rowhouse connect', () => {
   const made = { id: 'con_1', name: 'mine', role: 'read-only', host: 'db.example.org', port: 3307, database: 'p1', user: 'u1', tls: false, ca: null, password: 'secret', connection_string: 'mysql://u1:secret@db.example.org:3307/p1' };
   const answersWith = (own: object) => ({ 'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [database] }] } }, 'POST /api/databases/db_1/connections': { body: { ...made, ...own } } });
 
-  it('prints the string alone, and beside it how the client that takes no string is called', async () => {
+  it('the connection string goes to stdout, and the call of the mariadb client to stderr', async () => {
     const { code, out, err } = await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith({}), {}, []);
     expect([code, out]).toEqual([0, 'mysql://u1:secret@db.example.org:3307/p1\n']);
     expect(err).toContain('mariadb --host=db.example.org --port=3307 --user=u1 --password p1\n');
@@ -16,11 +16,11 @@ describe('rowhouse connect', () => {
   it.each([
     [{ tls: true }, '--password --ssl-verify-server-cert p1'],
     [{ tls: true, ca: 'PEM' }, '--password --ssl-ca=rowhouse-ca.pem --ssl-verify-server-cert p1'],
-  ])('says how the server is known: %j', async (own, part) => {
+  ])('the client call states how the server is verified: %j', async (own, part) => {
     expect((await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith(own), {}, [])).err).toContain(part);
   });
 
-  it('says where the certificate is that the string names, and prints it', async () => {
+  it('the certificate in the connection string is mentioned and can be printed', async () => {
     expect((await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith({ tls: true, ca: 'PEM' }))).err).toContain('rowhouse connections ca > rowhouse-ca.pem');
     expect((await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith({ tls: true }))).err).not.toContain('connections ca');
     expect(await run(['connections', 'ca', '-p', 'Blog'], { ...answersWith({}), 'GET /api/databases/db_1/ca': { body: 'PEM' } })).toMatchObject({ code: 0, out: expect.stringContaining('PEM') });

@@ -33,7 +33,7 @@ const connect: Command = {
   },
 };
 
-/** It asks for the password. */
+/** The client asks for the password. */
 function toClientCall({ host, port, user, database, tls, ca }: CreatedConnectionAnswer): string {
   const trust = tls ? `${ca === null ? '' : ' --ssl-ca=rowhouse-ca.pem'} --ssl-verify-server-cert` : '';
   return `mariadb --host=${host} --port=${port} --user=${user} --password${trust} ${database}`;

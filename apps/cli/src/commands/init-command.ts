@@ -36,7 +36,7 @@ export const initCommand: Command = {
   },
 };
 
-/** What is not said is decided when the code is made. */
+/** Omitted versions are chosen when the code is generated. */
 function readVersions(ctx: Context) {
   const [pydantic, sqlalchemy] = [ctx.text('pydantic'), ctx.text('sqlalchemy')];
   return {

@@ -66,7 +66,7 @@ const rotate: Command = {
   },
 };
 
-/** Of `--overlap`, for keys and connections. */
+/** Parses `--overlap` for keys and connections. */
 export function readOverlap(ctx: Context): { overlap_seconds?: number } {
   const seconds = ctx.count('overlap');
   return seconds === undefined ? {} : { overlap_seconds: seconds };

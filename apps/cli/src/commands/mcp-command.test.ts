@@ -13,11 +13,11 @@ describe('rowhouse mcp', () => {
     [[], { ROWHOUSE_KEY: 'k', ROWHOUSE_GATEWAY: 'http://127.0.0.1:1' }],
     [['-p', 'Blog'], {}],
     [[], { ROWHOUSE_KEY: 'k' }],
-  ])('carries messages: %j %j', async (words, env) => {
+  ])('messages are forwarded: %j %j', async (words, env) => {
     expect(await run(['mcp', ...words], answers, env, [PING])).toEqual({ code: 0, out: `${JSON.stringify(PONG)}\n`, err: '' });
   });
 
-  it('says what is missing, and what the server says of a message as its answer', async () => {
+  it('missing settings are reported, and an error of the server becomes the response to the message', async () => {
     expect(await run(['mcp', '--gateway', 'http://127.0.0.1:1'], {}, {}, [PING])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('ROWHOUSE_KEY') });
     expect(await run(['mcp', '--key', 'k', '--gateway', 'api.example.org'], {}, {}, [PING])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('is not an address') });
     const refused = await run(['mcp', '--projects'], { 'POST /mcp': { status: 401, body: { code: 'auth.invalid_key', detail: 'The access token is not valid.' } } }, {}, [PING]);

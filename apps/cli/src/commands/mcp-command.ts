@@ -30,7 +30,7 @@ export const mcpCommand: Command = {
   },
 };
 
-/** The key ends with the command, and by itself where the command is killed. */
+/** Revokes the key when the command ends. If the command is killed, the key expires. */
 async function carryWithOwnKey(ctx: Context, database: DatabaseAnswer): Promise<void> {
   const api = ctx.api();
   const scopes = ctx.is('write') ? WRITE_SCOPES : READ_SCOPES;
@@ -38,7 +38,7 @@ async function carryWithOwnKey(ctx: Context, database: DatabaseAnswer): Promise<
   try {
     await carry(ctx, database.base_url, key.secret);
   } finally {
-    // Also when the person asked for the end, which stops every other call.
+    // A stop by the user aborts all other calls, so this one has its own signal.
     const last = new ControlApi({ fetch: ctx.world.fetch, stopped: new AbortController().signal }, api.url, api.token);
     await last.delete(`/api/keys/${key.id}`);
   }
@@ -48,7 +48,7 @@ async function carry({ world }: Context, address: string, bearer: string): Promi
   await carryMessages({ lines: world.readLines(), print: (text) => world.print(text), url: toEndpoint(address), bearer: bearer.trim(), fetch: world.fetch });
 }
 
-/** The address of a server, or of its `/mcp`. */
+/** Accepts the address of a server or of its `/mcp` endpoint. */
 function toEndpoint(address: string): string {
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) throw new CliError(`${address} is not an address.`, { exitCode: EXIT.usage, next: 'it begins with https:// or http://' });
   const url = new URL(address);

@@ -43,7 +43,7 @@ function toCell(value: unknown): Cell {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Cell);
 }
 
-/** The key ends with the answer, also when there is none. */
+/** Revokes the key after the response, even when the query fails. */
 async function askWithOwnKey(ctx: Context, database: DatabaseAnswer, query: string): Promise<Verbose> {
   const api = ctx.api();
   const key = await api.post<CreatedKeyAnswer>(`/api/databases/${database.id}/keys`, { name: 'rowhouse query', scopes: ['read', 'query'], expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString() });
@@ -78,7 +78,10 @@ function readValue(text: string): unknown {
   }
 }
 
-/** Numbers that would be rounded stay text, where Node tells how they were written (from version 22 on). */
+/**
+ * Keeps numbers as text when parsing would round them. This requires Node 22, which provides their source
+ * text.
+ */
 function parseExactly(text: string): unknown {
   const keep = (_name: string, value: unknown, seen?: { readonly source?: string }): unknown => (typeof value === 'number' && seen?.source !== undefined && String(value) !== seen.source ? seen.source : value);
   return JSON.parse(text, keep as (name: string, value: unknown) => unknown) as unknown;

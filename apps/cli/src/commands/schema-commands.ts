@@ -8,7 +8,7 @@ import { readCount, type Context } from '../context.js';
 import { showPlan } from '../show-plan.js';
 import { writeSchemaFile } from '../write-schema-file.js';
 
-/** The text of a file, of the schema file, or of standard input with `-`. */
+/** Reads a file, the schema file of the folder, or standard input for `-`. */
 export async function readSql(ctx: Context, name: string | undefined): Promise<string> {
   if (name === '-') return ctx.world.readInput();
   const path = findSchemaFile(ctx, name);
@@ -68,7 +68,7 @@ function readBase(ctx: Context): { base_revision?: number } {
   return revision === undefined ? {} : { base_revision: revision };
 }
 
-/** Puts SQL into the working schema and tells what came of it. */
+/** Updates the working schema with SQL and reports the result. */
 async function put(ctx: Context, sql: string, mode: 'replace' | 'apply', renames: readonly Rename[] = []): Promise<void> {
   const project = await ctx.project();
   const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql, mode, ...(renames.length === 0 ? {} : { renames }), ...readBase(ctx) });
@@ -159,7 +159,7 @@ const log: Command = {
   },
 };
 
-/** Makes an earlier revision the working schema again. */
+/** Makes an earlier revision the working schema. */
 async function restore(ctx: Context, project: ProjectAnswer, request: { readonly revision?: number; readonly database?: string; readonly base_revision?: number }): Promise<void> {
   const schema = await ctx.api().post<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema/restore`, request);
   ctx.output.result(schema, () => ctx.output.done(`The working schema of ${project.name} is at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`));

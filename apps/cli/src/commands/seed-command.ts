@@ -30,7 +30,7 @@ export const seedCommand: Command = {
   },
 };
 
-/** The control plane speaks of its request, people type options. */
+/** Replaces the name of a request member by the option that sets it. */
 function nameOption(err: unknown): never {
   if (err instanceof CliError && err.body['needs'] === 'production') throw new CliError(err.message, { next: 'another database with -d, or --production to say that it is meant', body: err.body });
   throw err;

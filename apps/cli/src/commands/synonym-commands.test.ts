@@ -6,12 +6,12 @@ const ARTICLE = { id: 'syn_1', phrase: 'article', table: 'posts', column: null, 
 const having = (items: readonly unknown[], more: Answers = {}): Answers => ({ 'GET /api/projects': { body: { items: [PROJECT] } }, [`GET ${PATH}`]: { body: { items } }, ...more });
 
 describe('rowhouse synonyms', () => {
-  it('lists words, and says how to add a first one', async () => {
+  it('synonyms are listed, and an empty list says how to add the first one', async () => {
     expect(await run(['synonyms', 'list'], having([ARTICLE]))).toMatchObject({ code: 0, out: expect.stringMatching(/article +posts/) });
     expect(await run(['synonyms', 'list'], having([]))).toMatchObject({ code: 0, err: expect.stringContaining('synonyms set') });
   });
 
-  it('adds a word, changes what it means, and leaves alone what is so already', async () => {
+  it('a synonym is added or changed, and an unchanged one is left alone', async () => {
     const made = { body: { ...ARTICLE, phrase: 'pen name', table: 'users', column: 'username' } };
     expect(await run(['synonyms', 'set', 'pen name', 'users.username'], having([], { [`POST ${PATH}`]: made }))).toMatchObject({ code: 0, err: expect.stringContaining('users.username') });
     expect(await run(['synonyms', 'set', ' Article ', 'users'], having([ARTICLE], { [`PATCH ${PATH}/syn_1`]: { body: { ...ARTICLE, table: 'users' } } }))).toMatchObject({ code: 0, err: expect.stringContaining('means users') });
@@ -20,7 +20,7 @@ describe('rowhouse synonyms', () => {
     expect(await run(['synonyms', 'set', 'article', 'users'], having(two))).toMatchObject({ code: 1, err: expect.stringContaining('--also') });
   });
 
-  it('takes out by words or by id', async () => {
+  it('a synonym is removed by its words or its id', async () => {
     const answers = having([ARTICLE], { [`DELETE ${PATH}/syn_1`]: { body: {} } });
     for (const words of ['article', 'syn_1']) expect(JSON.parse((await run(['synonyms', 'remove', words, '--json'], answers)).out)).toMatchObject({ removed: [{ id: 'syn_1' }] });
     expect(await run(['synonyms', 'remove', 'nothing'], answers)).toMatchObject({ code: 1, err: expect.stringContaining('synonyms list') });

@@ -16,7 +16,7 @@ const list = makeListCommand<SynonymAnswer>({
   whenEmpty: 'Add one with: rowhouse synonyms set WORDS TABLE',
 });
 
-/** Everything that the words mean now. */
+/** Returns all current meanings of the words. */
 async function findMeanings(ctx: Context, words: string): Promise<{ path: string; found: SynonymAnswer[] }> {
   const path = await pathOf(ctx);
   const { items } = await ctx.api().get<ListAnswer<SynonymAnswer>>(path);

@@ -14,7 +14,7 @@ describe('schema import', () => {
   };
   const answers = { 'GET /api/projects': { body: { items: [PROJECT] } }, [`POST /api/projects/${PROJECT.id}/schema/import`]: { body: file } };
 
-  it('tells by line what was not taken, and what comes next', async () => {
+  it('rejected lines are listed with the next commands', async () => {
     writeFileSync(join(folder, 'shop.sql'), 'CREATE TABLE t (id INT)');
     const { code, err, out } = await run(['schema', 'import', 'shop.sql'], answers, {}, [], folder);
     expect(code).toBe(0);
@@ -25,7 +25,7 @@ describe('schema import', () => {
     expect(`${err}${out}`).toContain('Next: rowhouse schema deploy, rowhouse load fil_1');
   });
 
-  it('has the schema file follow, where the folder has one', async () => {
+  it('the next commands include schema pull when the folder has a schema file', async () => {
     writeFileSync(join(folder, 'rowhouse.json'), JSON.stringify({ project: PROJECT.id, schema: 'schema.sql' }));
     const { err, out } = await run(['schema', 'import', 'shop.sql'], answers, {}, [], folder);
     expect(`${err}${out}`).toContain('Next: rowhouse schema pull, rowhouse schema deploy, rowhouse load fil_1');

@@ -10,7 +10,7 @@ import { makeListCommand, ofProject } from '../list-command.js';
 
 const LOOK_INTERVAL_MS = 300;
 
-/** Looks again until `isEnded`; what is being done is told meanwhile. */
+/** Polls until `isEnded` returns true, and shows the progress. */
 async function follow<T>(ctx: Context, first: T, path: string, isEnded: (now: T) => boolean, toLine: (now: T) => string): Promise<T> {
   for (let now = first; ; now = await ctx.api().get<T>(path)) {
     if (isEnded(now)) {
@@ -28,11 +28,11 @@ async function followFile(ctx: Context, projectId: string, file: TransferFileAns
   return ended;
 }
 
-/** Rows on their way, to their end. */
+/** Waits until all rows are loaded. */
 export async function followLoad(ctx: Context, load: LoadAnswer): Promise<LoadAnswer> {
   const ended = await follow(ctx, load, `/api/databases/${load.database}/loads/${load.id}`, (now) => now.finished_at !== null, (now) => `${now.rows_done} of ${now.rows_total} rows`);
   if (ended.state === 'cancelled') throw new CliError('The load was cancelled.', { next: 'rowhouse load brings the rest in' });
-  // A server of an older version says nothing of them.
+  // Servers of older versions do not send notes.
   for (const note of ended.notes ?? []) ctx.output.warn(note);
   if (ended.error !== null) throw new CliError(ended.error.detail, { next: ended.error.hint ?? 'mend what is named and repeat', body: { code: ended.error.code } });
   return ended;
@@ -86,7 +86,7 @@ const importDump: Command = {
   },
 };
 
-/** What was not taken, as a compiler tells it; of very many the first. */
+/** Lists rejected statements in the style of a compiler, up to a limit. */
 function tellProblems(ctx: Context, { problems, problems_total: total }: TransferFileAnswer): void {
   for (const { line, object, reason } of problems) ctx.output.warn(`line ${line}${object === '' ? '' : `, ${object}`}: ${reason}`);
   if (total > problems.length) ctx.output.warn(`${total - problems.length} more were not taken.`);

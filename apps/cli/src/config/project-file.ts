@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { CliError } from '../cli-error.js';
 import type { World } from '../world.js';
 
-/** `rowhouse.json`: what a folder is about. No secrets: it belongs into version control. */
+/**
+ * The contents of `rowhouse.json`, which links a folder to a project. It contains no secrets and belongs in
+ * version control.
+ */
 export interface ProjectFile {
   readonly url?: string;
   readonly project?: string;
@@ -12,14 +15,14 @@ export interface ProjectFile {
   readonly schema?: string;
   readonly python?: { readonly out: string; readonly pydantic?: '1' | '2'; readonly sqlalchemy?: '1.4' | '2.0' };
   readonly typescript?: { readonly out: string };
-  /** Where the file lies: paths in it are from there. Not written. */
+  /** The folder of the file, which its paths are relative to. It is not written. */
   readonly folder: string;
 }
 
 const NAME = 'rowhouse.json';
 const TEXTS = ['url', 'project', 'database', 'schema'] as const;
 
-/** That of this folder or the nearest one above it. */
+/** Reads the file in this folder or the nearest parent folder. */
 export function readProjectFile({ cwd }: Pick<World, 'cwd'>): ProjectFile {
   const folder = findFolder(cwd);
   if (folder === null) return { folder: cwd };

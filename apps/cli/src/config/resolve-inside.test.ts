@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveInside, staysWithin } from './resolve-inside.js';
 
-describe('a path that rowhouse.json names', () => {
+describe('a path in rowhouse.json', () => {
   let place: string;
   let folder: string;
   beforeEach(() => {
@@ -15,20 +15,20 @@ describe('a path that rowhouse.json names', () => {
   });
   afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-  it('is from its folder, there or not yet', () => {
+  it('a path is relative to the folder of rowhouse.json, whether or not it exists', () => {
     expect(resolveInside(folder, 'schema.sql')).toBe(join(folder, 'schema.sql'));
     expect(resolveInside(folder, './db/../models/x')).toBe(join(folder, 'models', 'x'));
     expect(resolveInside(folder, '/etc/passwd')).toBe(join(folder, 'etc', 'passwd'));
   });
 
-  it('does not lead out of the folder, nor out of the repository where there is one', () => {
+  it('a path outside the repository is rejected, or outside the folder when there is no repository', () => {
     expect(() => resolveInside(folder, '../web/src')).toThrow(/not inside/);
     mkdirSync(join(place, 'work', '.git'));
     expect(resolveInside(folder, '../web/src')).toBe(join(place, 'work', 'web', 'src'));
     for (const path of ['../../secret', '../..', '../../secret/../elsewhere', '../../work-of-another/x']) expect(() => resolveInside(folder, path), path).toThrow(/not inside/);
   });
 
-  it('does not lead out by a link, of a file, of a folder, or to what is not there', () => {
+  it('a path outside through a link is rejected for files, folders and missing targets', () => {
     symlinkSync(join(place, 'secret'), join(folder, 'file.sql'));
     symlinkSync(place, join(folder, 'out'));
     symlinkSync(join(place, 'not-yet'), join(folder, 'later.sql'));

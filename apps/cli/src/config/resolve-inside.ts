@@ -3,9 +3,11 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CliError, EXIT } from '../cli-error.js';
 
 /**
- * A path that `rowhouse.json` names, from the folder that it lies in. Whoever wrote the repository chose it: it stays within
- * the repository (the folder, where there is none), with links followed, so that a command neither sends nor overwrites a
- * file of the person's that has nothing to do with it.
+ * Resolves a path in `rowhouse.json` relative to its folder. The author of the repository chose the path, so
+ * it must stay inside the repository with all links followed. Without a repository, it must stay inside the
+ * folder.
+ *
+ * This prevents commands from sending or overwriting unrelated files of the user.
  */
 export function resolveInside(folder: string, path: string): string {
   const target = join(folder, path);
@@ -15,7 +17,7 @@ export function resolveInside(folder: string, path: string): string {
   throw new CliError(`rowhouse.json names ${path}, which is not inside ${root}.`, { exitCode: EXIT.usage, next: 'mend rowhouse.json, or name the file or folder in the command itself' });
 }
 
-/** Whether what lies at `path`, or would, lies in `folder` when links have been followed. */
+/** Returns whether an existing or new file at `path` is inside `folder` after links have been followed. */
 export function staysWithin(folder: string, path: string): boolean {
   const [home, real] = [followLinks(folder), followLinks(path)];
   return home !== null && real !== null && isWithin(home, real);
@@ -26,7 +28,10 @@ function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Where writing to a path would end, of which the last parts may not be there yet; null: a link leads nowhere that can be told. */
+/**
+ * Returns the real path for a write, whose last parts may not exist yet. Returns null when the target of a
+ * link is unknown.
+ */
 function followLinks(path: string): string | null {
   try {
     return realpathSync(path);

@@ -10,7 +10,7 @@ export interface SignIn {
   readonly email: string;
 }
 
-/** Sign-ins by address of the control plane, and the one that was used last. */
+/** The sign-ins by control plane address, and the last one used. */
 export interface UserConfig {
   readonly current?: string;
   readonly servers: Readonly<Record<string, SignIn | undefined>>;
@@ -40,7 +40,7 @@ export function readUserConfig(place: Place): UserConfig {
   }
 }
 
-/** For its owner alone, from the first byte on; another process never sees half of it. */
+/** Writes the file atomically with permissions for the owner only. */
 export function writeUserConfig(place: Place, config: UserConfig): void {
   const path = findConfigFile(place);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

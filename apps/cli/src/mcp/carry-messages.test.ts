@@ -27,7 +27,7 @@ async function bridge(lines: readonly string[], answer: Answer): Promise<{ sent:
 const result = (id: unknown, value: unknown = {}): Response => new Response(JSON.stringify({ jsonrpc: '2.0', id, result: value }));
 
 describe('messages over stdin and stdout', () => {
-  it('sends every byte on and brings every byte back', async () => {
+  it('messages and responses are forwarded byte for byte', async () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"id":12345678901234567890,"price":1.50}}}';
     const { sent, out } = await bridge([line], () => new Response('{"jsonrpc":"2.0","id":1,\n"result":{"n":12345678901234567890}}\n'));
     expect(sent[0]?.body).toBe(line);
@@ -35,7 +35,7 @@ describe('messages over stdin and stdout', () => {
     expect(out).toEqual(['{"jsonrpc":"2.0","id":1, "result":{"n":12345678901234567890}} ']);
   });
 
-  it('says the revision that the handshake agreed on', async () => {
+  it('requests state the protocol version from the handshake', async () => {
     const { sent } = await bridge(
       ['{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}', '{"jsonrpc":"2.0","method":"notifications/initialized"}', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
       ({ body }) => (body.includes('"id":0') ? result(0, { protocolVersion: '2025-06-18' }) : body.includes('"id"') ? result(1) : new Response(null, { status: 202 })),
@@ -43,13 +43,13 @@ describe('messages over stdin and stdout', () => {
     expect(sent.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([undefined, '2025-06-18', '2025-06-18']);
   });
 
-  it('says what a message of 2026 claims', async () => {
+  it('requests state the protocol version of a 2026 message', async () => {
     const params = { name: 'größe', _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
     const { sent } = await bridge([JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })], () => result(1));
     expect(sent[0]?.headers).toMatchObject({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': `=?base64?${Buffer.from('größe').toString('base64')}?=` });
   });
 
-  it('makes errors of what is no message', async () => {
+  it('responses that are not messages become errors', async () => {
     const refused = await bridge(['{"jsonrpc":"2.0","id":"a","method":"ping"}'], () => new Response('{"detail":"The API key is not valid.","code":"auth.invalid_key","hint":"Make one."}', { status: 401 }));
     expect(JSON.parse(refused.out[0] ?? '')).toMatchObject({ id: 'a', error: { code: -32000, message: 'The API key is not valid. Make one.', data: { code: 'auth.invalid_key' } } });
     const away = await bridge(['{"jsonrpc":"2.0","id":2,"method":"ping"}', '{"jsonrpc":"2.0","method":"notifications/x"}', 'junk', ''], () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })));
@@ -60,7 +60,7 @@ describe('messages over stdin and stdout', () => {
     expect(page.out[0]).toContain('is this the address of an MCP server?');
   });
 
-  it('stops what is cancelled, and goes on', async () => {
+  it('a canceled request is aborted, and the next ones continue', async () => {
     const { out } = await bridge(
       ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}', '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}', '{"jsonrpc":"2.0","id":2,"method":"ping"}'],
       ({ body }, signal) => {

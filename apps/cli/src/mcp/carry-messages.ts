@@ -1,17 +1,18 @@
 import { createForwarder, type ForwarderOptions } from './forward-message.js';
 
 export interface CarryOptions extends ForwarderOptions {
-  /** One JSON-RPC message each. */
+  /** The lines, each with one JSON-RPC message. */
   readonly lines: AsyncIterable<string>;
-  /** The answers, one on each line, in the order in which they come. */
+  /** Prints a response as one line, in the order of arrival. */
   readonly print: (text: string) => void;
 }
 
 const RUNNING_MAX = 16;
 
 /**
- * MCP over stdin and stdout for a server over HTTP: each line goes out as it is and its answer comes back as it is, so that
- * no digit and no revision of the protocol is lost between them. Settles when the lines have ended and all is answered.
+ * Forwards MCP messages from stdin to a server over HTTP, and its responses to stdout. Messages are not
+ * parsed and serialized again, so that digits and members of any protocol version are preserved. Resolves
+ * when the input has ended and all responses have arrived.
  */
 export async function carryMessages({ lines, print, ...options }: CarryOptions): Promise<void> {
   const forwarder = createForwarder(options);
@@ -24,7 +25,7 @@ export async function carryMessages({ lines, print, ...options }: CarryOptions):
     });
     running.add(job);
     void job.finally(() => running.delete(job));
-    // Its answer says which revision all others are of.
+    // The response contains the protocol version of all further messages.
     if (forwarder.isOpening(line)) await job;
   }
   await Promise.all(running);

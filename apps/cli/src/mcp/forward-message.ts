@@ -1,7 +1,7 @@
 import { readEnvelope, toHeaders, type Envelope } from './message-headers.js';
 
 export interface ForwarderOptions {
-  /** The address of the server's `/mcp`. */
+  /** The address of the server's `/mcp` endpoint. */
   readonly url: string;
   /** An API key or a personal access token. */
   readonly bearer: string;
@@ -9,7 +9,7 @@ export interface ForwarderOptions {
 }
 
 export interface Forwarder {
-  /** The answer as one line; null where a message has none. Never rejects. */
+  /** Returns the response as one line, or null when the message has none. Never rejects. */
   forward(line: string): Promise<string | null>;
   isOpening(line: string): boolean;
 }
@@ -17,7 +17,7 @@ export interface Forwarder {
 const SERVER_ERROR = -32000;
 const PARSE_ERROR = -32700;
 
-/** Sends messages on, each in a request of its own. */
+/** Creates a forwarder that sends each message in its own request. */
 export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwarder {
   const running = new Map<string, AbortController>();
   let version: string | null = null;
@@ -35,7 +35,7 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
       if (envelope.method === 'initialize') version = readVersion(text) ?? version;
       return toLine(envelope, response.status, text);
     } catch (error) {
-      // Whoever cancelled it waits for no answer, and a notification has none.
+      // A canceled request needs no response, and a notification has none.
       if (control.signal.aborted || envelope.id === null) return null;
       return writeError(envelope.id, SERVER_ERROR, `The server at ${new URL(url).origin} cannot be reached (${readCause(error)}). Look whether the address is right and the server runs.`);
     } finally {
@@ -54,10 +54,13 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
   };
 }
 
-/** What came back as one line: answers of the protocol as they are, refusals before it as an error of the message. */
+/**
+ * Converts the response to one line. Protocol messages are unchanged, and other errors become errors of the
+ * message.
+ */
 function toLine({ id }: Envelope, status: number, text: string): string | null {
   const told = readJson(text);
-  // Line ends stand between tokens alone: within strings JSON escapes them.
+  // Line breaks only occur between tokens, since JSON escapes them inside strings.
   if (isMessage(told)) return id === null ? null : text.replace(/[\r\n]+/g, ' ');
   if (id === null) return null;
   if (status < 400) return writeError(id, SERVER_ERROR, `The server answered ${status} without a message: is this the address of an MCP server?`);

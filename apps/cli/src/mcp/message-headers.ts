@@ -1,18 +1,18 @@
-/** Of a message, what its request's headers say. */
+/** The parts of a message that its HTTP headers repeat. */
 export interface Envelope {
-  /** Null: it waits for no answer. */
+  /** Null for a message without a response. */
   readonly id: string | number | null;
   readonly method: string | null;
-  /** The revision that the message itself claims: since 2026 each does. */
+  /** The protocol version in the message itself, which all messages have since 2026. */
   readonly claimed: string | null;
   readonly name: string | null;
-  /** The request that a cancellation is about. */
+  /** The id of the request that a cancellation refers to. */
   readonly cancels: unknown;
 }
 
 const VERSION_MEMBER = 'io.modelcontextprotocol/protocolVersion';
 
-/** Null: the line is no JSON. */
+/** Returns null when the line is not JSON. */
 export function readEnvelope(line: string): Envelope | null {
   let message: unknown;
   try {
@@ -32,13 +32,16 @@ export function readEnvelope(line: string): Envelope | null {
   };
 }
 
-/** The headers that servers compare with the message. `version`: what the handshake agreed on, before 2026. */
+/**
+ * Returns the headers that servers compare with the message. `version` is the result of the handshake in
+ * protocol versions before 2026.
+ */
 export function toHeaders({ method, claimed, name }: Envelope, version: string | null): Record<string, string> {
   if (claimed === null) return version === null || method === 'initialize' ? {} : { 'mcp-protocol-version': version };
   return { 'mcp-protocol-version': claimed, ...(method === null ? {} : { 'mcp-method': encode(method) }), ...(name === null ? {} : { 'mcp-name': encode(name) }) };
 }
 
-/** What a header cannot carry is told in base64, as the protocol has it. */
+/** Encodes values that are invalid in a header as Base64, as the protocol specifies. */
 function encode(text: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;

@@ -5,7 +5,7 @@ import { toPrintable } from './to-printable.js';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Where a command's words go: tables and sentences for people, one JSON value for scripts. */
+/** The output of a command: tables and sentences for people, or one JSON value for scripts. */
 export class Output {
   readonly #world: World;
   readonly isJson: boolean;
@@ -22,7 +22,7 @@ export class Output {
     return this.#isColored ? styleText(style, text, { validateStream: false }) : text;
   }
 
-  /** The result: `value` with `--json`, else what `show` prints. */
+  /** Prints `value` with `--json`, or calls `show` otherwise. */
   result(value: unknown, show: () => void): void {
     this.endProgress();
     if (this.isJson) this.#world.print(`${toPrintable(JSON.stringify(value, null, 2))}\n`);
@@ -34,7 +34,7 @@ export class Output {
     if (!this.isJson) this.#world.print(`${toPrintable(text)}\n`);
   }
 
-  /** The result as it is, with `--json` too; to a terminal, as one shows it. */
+  /** Prints the result unchanged, also with `--json`. On a terminal, control characters are escaped. */
   raw(text: string): void {
     this.#world.print(this.#world.isTerminal ? toPrintable(text) : text);
   }
@@ -45,7 +45,7 @@ export class Output {
     for (const [at, line] of renderTable(heads, rows, width).entries()) this.line(at === 0 ? this.style('bold', line) : line);
   }
 
-  /** Beside the result: to the stream of errors. */
+  /** Prints a note to stderr. */
   note(text: string): void {
     this.endProgress();
     this.#world.tell(`${toPrintable(text)}\n`);
@@ -55,7 +55,9 @@ export class Output {
     if (!this.isJson) this.note(`${this.style('green', '✓')} ${text}`);
   }
 
-  /** One of many results of a command that goes on: a line of JSON for scripts, a sentence for people. */
+  /**
+   * Prints one of many results of a running command: a line of JSON for scripts, or a sentence for people.
+   */
   event(value: unknown, text: string): void {
     if (this.isJson) this.#world.print(`${toPrintable(JSON.stringify(value))}\n`);
     else this.done(text);
@@ -65,7 +67,7 @@ export class Output {
     this.note(`${this.style('yellow', '!')} ${text}`);
   }
 
-  /** A line that the next one takes the place of; where lines cannot change, each is told once. */
+  /** Prints a line that the next one replaces. Without a terminal, each different line is printed once. */
   progress(text: string): void {
     if (text === this.#progress) return;
     if (this.#world.isInteractive) this.#world.tell(`\r\u001b[K${toPrintable(text)}`);

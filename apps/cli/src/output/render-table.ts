@@ -1,8 +1,8 @@
 export type Cell = string | number | boolean | null | undefined;
 
 /**
- * Columns as wide as their longest cell; numbers to the right. `width`: of the terminal, past which the widest text
- * columns are cut; null: never.
+ * Renders columns at the width of their longest cell, with numbers right-aligned. The widest text columns are
+ * cut at `width`, the width of the terminal. Null disables this.
  */
 export function renderTable(heads: readonly string[], rows: readonly (readonly Cell[])[], width: number | null): string[] {
   const texts = rows.map((row) => heads.map((_, at) => toText(row[at])));
@@ -13,7 +13,7 @@ export function renderTable(heads: readonly string[], rows: readonly (readonly C
   return [toLine(heads.map((head) => head.toUpperCase())), ...texts.map(toLine)];
 }
 
-/** One line of printable text: what a row holds must not move the cursor. */
+/** Returns one line of printable text, since values must not move the cursor. */
 function toText(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   return String(cell).replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');

@@ -19,7 +19,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** By `GET /api/projects`; a function is given what was sent. */
+/** The responses by request, such as `GET /api/projects`. A function receives the request body. */
 export type Answers = Readonly<Record<string, Answer | ((sent: unknown) => Answer)>>;
 
 interface WorldSpec {
@@ -30,7 +30,10 @@ interface WorldSpec {
   readonly stopped?: AbortSignal;
 }
 
-/** A terminal that nobody sits at, in a home of its own unless a folder is given, and a control plane that answers what it is told to. */
+/**
+ * Creates a test environment without a terminal, with its own home folder unless one is given, and with a
+ * control plane that returns the given responses.
+ */
 export function makeWorld({ answers, env = {}, lines = [], cwd = home, stopped = new AbortController().signal }: WorldSpec): { world: World; told: Told } {
   const told: Told = { code: 0, out: '', err: '' };
   const world: World = {
@@ -55,7 +58,7 @@ export function makeWorld({ answers, env = {}, lines = [], cwd = home, stopped =
   return { world, told };
 }
 
-/** Runs one command line in a world of `makeWorld`. */
+/** Runs a command line in an environment of `makeWorld`. */
 export async function run(words: readonly string[], answers: Answers = {}, env: Readonly<Record<string, string>> = {}, lines: readonly string[] = [], cwd = home): Promise<Told> {
   const { world, told } = makeWorld({ answers, env, lines, cwd });
   told.code = await runCli(words, world);
