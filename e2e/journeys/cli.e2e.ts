@@ -25,13 +25,13 @@ describe('the command line', () => {
   };
 
   it('says what to do before anybody has signed in', async () => {
-    expect(await cli.run(['projects', 'list'])).toMatchObject({ code: 3, stderr: expect.stringMatching(/not signed in[\s\S]*next: rowhouse login/) });
-    expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: 'wrong\n' })).toMatchObject({ code: 3, stderr: expect.stringContaining('do not fit') });
-    expect(await cli.run(['whoami', '--url', 'http://127.0.0.1:9'], { env: { ROWHOUSE_TOKEN: 'x' } })).toMatchObject({ code: 5, stderr: expect.stringContaining('Nothing answers at http://127.0.0.1:9') });
+    expect(await cli.run(['projects', 'list'])).toMatchObject({ code: 3, stderr: expect.stringMatching(/not signed in[\s\S]*next: run rowhouse login/) });
+    expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: 'wrong\n' })).toMatchObject({ code: 3, stderr: expect.stringContaining('The email or password is incorrect') });
+    expect(await cli.run(['whoami', '--url', 'http://127.0.0.1:9'], { env: { ROWHOUSE_TOKEN: 'x' } })).toMatchObject({ code: 5, stderr: expect.stringContaining("Couldn't reach http://127.0.0.1:9") });
   });
 
   it('signs in and keeps a token that only its owner can read', async () => {
-    expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: `${person.password}\n` })).toMatchObject({ code: 0, stderr: expect.stringContaining(`Signed in at ${product.control}`) });
+    expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: `${person.password}\n` })).toMatchObject({ code: 0, stderr: expect.stringContaining(`Signed in to ${product.control}`) });
     const config = join(cli.home, '.config', 'rowhouse');
     expect(statSync(join(config, 'config.json')).mode & 0o777).toBe(0o600);
     expect(statSync(config).mode & 0o777).toBe(0o700);
@@ -41,10 +41,10 @@ describe('the command line', () => {
 
   it('lists in tables and in JSON', async () => {
     const table = await cli.run(['projects', 'list']);
-    expect(table.stdout).toMatch(/^PROJECT {2}DATABASES {2,}MADE {2,}ID\nJournal {2}/);
+    expect(table.stdout).toMatch(/^PROJECT {2}DATABASES {2,}CREATED {2,}ID\nJournal {2}/);
     expect(await json('projects', 'list')).toMatchObject([{ id: person.projectId, name: 'Journal' }]);
     expect((await json('databases', 'list')).map((one: { environment: string }) => one.environment).sort()).toEqual(['development', 'production']);
-    expect(await cli.run(['projects', 'show', '--project', 'Nobody'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/no project Nobody[\s\S]*choose one of: Journal/) });
+    expect(await cli.run(['projects', 'show', '--project', 'Nobody'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/Unknown project Nobody[\s\S]*choose one of: Journal/) });
   });
 
   it('makes keys that work and ends them', async () => {
@@ -78,7 +78,7 @@ describe('the command line', () => {
     await json('schema', 'apply', '--sql', 'CREATE TABLE notes (id INT AUTO_INCREMENT PRIMARY KEY, words TEXT NOT NULL, gone INT NULL)');
     expect(await cli.run(['schema', 'diff', '--exit-code'])).toMatchObject({ code: 4, stdout: expect.stringContaining('CREATE TABLE `notes`') });
     const deployed = await cli.run(['schema', 'deploy']);
-    expect(deployed, deployed.stderr).toMatchObject({ code: 0, stderr: expect.stringMatching(/development .*published[\s\S]*development runs revision/) });
+    expect(deployed, deployed.stderr).toMatchObject({ code: 0, stderr: expect.stringMatching(/development .*published[\s\S]*Deployed revision \d+ to development/) });
     expect((await openApi(product.gateways[0], person.key).post('/notes', { words: 'x', gone: 1 })).status).toBe(201);
     await json('schema', 'apply', '--sql', 'ALTER TABLE notes DROP COLUMN gone');
     expect(await cli.run(['schema', 'deploy', '--json'])).toMatchObject({ code: 1, json: { error: { code: 'schema.loss_not_accepted', next: expect.stringContaining('--accept-loss') } } });
@@ -203,7 +203,7 @@ describe('the command line', () => {
     const token = (await other.control.call('POST', '/api/tokens', { name: 'cli' })).json.token;
     for (const args of [['projects', 'show'], ['schema', 'diff'], ['keys', 'list'], ['code', 'python', '--check'], ['query', 'SELECT 1 AS a']]) {
       const answer = await cli.run([...args, '--project', person.projectId], { env: { ROWHOUSE_TOKEN: token } });
-      expect(answer, args.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining('no project') });
+      expect(answer, args.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining('Unknown project') });
     }
     const { items } = (await person.control.call('GET', `/api/databases/${person.development.id}/migrations`)).json;
     expect(await cli.run(['migrations', 'show', items[0].id], { env: { ROWHOUSE_TOKEN: token } })).toMatchObject({ code: 1 });

@@ -3,6 +3,6 @@ import type { Context } from './context.js';
 
 /** Asks the user to accept `count` losses. Without a terminal, only `--accept-loss` accepts them. */
 export async function askForLoss(ctx: Context, count: number): Promise<void> {
-  if (!ctx.world.isInteractive) throw new CliError(`${count === 1 ? 'Something' : `${count} things`} would be lost.`, { exitCode: EXIT.failed, next: 'rowhouse schema diff shows what; --accept-loss goes on all the same', body: { code: 'schema.loss_not_accepted' } });
-  await ctx.confirm('Go on and lose that?', '--accept-loss');
+  if (!ctx.world.isInteractive) throw new CliError(`This change loses data (${count === 1 ? '1 item' : `${count} items`}).`, { exitCode: EXIT.failed, next: 'review the losses with rowhouse schema diff, then repeat with --accept-loss', body: { code: 'schema.loss_not_accepted' } });
+  await ctx.confirm('Continue and lose this data?', '--accept-loss');
 }

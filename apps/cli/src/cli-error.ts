@@ -19,5 +19,5 @@ export class CliError extends Error {
 
 /** Returns the error for a stop by the user while work was in progress. */
 export function stopped(): CliError {
-  return new CliError('Stopped.', { next: 'what has been started goes on: see rowhouse migrations list' });
+  return new CliError('Stopped.', { next: 'work that has started continues; see rowhouse migrations list' });
 }

@@ -28,11 +28,11 @@ export interface Command {
 
 /** The options of all commands. */
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  url: { type: 'string', value: 'URL', about: 'address of the control plane (ROWHOUSE_URL)' },
+  url: { type: 'string', value: 'URL', about: 'the address of the control plane (ROWHOUSE_URL)' },
   project: { type: 'string', short: 'p', value: 'ID|NAME', about: 'the project (ROWHOUSE_PROJECT)' },
-  database: { type: 'string', short: 'd', value: 'ENV|ID', about: 'the database, development unless said (ROWHOUSE_DATABASE)' },
-  json: { type: 'boolean', about: 'answer in JSON, for scripts' },
-  yes: { type: 'boolean', short: 'y', about: 'ask nothing' },
-  color: { type: 'boolean', about: 'colours even where this is no terminal; NO_COLOR turns them off' },
-  help: { type: 'boolean', short: 'h', about: 'this help' },
+  database: { type: 'string', short: 'd', value: 'ENV|ID', about: 'the database (ROWHOUSE_DATABASE); default: development' },
+  json: { type: 'boolean', about: 'print JSON, for scripts' },
+  yes: { type: 'boolean', short: 'y', about: 'skip confirmations' },
+  color: { type: 'boolean', about: 'print colors even without a terminal; NO_COLOR disables them' },
+  help: { type: 'boolean', short: 'h', about: 'show this help' },
 };

@@ -65,7 +65,7 @@ export class Context {
     const given = this.world.env['ROWHOUSE_TOKEN'];
     if (given !== undefined) this.assertOwnAddress('ROWHOUSE_TOKEN is not sent there');
     const token = given ?? readUserConfig(this.world).servers[url]?.token;
-    if (token === undefined) throw new CliError(`You are not signed in at ${url}.`, { exitCode: EXIT.signedOut, next: 'rowhouse login, or set ROWHOUSE_TOKEN to a personal access token' });
+    if (token === undefined) throw new CliError(`You're not signed in to ${url}.`, { exitCode: EXIT.signedOut, next: 'run rowhouse login, or set ROWHOUSE_TOKEN to a personal access token' });
     return new ControlApi(this.world, url, token);
   }
 
@@ -76,7 +76,7 @@ export class Context {
   assertOwnAddress(refusal: string): void {
     const { url, source } = this.#address();
     if (source === 'person' || readUserConfig(this.world).servers[url] !== undefined) return;
-    throw new CliError(`rowhouse.json names ${url}, where you have never signed in: ${refusal}.`, { exitCode: EXIT.usage, next: `if you know that address, say it yourself: --url ${url}, or ROWHOUSE_URL` });
+    throw new CliError(`rowhouse.json names ${url}, which you have never signed in to, so ${refusal}.`, { exitCode: EXIT.usage, next: `if you trust this address, set it with --url ${url} or ROWHOUSE_URL` });
   }
 
   #address(): Address {
@@ -93,8 +93,8 @@ export class Context {
     if (wanted === undefined) return onlyOf(items);
     const found = items.filter((project) => project.id === wanted || project.name === wanted);
     const [first] = found;
-    if (first === undefined) throw new CliError(`There is no project ${wanted}.`, { next: items.length === 0 ? 'rowhouse projects create NAME' : `choose one of: ${items.map((project) => project.name).join(', ')}` });
-    if (found.length > 1) throw new CliError(`Several projects are called ${wanted}.`, { exitCode: EXIT.usage, next: `name one by its id: ${found.map((project) => project.id).join(', ')}` });
+    if (first === undefined) throw new CliError(`Unknown project ${wanted}.`, { next: items.length === 0 ? 'run rowhouse projects create NAME' : `choose one of: ${items.map((project) => project.name).join(', ')}` });
+    if (found.length > 1) throw new CliError(`Several projects have the name ${wanted}.`, { exitCode: EXIT.usage, next: `use one of these ids: ${found.map((project) => project.id).join(', ')}` });
     return first;
   }
 
@@ -112,21 +112,21 @@ export class Context {
   /** Asks for confirmation unless `--yes` is set. Without a terminal, it throws. */
   async confirm(question: string, flag = '--yes'): Promise<void> {
     if (this.is('yes')) return;
-    if (!this.world.isInteractive) throw new CliError(`${question} Nobody is here to answer.`, { exitCode: EXIT.usage, next: `say so beforehand with ${flag}` });
+    if (!this.world.isInteractive) throw new CliError(`${question} Can't ask for confirmation without a terminal.`, { exitCode: EXIT.usage, next: `confirm with ${flag}` });
     const answer = await this.world.ask(`${toPrintable(question)} [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.', { next: 'answer y to go on' });
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Canceled.', { next: 'answer y to continue' });
   }
 }
 
 /** Parses a non-negative integer that the user typed. */
 export function readCount(text: string, name: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new CliError(`${name} ${text} is no whole number.`, { exitCode: EXIT.usage, next: `write it like ${name} 50` });
+  if (!/^\d{1,9}$/.test(text)) throw new CliError(`Invalid number ${text} for ${name}.`, { exitCode: EXIT.usage, next: `use a whole number, such as ${name} 50` });
   return Number(text);
 }
 
 function onlyOf(items: readonly ProjectAnswer[]): ProjectAnswer {
   const [first] = items;
-  if (first === undefined) throw new CliError('You have no project yet.', { next: 'rowhouse projects create NAME' });
+  if (first === undefined) throw new CliError('You have no projects yet.', { next: 'run rowhouse projects create NAME' });
   if (items.length === 1) return first;
-  throw new CliError('Which project?', { exitCode: EXIT.usage, next: `--project with one of: ${items.map((project) => project.name).join(', ')}; or rowhouse init in this folder` });
+  throw new CliError('No project selected.', { exitCode: EXIT.usage, next: `set --project to one of: ${items.map((project) => project.name).join(', ')}; or run rowhouse init in this folder` });
 }

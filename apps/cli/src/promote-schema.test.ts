@@ -25,7 +25,7 @@ describe('promotion of a plan that has not run before', () => {
     expect(told).toMatchObject({ code: 2, err: expect.stringMatching(/is not what ran on development[^]*--yes, or --confirm h1/) });
     expect(told.out).toContain('ALTER TABLE c MODIFY d bigint;\n  ALTER TABLE e MODIFY d bigint;\n');
     expect(told.out).not.toContain('\n  ;');
-    expect(told.out).toMatch(/Ran there only: ALTER TABLE a ADD z int\n {2}Runs here only: ALTER TABLE a ADD b int/);
+    expect(told.out).toMatch(/Only ran on the source: ALTER TABLE a ADD z int\n {2}Only runs on the target: ALTER TABLE a ADD b int/);
     expect(sent).toEqual([{}]);
   });
 

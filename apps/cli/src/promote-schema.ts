@@ -27,7 +27,7 @@ export async function promoteSchema(ctx: Context, project: ProjectAnswer, reques
     showDifference(ctx, error as CliError, other);
     const losses = plans.reduce((sum, plan) => sum + plan.loss.length, 0);
     if (losses > 0 && request.accept_loss !== true) await askForLoss(ctx, losses);
-    else await ctx.confirm('Go on with this plan?', `--yes, or --confirm ${plans.map((plan) => plan.hash).join(' --confirm ')}`);
+    else await ctx.confirm('Deploy this plan?', `--yes, or --confirm ${plans.map((plan) => plan.hash).join(' --confirm ')}`);
     return ctx.api().post<DeployAnswer>(path, { ...request, confirm: [...(request.confirm ?? []), ...plans.map((plan) => plan.hash)], ...(losses === 0 ? {} : { accept_loss: true }) });
   }
 }
@@ -41,8 +41,8 @@ function toOtherPlan(error: unknown): OtherPlan | null {
 function showDifference(ctx: Context, error: CliError, { plans = [], only_there: there = [], only_here: here = [] }: OtherPlan): void {
   ctx.output.warn(error.message);
   for (const plan of plans) showPlan(ctx, plan);
-  for (const sql of there) ctx.output.line(`  ${ctx.output.style('yellow', 'Ran there only')}: ${toOneLine(sql)}`);
-  for (const sql of here) ctx.output.line(`  ${ctx.output.style('yellow', 'Runs here only')}: ${toOneLine(sql)}`);
+  for (const sql of there) ctx.output.line(`  ${ctx.output.style('yellow', 'Only ran on the source')}: ${toOneLine(sql)}`);
+  for (const sql of here) ctx.output.line(`  ${ctx.output.style('yellow', 'Only runs on the target')}: ${toOneLine(sql)}`);
 }
 
 /** The plan contains the whole statement. */

@@ -98,7 +98,7 @@ function toUnknown(names: readonly string[]): CliError {
   // A verb alone stands for the only group that has it: `deploy` means `schema deploy`.
   const [own, ...others] = known.filter((name) => name.endsWith(` ${first}`));
   const near = (others.length === 0 ? own : undefined) ?? nearestName(wanted, known) ?? nearestName(first, [...known, ...(names.length === 1 ? groups : [])]);
-  return new CliError(`There is no command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'rowhouse help lists them' : `perhaps rowhouse ${near}? rowhouse help lists them all` });
+  return new CliError(`Unknown command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'list all commands with rowhouse help' : `did you mean rowhouse ${near}? List all commands with rowhouse help` });
 }
 
 function parse(rest: readonly string[], options: Readonly<Record<string, OptionSpec>>, command: Command) {
@@ -109,15 +109,15 @@ function parse(rest: readonly string[], options: Readonly<Record<string, OptionS
     const given = /'(-{1,2}[^' ]+)/.exec(err instanceof Error ? err.message : '')?.[1];
     const near = given === undefined ? null : nearestName(given.replace(/^-+/, ''), Object.keys(options));
     const isUnknown = (err as { code?: string }).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
-    throw new CliError(isUnknown ? `${command.name} knows no option ${given ?? ''}.` : `${(err instanceof Error ? err.message : String(err)).split('. ')[0] ?? ''}.`, {
-      exitCode: EXIT.usage, next: near === null || !isUnknown ? `rowhouse ${command.name} --help` : `perhaps --${near}? rowhouse ${command.name} --help`,
+    throw new CliError(isUnknown ? `Unknown option ${given ?? ''} for ${command.name}.` : `${(err instanceof Error ? err.message : String(err)).split('. ')[0] ?? ''}.`, {
+      exitCode: EXIT.usage, next: near === null || !isUnknown ? `see rowhouse ${command.name} --help` : `did you mean --${near}? See rowhouse ${command.name} --help`,
     });
   }
 }
 
 function checkCount({ name, args = '', argsMin = 0, argsMax = argsMin }: Command, count: number): void {
   if (count >= argsMin && count <= argsMax) return;
-  throw new CliError(count < argsMin ? `${name} needs ${args}.` : `${name} takes ${argsMax === 0 ? 'no words of its own' : args}.`, { exitCode: EXIT.usage, next: `rowhouse ${name} --help` });
+  throw new CliError(count < argsMin ? `Missing argument for ${name}. Expected ${args}.` : `Too many arguments for ${name}. Expected ${argsMax === 0 ? 'none' : args}.`, { exitCode: EXIT.usage, next: `see rowhouse ${name} --help` });
 }
 
 /**
@@ -128,7 +128,7 @@ function toKnown(err: unknown, { stopped: { aborted } }: World): CliError | null
   if (err instanceof CliError) return err;
   if (aborted) return stopped();
   const { path, code } = (err instanceof Error ? err : {}) as NodeJS.ErrnoException;
-  return path === undefined || code === undefined ? null : new CliError(`${path} cannot be read or written (${code}).`, { next: 'see that the folder is there, and that you may read and write what is named' });
+  return path === undefined || code === undefined ? null : new CliError(`Couldn't read or write ${path} (${code}).`, { next: 'check that the folder exists and that you have permission' });
 }
 
 /** Prints an error. Unexpected errors are printed with their stack, since they are bugs. */
@@ -136,7 +136,7 @@ function tellFailure(err: unknown, world: World, output: Output): number {
   output.endProgress();
   const known = toKnown(err, world);
   const message = known?.message ?? (err instanceof Error ? (err.stack ?? err.message) : String(err));
-  const next = known?.next ?? 'this is a defect of the command line: report it with the lines above';
+  const next = known?.next ?? 'this is a bug in the CLI; please report it with the lines above';
   if (output.isJson) world.print(`${toPrintable(JSON.stringify({ error: { ...known?.body, message, next } }, null, 2))}\n`);
   else world.tell(toPrintable(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`));
   return known?.exitCode ?? EXIT.failed;

@@ -5,12 +5,12 @@ import { EXIT } from './cli-error.js';
 export function showHelp(commands: readonly Command[], group: string | undefined): string {
   const shown = group === undefined ? commands : commands.filter((command) => command.name === group || command.name.startsWith(`${group} `));
   const width = Math.max(...shown.map((command) => command.name.length));
-  const codes = `Exit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.signedOut} not signed in, ${EXIT.differs} a difference was found, ${EXIT.unreachable} nothing answers.`;
+  const codes = `Exit codes: ${EXIT.ok} success, ${EXIT.failed} failure, ${EXIT.usage} invalid usage, ${EXIT.signedOut} not signed in, ${EXIT.differs} differences found, ${EXIT.unreachable} server unreachable.`;
   return [
     `Usage: rowhouse ${group === undefined ? 'COMMAND' : `${group} COMMAND`} [OPTIONS]`, '',
     ...shown.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`), '',
-    'Options of every command:', ...listOptions(GLOBAL_OPTIONS), '',
-    'rowhouse COMMAND --help tells more, with examples; rowhouse --version its version.', codes, '',
+    'Global options:', ...listOptions(GLOBAL_OPTIONS), '',
+    'Run rowhouse COMMAND --help for details and examples, or rowhouse --version for the version.', codes, '',
   ].join('\n');
 }
 
@@ -20,7 +20,7 @@ export function showCommandHelp(command: Command): string {
     `Usage: rowhouse ${command.name}${command.args === undefined ? '' : ` ${command.args}`} [OPTIONS]`, '',
     command.about, '',
     ...(own.length === 0 ? [] : ['Options:', ...own, '']),
-    'Options of every command:', ...listOptions(GLOBAL_OPTIONS), '',
+    'Global options:', ...listOptions(GLOBAL_OPTIONS), '',
     ...(command.notes === undefined ? [] : [command.notes, '']),
     'Examples:', ...command.examples.map((example) => `  ${example}`), '',
   ].join('\n');

@@ -24,7 +24,7 @@ export async function waitForStarter(ctx: Context, { migrations, databases, id }
   while (hasStarter) {
     const found = await Promise.all(databases.map((database) => ctx.api().get<ListAnswer<MigrationAnswer>>(`/api/databases/${database.id}/migrations`)));
     if (found.every((list) => list.items.length > 0)) return found.flatMap((list) => list.items);
-    if (performance.now() - startedAt > WAIT_MAX_MS) throw new CliError('The starter is not deployed yet.', { next: `rowhouse migrations list -p ${id} in a while` });
+    if (performance.now() - startedAt > WAIT_MAX_MS) throw new CliError('The starter is not deployed yet.', { next: `check rowhouse migrations list -p ${id} in a few minutes` });
     ctx.output.progress('Planning the starter');
     await pause(LOOK_INTERVAL_MS, undefined, { signal: ctx.world.stopped }).catch(() => undefined);
   }

@@ -12,9 +12,9 @@ export async function waitUntilReady(ctx: Context, made: DatabaseAnswer): Promis
   const startedAt = performance.now();
   for (let now = made; ; now = await api.get<DatabaseAnswer>(`/api/databases/${made.id}`)) {
     if (now.state === 'ready') return now;
-    if (now.state === 'failed') throw new CliError(`${now.environment} could not be made.`, { next: `rowhouse databases delete -d ${now.environment}, then repeat` });
-    if (performance.now() - startedAt > WAIT_MAX_MS) throw new CliError(`${now.environment} is not ready yet.`, { next: 'see rowhouse databases list in a while' });
-    ctx.output.progress(`Making ${now.environment}`);
+    if (now.state === 'failed') throw new CliError(`Couldn't create ${now.environment}.`, { next: `run rowhouse databases delete -d ${now.environment} and try again` });
+    if (performance.now() - startedAt > WAIT_MAX_MS) throw new CliError(`${now.environment} is not ready yet.`, { next: 'check rowhouse databases list in a few minutes' });
+    ctx.output.progress(`Creating ${now.environment}`);
     await pause(LOOK_INTERVAL_MS, undefined, { signal: ctx.world.stopped }).catch(() => undefined);
   }
 }

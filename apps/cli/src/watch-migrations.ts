@@ -45,8 +45,8 @@ function toLine(migration: MigrationAnswer): string {
 function toFailure(migration: MigrationAnswer): CliError {
   const { error } = migration;
   const hint = error?.hint === undefined ? '' : `${error.hint} `;
-  return new CliError(`The migration of ${migration.environment} ended ${migration.state}${error === null ? '' : `: ${error.detail}`}`, {
-    next: `${hint}rowhouse migrations show ${migration.id}; once it is mended, rowhouse migrations retry ${migration.id}`,
+  return new CliError(`The migration of ${migration.environment} ended with state ${migration.state}${error === null ? '' : `: ${error.detail}`}`, {
+    next: `${hint}see rowhouse migrations show ${migration.id}; after fixing the problem, run rowhouse migrations retry ${migration.id}`,
     body: { code: error?.code ?? `migration.${migration.state}`, migration },
   });
 }

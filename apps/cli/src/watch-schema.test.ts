@@ -56,7 +56,7 @@ describe('watchSchema', () => {
     await vi.waitFor(() => expect(told.err).toContain('Watching'));
     Object.assign(remote, { sql: 'theirs', revision: 2 });
     save('mine', 1_000);
-    await vi.waitFor(() => expect(told.err).toContain('save it again to let yours count'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(told.err).toContain('save the file again to keep your version'), { timeout: 5_000 });
     expect(remote.sql).toBe('theirs');
     save('mine', 2_000);
     await vi.waitFor(() => expect(remote).toEqual({ sql: 'mine', revision: 3 }), { timeout: 5_000 });
@@ -70,7 +70,7 @@ describe('watchSchema', () => {
     const { told, end } = watch(remote);
     await vi.waitFor(() => expect(told.err).toContain('Watching'));
     expect(remote).toEqual({ sql: 'mine', revision: 6 });
-    expect(told.err).toContain('it was not revision 5, and is revision 6 now. The other one comes back with rowhouse schema restore 5.');
+    expect(told.err).toContain('differed from revision 5 and is now revision 6. To restore the previous one: rowhouse schema restore 5');
     expect(await end()).toBe(0);
   });
 

@@ -34,7 +34,7 @@ describe('ControlApi', () => {
   });
 
   it('an interrupted response or download is reported like an unreachable server', async () => {
-    const broken = { name: 'CliError', exitCode: 5, message: 'Nothing answers at http://127.0.0.1:1 (terminated).' };
+    const broken = { name: 'CliError', exitCode: 5, message: "Couldn't reach http://127.0.0.1:1 (terminated)." };
     await expect(apiOf(breakingBody('{"a":')).get('/api/x')).rejects.toMatchObject(broken);
     await expect(collect(await apiOf(breakingBody('half')).download('/api/x'))).rejects.toMatchObject(broken);
   });

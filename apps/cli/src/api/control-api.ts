@@ -109,5 +109,5 @@ export class ControlApi {
 function unreachable(url: string, err: unknown): CliError {
   const cause = err instanceof Error && err.cause instanceof Error ? err.cause : err;
   const reason = cause instanceof Error ? ((cause as { code?: string }).code ?? cause.message) : String(cause);
-  return new CliError(`Nothing answers at ${url} (${reason}).`, { exitCode: EXIT.unreachable, next: 'see that it runs and is reachable from here, or name another address with --url', body: { code: 'cli.unreachable' } });
+  return new CliError(`Couldn't reach ${url} (${reason}).`, { exitCode: EXIT.unreachable, next: 'check that the server is running and reachable, or set another address with --url', body: { code: 'cli.unreachable' } });
 }

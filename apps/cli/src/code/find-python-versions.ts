@@ -42,10 +42,10 @@ export function findPythonVersions({ cwd, env }: Pick<World, 'cwd' | 'env'>): Py
 export function compareVersions(found: PythonVersions, asked: { readonly pydantic: '1' | '2'; readonly sqlalchemy: '1.4' | '2.0' }): string[] {
   const told: string[] = [];
   if (found.pydantic !== null && found.pydantic.startsWith('1.') !== (asked.pydantic === '1')) {
-    told.push(`${found.program} has Pydantic ${found.pydantic}, and these models are for ${asked.pydantic}: install pydantic ${asked.pydantic}, or ask for --pydantic ${asked.pydantic === '1' ? '2' : '1'}.`);
+    told.push(`${found.program} has Pydantic ${found.pydantic}, but these models need version ${asked.pydantic}. Install pydantic ${asked.pydantic}, or use --pydantic ${asked.pydantic === '1' ? '2' : '1'}.`);
   }
   if (found.sqlalchemy !== null && found.sqlalchemy.startsWith('1.') !== (asked.sqlalchemy === '1.4')) {
-    told.push(`${found.program} has SQLAlchemy ${found.sqlalchemy}, and these models are for ${asked.sqlalchemy}: install sqlalchemy ${asked.sqlalchemy === '1.4' ? '1.4' : '2'}, or ask for --sqlalchemy ${asked.sqlalchemy === '1.4' ? '2.0' : '1.4'}.`);
+    told.push(`${found.program} has SQLAlchemy ${found.sqlalchemy}, but these models need version ${asked.sqlalchemy}. Install sqlalchemy ${asked.sqlalchemy === '1.4' ? '1.4' : '2'}, or use --sqlalchemy ${asked.sqlalchemy === '1.4' ? '2.0' : '1.4'}.`);
   }
   return told;
 }

@@ -20,6 +20,6 @@ export async function generateCode(ctx: Context, database: DatabaseAnswer, targe
 /** Returns the given choice, or the fallback when there is none. Throws for an unknown choice. */
 export function readChoice<T extends string>(given: string | undefined, name: string, choices: readonly T[], fallback: T): T {
   const found = choices.find((choice) => choice === given);
-  if (given !== undefined && found === undefined) throw new CliError(`--${name} ${given} is not known.`, { exitCode: EXIT.usage, next: `choose one of: ${choices.join(', ')}` });
+  if (given !== undefined && found === undefined) throw new CliError(`Unknown value ${given} for --${name}.`, { exitCode: EXIT.usage, next: `choose one of: ${choices.join(', ')}` });
   return found ?? fallback;
 }

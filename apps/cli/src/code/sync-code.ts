@@ -24,7 +24,7 @@ export function syncCode(folder: string, files: CodeAnswer['files'], isDry: bool
   for (const { path, owner, text } of files) {
     checkPath(path);
     const target = join(folder, path);
-    if (!staysWithin(folder, target)) throw new CliError(`${target} is a link that leads out of the folder: nothing is written there.`, { next: 'remove the link, or choose another folder with --out' });
+    if (!staysWithin(folder, target)) throw new CliError(`${target} is a link to a location outside the folder, so nothing was written.`, { next: 'remove the link, or choose another folder with --out' });
     const found = existsSync(target) ? readFileSync(target, 'utf8') : null;
     if (found === text || (found !== null && owner === 'own')) continue;
     if (found !== null && found.trim() !== '' && !isGenerated(found)) throw notOurs(target);
@@ -45,7 +45,7 @@ export function syncCode(folder: string, files: CodeAnswer['files'], isDry: bool
 /** Rejects paths outside the folder, since they come from the network. */
 function checkPath(path: string): void {
   if (/^(?:[\p{L}\p{M}\p{N}_.-]+\/)*[\p{L}\p{M}\p{N}_.-]+$/u.test(path) && !path.split('/').some((part) => part === '.' || part === '..')) return;
-  throw new CliError(`The control plane named a file outside the folder: ${path}`, { next: 'do not use this address; tell its operator' });
+  throw new CliError(`The server sent a file path outside the folder: ${path}`, { next: 'stop using this server and tell its administrator' });
 }
 
 function isGenerated(text: string): boolean {
@@ -62,5 +62,5 @@ function listGenerated(folder: string): string[] {
 }
 
 function notOurs(path: string): CliError {
-  return new CliError(`${path} is there and was not generated: it is left as it is.`, { next: 'choose another folder with --out, or move that file away' });
+  return new CliError(`${path} already exists and was not generated, so it was left unchanged.`, { next: 'choose another folder with --out, or move the file' });
 }

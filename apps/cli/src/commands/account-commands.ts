@@ -12,39 +12,39 @@ interface TokenItem { id: string; name: string; last4: string; created_at: strin
 
 const login: Command = {
   name: 'login',
-  about: 'Sign in and keep a personal access token in your config folder',
+  about: 'Sign in and store a personal access token',
   options: {
-    email: { type: 'string', value: 'EMAIL', about: 'your address; asked for where it is left out' },
+    email: { type: 'string', value: 'EMAIL', about: 'your email address; prompted for if omitted' },
     'password-stdin': { type: 'boolean', about: 'read the password from standard input' },
     'token-stdin': { type: 'boolean', about: 'read a personal access token from standard input instead of signing in' },
-    name: { type: 'string', value: 'NAME', about: 'what the token is called; this machine unless said' },
+    name: { type: 'string', value: 'NAME', about: 'the name of the token; default: the name of this machine' },
   },
   examples: ['rowhouse login --url https://rowhouse.example.com', 'printf %s "$PASSWORD" | rowhouse login --email me@example.com --password-stdin', 'printf %s "$TOKEN" | rowhouse login --token-stdin'],
-  notes: 'The token is kept in a file that you alone can read. In CI, set ROWHOUSE_TOKEN and ROWHOUSE_URL instead: a token of the environment goes to no address that rowhouse.json alone names.',
+  notes: 'The token is stored in a file that only you can read. In CI, set ROWHOUSE_TOKEN and ROWHOUSE_URL instead. ROWHOUSE_TOKEN is never sent to an address that only rowhouse.json names.',
   run: async (ctx) => {
     const url = ctx.url();
-    ctx.assertOwnAddress('nobody is asked for a password, and no token is sent there');
+    ctx.assertOwnAddress('no password or token is sent there');
     const { token, id, account } = ctx.is('token-stdin') ? await takeToken(ctx, url) : await signIn(ctx, url);
     const config = readUserConfig(ctx.world);
     writeUserConfig(ctx.world, { ...config, current: url, servers: { ...config.servers, [url]: { token, tokenId: id, email: account.email } } });
-    ctx.output.result({ url, email: account.email, config: findConfigFile(ctx.world) }, () => ctx.output.done(`Signed in at ${url} as ${account.email}. Next: rowhouse projects list`));
+    ctx.output.result({ url, email: account.email, config: findConfigFile(ctx.world) }, () => ctx.output.done(`Signed in to ${url} as ${account.email}. Next: rowhouse projects list`));
   },
 };
 
 async function signIn(ctx: Context, url: string): Promise<{ token: string; id: string; account: SessionAnswer['account'] }> {
   const { world } = ctx;
   if (!world.isInteractive && (ctx.text('email') === undefined || !ctx.is('password-stdin'))) {
-    throw new CliError('Nobody is here to be asked for a password.', { exitCode: EXIT.usage, next: 'give --email and --password-stdin, or --token-stdin' });
+    throw new CliError("Can't prompt for a password without a terminal.", { exitCode: EXIT.usage, next: 'use --email with --password-stdin, or use --token-stdin' });
   }
-  const email = ctx.text('email') ?? (await world.ask('E-mail: '));
+  const email = ctx.text('email') ?? (await world.ask('Email: '));
   const password = ctx.is('password-stdin') ? (await world.readInput()).replace(/\r?\n$/, '') : await world.ask('Password: ', { isSecret: true });
   const api = new ControlApi(world, url, null);
   const res = await api.send('POST', '/api/auth/login', { email: email.trim(), password });
-  if (!res.ok) throw new CliError(res.status === 401 ? 'E-mail and password do not fit.' : `${url} answered ${res.status}.`, { exitCode: EXIT.signedOut, next: res.status === 429 ? 'wait a minute and repeat' : `repeat it, or sign up at ${url}` });
+  if (!res.ok) throw new CliError(res.status === 401 ? "Couldn't sign you in. The email or password is incorrect." : `${url} returned status ${res.status}.`, { exitCode: EXIT.signedOut, next: res.status === 429 ? 'wait a minute and try again' : `try again, or sign up at ${url}` });
   const session = (await res.json()) as SessionAnswer;
   const headers = { cookie: res.headers.getSetCookie().map((line) => line.split(';')[0]).join('; '), 'x-csrf-token': session.csrf_token };
   const made = await api.send('POST', '/api/tokens', { name: ctx.text('name') ?? `rowhouse on ${hostname()}`.slice(0, 100) }, headers);
-  if (!made.ok) throw new CliError(`${url} gave no token (${made.status}).`, { next: `make one at ${url} and use --token-stdin` });
+  if (!made.ok) throw new CliError(`Couldn't create a token at ${url} (status ${made.status}).`, { next: `create one at ${url} and use --token-stdin` });
   const { token, id } = (await made.json()) as TokenAnswer;
   await api.send('POST', '/api/auth/logout', {}, headers);
   return { token, id, account: session.account };
@@ -52,29 +52,29 @@ async function signIn(ctx: Context, url: string): Promise<{ token: string; id: s
 
 async function takeToken(ctx: Context, url: string): Promise<{ token: string; id: string; account: SessionAnswer['account'] }> {
   const token = (await ctx.world.readInput()).trim();
-  if (token === '') throw new CliError('Standard input held no token.', { exitCode: EXIT.usage, next: 'pipe a personal access token into it' });
+  if (token === '') throw new CliError('Standard input contains no token.', { exitCode: EXIT.usage, next: 'pipe a personal access token to this command' });
   const { account } = await new ControlApi(ctx.world, url, token).get<SessionAnswer>('/api/me');
   return { token, id: '', account };
 }
 
 const logout: Command = {
   name: 'logout',
-  about: 'Revoke the kept token and forget it',
+  about: 'Sign out and revoke the stored token',
   examples: ['rowhouse logout'],
   run: async (ctx) => {
     const url = ctx.url();
     const { servers, ...config } = readUserConfig(ctx.world);
     const { [url]: signedIn, ...others } = servers;
-    if (signedIn === undefined) throw new CliError(`You are not signed in at ${url}.`, { exitCode: EXIT.signedOut, next: 'nothing has to be done' });
+    if (signedIn === undefined) throw new CliError(`You're not signed in to ${url}.`, { exitCode: EXIT.signedOut, next: 'nothing to do' });
     writeUserConfig(ctx.world, { ...config, servers: others });
     if (signedIn.tokenId !== '') await new ControlApi(ctx.world, url, signedIn.token).delete(`/api/tokens/${signedIn.tokenId}`);
-    ctx.output.result({ url }, () => ctx.output.done(`Signed out at ${url}.`));
+    ctx.output.result({ url }, () => ctx.output.done(`Signed out of ${url}.`));
   },
 };
 
 const whoami: Command = {
   name: 'whoami',
-  about: 'Who is signed in, where, and in which organizations',
+  about: 'Show your account and organizations',
   examples: ['rowhouse whoami', 'rowhouse whoami --json'],
   run: async (ctx) => {
     const { account, organizations } = await ctx.api().get<SessionAnswer>('/api/me');
@@ -87,38 +87,38 @@ const whoami: Command = {
 
 const tokens = makeListCommand<TokenItem>({
   name: 'tokens list',
-  about: 'Your personal access tokens',
+  about: 'List your personal access tokens',
   examples: ['rowhouse tokens list'],
   path: () => '/api/tokens',
   columns: {
-    name: (token) => token.name, 'ends with': (token) => token.last4, made: (token) => token.created_at,
+    name: (token) => token.name, 'ends with': (token) => token.last4, created: (token) => token.created_at,
     'last used': (token) => token.last_used_at, expires: (token) => token.expires_at ?? 'never', id: (token) => token.id,
   },
 });
 
 const createToken: Command = {
   name: 'tokens create',
-  about: 'A personal access token for a program; shown once',
+  about: 'Create a personal access token; it is shown once',
   args: 'NAME',
   argsMin: 1,
-  options: { expires: { type: 'string', value: 'TIME', about: 'when it ends, ISO 8601' } },
+  options: { expires: { type: 'string', value: 'TIME', about: 'the expiry time in ISO 8601' } },
   examples: ['rowhouse tokens create ci --expires 2027-01-01T00:00:00Z'],
   run: async (ctx) => {
     const expires = ctx.text('expires');
     const made = await ctx.api().post<TokenAnswer>('/api/tokens', { name: ctx.args[0], ...(expires === undefined ? {} : { expires_at: expires }) });
     ctx.output.result(made, () => {
       ctx.output.line(made.token);
-      ctx.output.note('Keep it: it is not shown again. Programs take it from ROWHOUSE_TOKEN, and where it goes from ROWHOUSE_URL.');
+      ctx.output.note("Copy this token now. You won't be able to see it again. To use it, set ROWHOUSE_TOKEN and ROWHOUSE_URL.");
     });
   },
 };
 
 const revokeToken = makeDeleteCommand({
   name: 'tokens revoke',
-  about: 'End a personal access token',
+  about: 'Revoke a personal access token',
   examples: ['rowhouse tokens revoke pat_…'],
   path: () => '/api/tokens',
-  done: 'Revoked.',
+  done: 'Token revoked.',
 });
 
 export const accountCommands: readonly Command[] = [login, logout, whoami, tokens, createToken, revokeToken];

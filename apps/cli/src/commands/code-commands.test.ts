@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { tellUse } from './code-commands.js';
 
 it('the usage hint imports the client relative to the current folder', () => {
-  expect(tellUse('src/api', 'http://127.0.0.1:4100/')).toBe("Use it: import { createClient } from './src/api/index.js'; createClient({ baseUrl: 'http://127.0.0.1:4100', key }). Its schemas need zod: npm install zod");
+  expect(tellUse('src/api', 'http://127.0.0.1:4100/')).toBe("Usage: import { createClient } from './src/api/index.js'; createClient({ baseUrl: 'http://127.0.0.1:4100', key }). The schemas require zod: npm install zod");
   expect(tellUse('', 'http://a')).toContain("from './index.js'");
   expect(tellUse('../api', 'http://a')).toContain("from '../api/index.js'");
 });

@@ -7,20 +7,20 @@ import { resolveInside } from '../config/resolve-inside.js';
 import type { Context } from '../context.js';
 
 const SHARED: Readonly<Record<string, OptionSpec>> = {
-  out: { type: 'string', short: 'o', value: 'FOLDER', about: 'where it goes; that of rowhouse.json unless said' },
-  check: { type: 'boolean', about: `write nothing; end with ${EXIT.differs} where the code is not that of the deployed schema` },
+  out: { type: 'string', short: 'o', value: 'FOLDER', about: 'the output folder; default: the folder in rowhouse.json' },
+  check: { type: 'boolean', about: `write nothing; exit with ${EXIT.differs} if the code differs from the deployed schema` },
 };
 
 const python: Command = {
   name: 'code python',
-  about: 'Pydantic and SQLAlchemy models of the deployed schema, as a package',
+  about: 'Generate Pydantic and SQLAlchemy models for the deployed schema',
   options: {
     ...SHARED,
-    pydantic: { type: 'string', value: '1|2', about: 'the Pydantic that they are for; 2 unless said' },
-    sqlalchemy: { type: 'string', value: '1.4|2.0', about: 'the SQLAlchemy that they are for; 2.0, which is also for what came after it, unless said' },
+    pydantic: { type: 'string', value: '1|2', about: 'the Pydantic version; default: 2' },
+    sqlalchemy: { type: 'string', value: '1.4|2.0', about: 'the SQLAlchemy version; default: 2.0, which includes later versions' },
   },
   examples: ['rowhouse code python --out models', 'rowhouse code python --check', 'rowhouse code python --pydantic 1 --sqlalchemy 1.4'],
-  notes: 'What is generated lies in _generated and is written anew each time. The modules beside it are yours: made once, never touched again.',
+  notes: 'Files in _generated are overwritten each time. The modules next to that folder are created once, and yours to edit.',
   run: async (ctx) => {
     const target = pythonTarget(ctx);
     const found = findPythonVersions(ctx.world);
@@ -31,10 +31,10 @@ const python: Command = {
 
 const typescript: Command = {
   name: 'code typescript',
-  about: 'Types, zod schemas and a client of the data API for the deployed schema',
+  about: 'Generate TypeScript types, zod schemas and a data API client for the deployed schema',
   options: SHARED,
   examples: ['rowhouse code typescript --out src/api', 'rowhouse code typescript --check'],
-  notes: 'The schemas need zod 4; the client needs nothing but fetch.',
+  notes: 'The schemas require zod 4. The client only requires fetch.',
   run: (ctx) => make(ctx, typeScriptTarget(ctx)),
 };
 
@@ -64,10 +64,10 @@ async function make(ctx: Context, target: CodeTarget): Promise<number> {
   const changes = [...report.written, ...report.removed];
   ctx.output.result({ ...report, folder: target.folder }, () => {
     for (const path of report.written) ctx.output.line(`${isDry ? 'differs' : 'written'}  ${path}`);
-    for (const path of report.removed) ctx.output.line(`${isDry ? 'is no more' : 'removed'}  ${path}`);
-    for (const path of report.orphaned) ctx.output.warn(`${path} is yours, and its table is gone: remove it when nothing uses it.`);
-    if (isDry && changes.length > 0) ctx.output.warn(`${changes.length} files of ${target.folder} are not those of ${database.environment}. Next: rowhouse code ${target.language}`);
-    else ctx.output.done(`${target.folder} is that of ${database.environment}, snapshot ${report.snapshot}: ${changes.length === 0 ? 'nothing changed' : `${changes.length} files changed`}.`);
+    for (const path of report.removed) ctx.output.line(`${isDry ? 'obsolete' : 'removed'}  ${path}`);
+    for (const path of report.orphaned) ctx.output.warn(`The table of ${path} no longer exists. Remove the file when nothing uses it.`);
+    if (isDry && changes.length > 0) ctx.output.warn(`${target.folder} differs from ${database.environment} (${changes.length === 1 ? '1 file' : `${changes.length} files`}). Next: rowhouse code ${target.language}`);
+    else ctx.output.done(`${target.folder} matches ${database.environment}, version ${report.snapshot} (${changes.length === 0 ? 'no changes' : changes.length === 1 ? '1 file changed' : `${changes.length} files changed`}).`);
     // The hint is printed only when the client is first created.
     if (!isDry && target.language === 'typescript' && report.written.includes('index.ts')) ctx.output.line(tellUse(relative(ctx.world.cwd, target.folder), database.base_url));
   });
@@ -76,7 +76,7 @@ async function make(ctx: Context, target: CodeTarget): Promise<number> {
 
 /** Returns how to create a client, relative to the current folder. */
 export function tellUse(folder: string, baseUrl: string): string {
-  return `Use it: import { createClient } from '${folder.startsWith('..') ? '' : './'}${folder === '' ? '' : `${folder}/`}index.js'; createClient({ baseUrl: '${baseUrl.replace(/\/+$/, '')}', key }). Its schemas need zod: npm install zod`;
+  return `Usage: import { createClient } from '${folder.startsWith('..') ? '' : './'}${folder === '' ? '' : `${folder}/`}index.js'; createClient({ baseUrl: '${baseUrl.replace(/\/+$/, '')}', key }). The schemas require zod: npm install zod`;
 }
 
 export const codeCommands: readonly Command[] = [python, typescript];

@@ -9,26 +9,26 @@ const ROLES = ['owner', 'read-write', 'read-only'];
 
 const connect: Command = {
   name: 'connect',
-  about: 'Every way into a database; with --role a new connection string',
+  about: 'Show how to connect to a database, or create a connection string with --role',
   options: {
-    role: { type: 'string', value: ROLES.join('|'), about: 'make a connection user of this role and show its string, once' },
-    name: { type: 'string', value: 'NAME', about: 'what the connection is called; rowhouse unless said' },
-    expires: { type: 'string', value: 'TIME', about: 'when it ends, ISO 8601' },
+    role: { type: 'string', value: ROLES.join('|'), about: 'create a connection user with this role and show its connection string once' },
+    name: { type: 'string', value: 'NAME', about: 'the name of the connection; default: rowhouse' },
+    expires: { type: 'string', value: 'TIME', about: 'the expiry time in ISO 8601' },
   },
   examples: ['rowhouse connect', 'export DATABASE_URL=$(rowhouse connect --role read-write)', 'rowhouse connect --role read-only --name reports -d production --json'],
-  notes: 'Without --role, nothing is made. Keys are made by rowhouse keys create.',
+  notes: 'Without --role, nothing is created. Create API keys with rowhouse keys create.',
   run: async (ctx) => {
     const database = await ctx.database();
     const role = ctx.text('role');
     if (role === undefined) return ctx.output.result(waysInto(database), () => showWays(database).forEach((line) => ctx.output.line(line)));
-    if (!ROLES.includes(role)) throw new CliError(`There is no role ${role}.`, { exitCode: EXIT.usage, next: `choose one of: ${ROLES.join(', ')}` });
+    if (!ROLES.includes(role)) throw new CliError(`Unknown role ${role}.`, { exitCode: EXIT.usage, next: `choose one of: ${ROLES.join(', ')}` });
     const expires = ctx.text('expires');
     const made = await ctx.api().post<CreatedConnectionAnswer>(`/api/databases/${database.id}/connections`, { name: ctx.text('name') ?? 'rowhouse', role, ...(expires === undefined ? {} : { expires_at: expires }) });
     ctx.output.result(made, () => {
       ctx.output.line(made.connection_string);
-      ctx.output.note(`Keep it: it is not shown again. ${role} on ${database.environment}; rowhouse connections revoke ${made.id} ends it.`);
-      ctx.output.note(`Drivers take it as it is, the mariadb client in parts: ${toClientCall(made)}`);
-      if (made.ca !== null) ctx.output.note('Both look for the certificate in this folder: rowhouse connections ca > rowhouse-ca.pem');
+      ctx.output.note(`Copy this connection string now. You won't be able to see it again. It has the role ${role} on ${database.environment}. To revoke it: rowhouse connections revoke ${made.id}`);
+      ctx.output.note(`To use the mariadb client: ${toClientCall(made)}`);
+      if (made.ca !== null) ctx.output.note('Save the certificate in the current folder first: rowhouse connections ca > rowhouse-ca.pem');
     });
   },
 };
@@ -51,24 +51,24 @@ function showWays(database: DatabaseAnswer): string[] {
   return [
     `Data API  ${dataApi(database)}`, `Docs      ${database.docs_url}`, '',
     `curl -H "Authorization: Bearer $ROWHOUSE_KEY" ${dataApi(database)}/`, '',
-    'A key:                rowhouse keys create NAME', 'A connection string:  rowhouse connect --role read-write', 'Python models:        rowhouse code python', 'A TypeScript client:  rowhouse code typescript',
+    'API key:            rowhouse keys create NAME', 'Connection string:  rowhouse connect --role read-write', 'Python models:      rowhouse code python', 'TypeScript client:  rowhouse code typescript',
   ];
 }
 
 const list = makeListCommand<ConnectionAnswer>({
   name: 'connections list',
-  about: 'The connection users of a database',
+  about: 'List the connection users of a database',
   examples: ['rowhouse connections list'],
   path: ofDatabase('connections'),
   columns: {
     name: (user) => user.name, role: (user) => user.role, user: (user) => user.user, host: (user) => `${user.host}:${user.port}`,
-    made: (user) => user.created_at, expires: (user) => user.expires_at ?? 'never', id: (user) => user.id,
+    created: (user) => user.created_at, expires: (user) => user.expires_at ?? 'never', id: (user) => user.id,
   },
 });
 
 const ca: Command = {
   name: 'connections ca',
-  about: 'The certificate that direct connections verify the server by, as PEM; there is none where systems know its authority',
+  about: 'Print the CA certificate for direct connections as PEM, if the server needs one',
   examples: ['rowhouse connections ca > rowhouse-ca.pem'],
   run: async (ctx) => {
     const pieces: Uint8Array[] = [];
@@ -80,26 +80,26 @@ const ca: Command = {
 
 const rotate: Command = {
   name: 'connections rotate',
-  about: 'A new password; the old one holds a while longer',
+  about: 'Create a new password; the previous one stays valid for a while',
   args: 'ID',
   argsMin: 1,
-  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the old one holds; a day unless said. With 0 it ends at once, and with it every open session' } },
+  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the previous password stays valid; default: one day. 0 revokes it and ends its sessions' } },
   examples: ['rowhouse connections rotate con_…', 'rowhouse connections rotate con_… --overlap 0'],
   run: async (ctx) => {
     const made = await ctx.api().post<CreatedConnectionAnswer>(`/api/connections/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
     ctx.output.result(made, () => {
       ctx.output.line(made.connection_string);
-      ctx.output.note('Keep it: it is not shown again.');
+      ctx.output.note("Copy this connection string now. You won't be able to see it again.");
     });
   },
 };
 
 const revoke = makeDeleteCommand({
   name: 'connections revoke',
-  about: 'End a connection user and its sessions at once',
+  about: 'Revoke a connection user and end its sessions',
   examples: ['rowhouse connections revoke con_…'],
   path: () => '/api/connections',
-  done: 'Revoked.',
+  done: 'Connection revoked.',
 });
 
 export const connectCommands: readonly Command[] = [connect, list, ca, rotate, revoke];

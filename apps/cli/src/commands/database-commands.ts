@@ -3,22 +3,22 @@ import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { waitUntilReady } from '../wait-until-ready.js';
 
-/** Names the engine of new databases, where the operator has servers of both. */
-export const ENGINE_OPTION = { type: 'string', value: 'mariadb|mysql', about: 'the engine, where the operator offers both' } as const;
+/** Selects the engine of a new database when the operator offers both. */
+export const ENGINE_OPTION = { type: 'string', value: 'mariadb|mysql', about: 'the engine, if the operator offers both' } as const;
 
 const list: Command = {
   name: 'databases list',
-  about: 'The databases of a project',
+  about: 'List the databases of a project',
   examples: ['rowhouse databases list'],
   run: async (ctx) => {
     const { databases } = await ctx.project();
-    ctx.output.result(databases, () => ctx.output.table(['database', 'state', 'engine', 'snapshot', 'base address', 'id'], databases.map((one) => [one.environment, one.state, one.engine ?? '', one.snapshot_number, one.base_url, one.id])));
+    ctx.output.result(databases, () => ctx.output.table(['database', 'state', 'engine', 'snapshot', 'base URL', 'id'], databases.map((one) => [one.environment, one.state, one.engine ?? '', one.snapshot_number, one.base_url, one.id])));
   },
 };
 
 const create: Command = {
   name: 'databases create',
-  about: 'One more database, for another environment',
+  about: 'Create a database for another environment',
   args: 'ENVIRONMENT',
   argsMin: 1,
   options: { engine: ENGINE_OPTION },
@@ -32,11 +32,11 @@ const create: Command = {
 
 const settings: Command = {
   name: 'databases settings',
-  about: 'The settings of a database; NAME=VALUE changes them',
+  about: 'Show the settings of a database, or change them with NAME=VALUE',
   args: '[NAME=VALUE …]',
   argsMax: 20,
   examples: ['rowhouse databases settings', 'rowhouse databases settings unknown_fields=ignore regex_enabled=true', `rowhouse databases settings 'hidden_columns={"users":["password_hash"]}' -d production`],
-  notes: 'A value is read as JSON where it is JSON, else as text.',
+  notes: 'Values that are not valid JSON are used as text.',
   run: async (ctx) => {
     const database = await ctx.database();
     const changed = Object.fromEntries(ctx.args.map(readPair));
@@ -47,7 +47,7 @@ const settings: Command = {
 
 function readPair(text: string): [string, unknown] {
   const at = text.indexOf('=');
-  if (at < 1) throw new CliError(`${text} is no NAME=VALUE.`, { exitCode: EXIT.usage, next: 'rowhouse databases settings --help' });
+  if (at < 1) throw new CliError(`Invalid argument ${text}. Expected NAME=VALUE.`, { exitCode: EXIT.usage, next: 'see rowhouse databases settings --help' });
   const [name, value] = [text.slice(0, at), text.slice(at + 1)];
   try {
     return [name, JSON.parse(value) as unknown];
@@ -58,14 +58,14 @@ function readPair(text: string): [string, unknown] {
 
 const remove: Command = {
   name: 'databases delete',
-  about: 'Delete a database with all its rows',
+  about: 'Delete a database and all its data',
   examples: ['rowhouse databases delete -d staging'],
   run: async (ctx) => {
-    if (ctx.text('database') === undefined) throw new CliError('Which database?', { exitCode: EXIT.usage, next: '--database must be said to delete one' });
+    if (ctx.text('database') === undefined) throw new CliError('No database selected.', { exitCode: EXIT.usage, next: 'name the database to delete with --database' });
     const database = await ctx.database();
-    await ctx.confirm(`Delete ${database.environment} with all its rows?`);
+    await ctx.confirm(`Delete ${database.environment} and all its data?`);
     await ctx.api().delete(`/api/databases/${database.id}`, { confirm: database.environment });
-    ctx.output.result({ id: database.id }, () => ctx.output.done(`${database.environment} is deleted.`));
+    ctx.output.result({ id: database.id }, () => ctx.output.done(`${database.environment} deleted.`));
   },
 };
 

@@ -7,14 +7,14 @@ import { watchMigrations } from '../watch-migrations.js';
 import { watchSchema } from '../watch-schema.js';
 import { readSql } from './schema-commands.js';
 
-const LOSS = { 'accept-loss': { type: 'boolean', about: 'go on where rows, columns or tables are lost' } } as const;
+const LOSS = { 'accept-loss': { type: 'boolean', about: 'continue even if rows, columns or tables are lost' } } as const;
 
 const deploy: Command = {
   name: 'schema deploy',
-  about: 'Deploy the working schema to a database and watch it; FILE becomes the working schema first',
+  about: 'Deploy the working schema, or FILE as the new working schema, to a database',
   args: '[FILE]',
   argsMax: 1,
-  options: { ...LOSS, 'no-wait': { type: 'boolean', about: 'do not wait for the end' } },
+  options: { ...LOSS, 'no-wait': { type: 'boolean', about: 'do not wait until the deploy is complete' } },
   examples: ['rowhouse schema deploy', 'rowhouse schema deploy schema.sql -d production', 'rowhouse schema deploy --accept-loss --json'],
   run: async (ctx) => {
     const project = await ctx.project();
@@ -23,23 +23,23 @@ const deploy: Command = {
     const deployed = await deploySchema(ctx, project, database, { isLossAccepted: ctx.is('accept-loss'), isWaiting: !ctx.is('no-wait') });
     ctx.output.result(deployed, () => {
       for (const note of deployed.notes) ctx.output.warn(note);
-      ctx.output.done(deployed.migrations.length === 0 ? `${database.environment} is up to date.` : ctx.is('no-wait') ? `Under way: rowhouse migrations watch ${deployed.migrations[0]?.id ?? ''}` : `${database.environment} runs revision ${deployed.revision}.`);
+      ctx.output.done(deployed.migrations.length === 0 ? `${database.environment} is up to date.` : ctx.is('no-wait') ? `Deploy started. Next: rowhouse migrations watch ${deployed.migrations[0]?.id ?? ''}` : `Deployed revision ${deployed.revision} to ${database.environment}.`);
     });
   },
 };
 
 const watch: Command = {
   name: 'schema watch',
-  about: 'Deploy the schema file to development at each change; makes no code',
-  options: { ...LOSS, once: { type: 'boolean', about: 'bring everything up to date and end' } },
+  about: 'Deploy the schema file to development after each change, without generating code',
+  options: { ...LOSS, once: { type: 'boolean', about: 'synchronize once and exit' } },
   examples: ['rowhouse schema watch'],
   run: (ctx) => watchSchema(ctx, { isCoding: false }),
 };
 
 const promote: Command = {
   name: 'promote',
-  about: 'Deploy to one database what another runs',
-  options: { ...LOSS, from: { type: 'string', value: 'ENV', about: 'development unless said' }, to: { type: 'string', value: 'ENV', about: 'production unless said' }, confirm: { type: 'string', multiple: true, value: 'HASH', about: 'the hash of a plan that was shown' } },
+  about: 'Deploy the schema of one database to another',
+  options: { ...LOSS, from: { type: 'string', value: 'ENV', about: 'the source; default: development' }, to: { type: 'string', value: 'ENV', about: 'the target; default: production' }, confirm: { type: 'string', multiple: true, value: 'HASH', about: 'confirm the plan with this hash; repeatable' } },
   examples: ['rowhouse promote', 'rowhouse promote --from staging --to production'],
   run: async (ctx) => {
     const project = await ctx.project();
@@ -48,17 +48,17 @@ const promote: Command = {
     const migrations = await watchMigrations(ctx, answer.migrations);
     ctx.output.result({ ...answer, migrations }, () => {
       for (const note of answer.notes) ctx.output.warn(note);
-      ctx.output.done(migrations.length === 0 ? 'Nothing to do.' : `${to ?? 'production'} runs revision ${answer.revision}.`);
+      ctx.output.done(migrations.length === 0 ? `${to ?? 'production'} is up to date.` : `Deployed revision ${answer.revision} to ${to ?? 'production'}.`);
     });
   },
 };
 
-const HOW = { only_here: 'is only here', missing_here: 'is missing', other: 'differs' } as const;
+const HOW = { only_here: 'exists only here', missing_here: 'is missing', other: 'differs' } as const;
 
 const drift: Command = {
   name: 'drift',
-  about: 'How deployed schemas differ from the working schema and from each other',
-  options: { 'exit-code': { type: 'boolean', about: `end with ${EXIT.differs} where something was changed over a direct connection` } },
+  about: 'Compare deployed schemas with the working schema and with each other',
+  options: { 'exit-code': { type: 'boolean', about: `exit with ${EXIT.differs} if something was changed over a direct connection` } },
   examples: ['rowhouse drift', 'rowhouse drift --exit-code'],
   run: async (ctx) => {
     const answer = await ctx.api().get<DriftAnswer>(`/api/projects/${(await ctx.project()).id}/drift`);

@@ -10,16 +10,16 @@ import { writeSchemaFile } from '../write-schema-file.js';
 
 export const initCommand: Command = {
   name: 'init',
-  about: 'Tie this folder to a project: writes rowhouse.json and schema.sql',
+  about: 'Link this folder to a project; writes rowhouse.json and schema.sql',
   options: {
-    schema: { type: 'string', value: 'FILE', about: 'where the working schema lies; schema.sql unless said' },
-    python: { type: 'string', value: 'FOLDER', about: 'make Python models there' },
-    typescript: { type: 'string', value: 'FOLDER', about: 'make TypeScript code there' },
-    pydantic: { type: 'string', value: '1|2', about: 'the Pydantic that the models are for' },
-    sqlalchemy: { type: 'string', value: '1.4|2.0', about: 'the SQLAlchemy that the models are for' },
+    schema: { type: 'string', value: 'FILE', about: 'the schema file; default: schema.sql' },
+    python: { type: 'string', value: 'FOLDER', about: 'the folder for generated Python models' },
+    typescript: { type: 'string', value: 'FOLDER', about: 'the folder for generated TypeScript code' },
+    pydantic: { type: 'string', value: '1|2', about: 'the Pydantic version of the models' },
+    sqlalchemy: { type: 'string', value: '1.4|2.0', about: 'the SQLAlchemy version of the models' },
   },
   examples: ['rowhouse init --project blog --python models', 'rowhouse init --project blog --typescript src/api'],
-  notes: 'rowhouse.json holds no secret: commit it. A schema file that is there already is left as it is.',
+  notes: 'rowhouse.json contains no secrets, so commit it. An existing schema file is left unchanged.',
   run: async (ctx) => {
     const { cwd } = ctx.world;
     const project = await ctx.project();
@@ -32,7 +32,7 @@ export const initCommand: Command = {
     });
     const isNew = !existsSync(join(cwd, schema));
     if (isNew) writeFileSync(join(cwd, schema), writeSchemaFile(await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`)));
-    ctx.output.result({ file: path, project: project.id, schema }, () => ctx.output.done(`${path} ties this folder to ${project.name}. ${isNew ? `${schema} holds its schema. ` : ''}Next: rowhouse dev`));
+    ctx.output.result({ file: path, project: project.id, schema }, () => ctx.output.done(`Linked this folder to ${project.name} (${path}). ${isNew ? `Saved the schema to ${schema}. ` : ''}Next: rowhouse dev`));
   },
 };
 

@@ -7,7 +7,7 @@ import { makeListCommand, ofDatabase } from '../list-command.js';
 
 const list = makeListCommand<KeyAnswer>({
   name: 'keys list',
-  about: 'The live API keys of a database',
+  about: 'List the active API keys of a database',
   examples: ['rowhouse keys list', 'rowhouse keys list -d production --json'],
   path: ofDatabase('keys'),
   columns: {
@@ -19,14 +19,14 @@ const list = makeListCommand<KeyAnswer>({
 
 const create: Command = {
   name: 'keys create',
-  about: 'An API key for the data API; its secret is shown once',
+  about: 'Create an API key; its secret is shown once',
   args: 'NAME',
   argsMin: 1,
   options: {
-    scope: { type: 'string', multiple: true, value: 'SCOPE', about: 'read, write, delete, query, query:write, schema; again for more; all but query:write unless said' },
-    table: { type: 'string', multiple: true, value: 'TABLE=VERBS', about: 'only this table, with read, write, delete between commas; again for more' },
-    origin: { type: 'string', multiple: true, value: 'ORIGIN', about: 'only for browsers of this origin; again for more' },
-    expires: { type: 'string', value: 'TIME', about: 'when it ends, ISO 8601' },
+    scope: { type: 'string', multiple: true, value: 'SCOPE', about: 'read, write, delete, query, query:write or schema; repeatable; default: all except query:write' },
+    table: { type: 'string', multiple: true, value: 'TABLE=VERBS', about: 'limit the key to this table, with read, write or delete separated by commas; repeatable' },
+    origin: { type: 'string', multiple: true, value: 'ORIGIN', about: 'limit the key to browsers on this origin; repeatable' },
+    expires: { type: 'string', value: 'TIME', about: 'the expiry time in ISO 8601' },
   },
   examples: ['rowhouse keys create website --scope read', 'rowhouse keys create importer --table posts=read,write --table tags=read', 'KEY=$(rowhouse keys create tmp --json | jq -r .secret)'],
   run: async (ctx) => {
@@ -36,33 +36,33 @@ const create: Command = {
       name: ctx.args[0], ...(scopes.length === 0 ? {} : { scopes }), ...(tables.length === 0 ? {} : { tables: Object.fromEntries(tables.map(readTable)) }),
       ...(origins.length === 0 ? {} : { origins }), ...(expires === undefined ? {} : { expires_at: expires }),
     });
-    showSecret(ctx, key, `For ${database.base_url} (${database.environment}).`);
+    showSecret(ctx, key, `It is valid for ${database.base_url} (${database.environment}).`);
   },
 };
 
 function readTable(text: string): [string, string[]] {
   const at = text.lastIndexOf('=');
-  if (at < 1) throw new CliError(`${text} is no TABLE=VERBS.`, { exitCode: EXIT.usage, next: 'write it like posts=read,write' });
+  if (at < 1) throw new CliError(`Invalid value ${text}. Expected TABLE=VERBS.`, { exitCode: EXIT.usage, next: 'write it like posts=read,write' });
   return [text.slice(0, at), text.slice(at + 1).split(',')];
 }
 
 function showSecret(ctx: Context, key: CreatedKeyAnswer, about: string): void {
   ctx.output.result(key, () => {
     ctx.output.line(key.secret);
-    ctx.output.note(`Keep it: it is not shown again. ${about}`);
+    ctx.output.note(`Copy this key now. You won't be able to see it again. ${about}`);
   });
 }
 
 const rotate: Command = {
   name: 'keys rotate',
-  about: 'A new secret with the same rights; the old one holds a while longer',
+  about: 'Create a new secret with the same permissions; the previous one stays valid for a while',
   args: 'ID',
   argsMin: 1,
-  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the old one holds; a day unless said' } },
+  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the previous secret stays valid; default: one day' } },
   examples: ['rowhouse keys rotate key_… --overlap 3600'],
   run: async (ctx) => {
     const key = await ctx.api().post<RotatedKeyAnswer>(`/api/keys/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
-    showSecret(ctx, key, `The one before ends ${key.previous.expires_at ?? 'never'}.`);
+    showSecret(ctx, key, `The previous key expires ${key.previous.expires_at ?? 'never'}.`);
   },
 };
 
@@ -74,10 +74,10 @@ export function readOverlap(ctx: Context): { overlap_seconds?: number } {
 
 const revoke = makeDeleteCommand({
   name: 'keys revoke',
-  about: 'End a key at once',
+  about: 'Revoke an API key immediately',
   examples: ['rowhouse keys revoke key_…'],
   path: () => '/api/keys',
-  done: 'Revoked.',
+  done: 'API key revoked.',
 });
 
 export const keyCommands: readonly Command[] = [list, create, rotate, revoke];

@@ -11,21 +11,21 @@ const WRITE_SCOPES = ['read', 'write', 'delete', 'query', 'schema'];
 
 export const mcpCommand: Command = {
   name: 'mcp',
-  about: 'MCP over stdin and stdout, for agents that start programs',
+  about: 'Run an MCP server over stdin and stdout for AI agents',
   options: {
-    projects: { type: 'boolean', about: 'the tools for projects and schemas, in place of those for rows' },
-    write: { type: 'boolean', about: 'the key that is made may also write and delete' },
-    key: { type: 'string', value: 'KEY', about: 'the API key to use (ROWHOUSE_KEY); without one, a key that may read and ends with the command' },
-    gateway: { type: 'string', value: 'URL', about: 'address of the data API, where there is a key and no sign-in (ROWHOUSE_GATEWAY)' },
+    projects: { type: 'boolean', about: 'offer the tools for projects and schemas instead of those for rows' },
+    write: { type: 'boolean', about: 'allow the temporary key to write and delete' },
+    key: { type: 'string', value: 'KEY', about: 'the API key (ROWHOUSE_KEY); default: a temporary read-only key' },
+    gateway: { type: 'string', value: 'URL', about: 'the address of the data API, for use with a key and without a sign-in (ROWHOUSE_GATEWAY)' },
   },
   examples: ['rowhouse mcp -p blog', 'rowhouse mcp -p blog --write', 'ROWHOUSE_KEY=rh_dev_… rowhouse mcp --gateway https://api.example.org', 'rowhouse mcp --projects'],
-  notes: 'Messages go on to the server as they are. In the configuration of an agent, the command is rowhouse and its arguments are those above.',
+  notes: 'To configure an agent, use the command rowhouse with the arguments above. Messages are forwarded to the server unchanged.',
   run: async (ctx) => {
     if (ctx.is('projects')) return carry(ctx, ctx.url(), ctx.api().token ?? '');
     const key = ctx.text('key') ?? ctx.world.env['ROWHOUSE_KEY'];
     const gateway = ctx.text('gateway') ?? ctx.world.env['ROWHOUSE_GATEWAY'];
     if (key !== undefined) return carry(ctx, gateway ?? (await ctx.database()).base_url, key);
-    if (gateway !== undefined) throw new CliError('An address of the data API is of use with a key.', { exitCode: EXIT.usage, next: 'set ROWHOUSE_KEY to an API key, or leave --gateway out' });
+    if (gateway !== undefined) throw new CliError('--gateway requires an API key.', { exitCode: EXIT.usage, next: 'set ROWHOUSE_KEY to an API key, or omit --gateway' });
     return carryWithOwnKey(ctx, await ctx.database());
   },
 };
@@ -50,7 +50,7 @@ async function carry({ world }: Context, address: string, bearer: string): Promi
 
 /** Accepts the address of a server or of its `/mcp` endpoint. */
 function toEndpoint(address: string): string {
-  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) throw new CliError(`${address} is not an address.`, { exitCode: EXIT.usage, next: 'it begins with https:// or http://' });
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) throw new CliError(`Invalid address ${address}.`, { exitCode: EXIT.usage, next: 'use an address that starts with https:// or http://' });
   const url = new URL(address);
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/mcp')) url.pathname = `${path}/mcp`;

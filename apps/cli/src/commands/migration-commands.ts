@@ -6,7 +6,7 @@ import { showPlan } from '../show-plan.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { makeListCommand, ofDatabase, ofProject } from '../list-command.js';
 
-const LOSS = { 'accept-loss': { type: 'boolean', about: 'go on where rows, columns or tables are lost' }, confirm: { type: 'string', multiple: true, value: 'HASH', about: 'the hash of a plan that was shown' } } as const;
+const LOSS = { 'accept-loss': { type: 'boolean', about: 'continue even if rows, columns or tables are lost' }, confirm: { type: 'string', multiple: true, value: 'HASH', about: 'confirm the plan with this hash; repeatable' } } as const;
 
 function pathOf(ctx: Context): string {
   return `/api/migrations/${encodeURIComponent(ctx.args[0] ?? '')}`;
@@ -19,35 +19,35 @@ function consent(ctx: Context): Record<string, unknown> {
 
 const list = makeListCommand<MigrationAnswer>({
   name: 'migrations list',
-  about: 'The newest migrations of a project, or of one database with -d',
-  options: { limit: { type: 'string', value: 'N', about: 'how many; 20 unless said' } },
+  about: 'List recent migrations of a project, or of one database with -d',
+  options: { limit: { type: 'string', value: 'N', about: 'the maximum number; default: 20' } },
   examples: ['rowhouse migrations list', 'rowhouse migrations list -d production --limit 50'],
   path: (ctx) => (ctx.text('database') === undefined ? ofProject : ofDatabase)(`migrations?limit=${ctx.count('limit') ?? 20}`)(ctx),
   columns: {
     database: (one) => one.environment, state: (one) => one.state, kind: (one) => one.origin, steps: (one) => one.plan.steps.length,
-    'took ms': (one) => one.duration_ms, by: (one) => one.by?.name, begun: (one) => one.created_at, id: (one) => one.id,
+    'duration ms': (one) => one.duration_ms, by: (one) => one.by?.name, started: (one) => one.created_at, id: (one) => one.id,
   },
 });
 
 const show: Command = {
   name: 'migrations show',
-  about: 'One migration with its steps',
+  about: 'Show a migration with its steps',
   args: 'ID',
   argsMin: 1,
   examples: ['rowhouse migrations show mig_…'],
   run: async (ctx) => {
     const [migration, { items: steps }] = await Promise.all([ctx.api().get<MigrationAnswer>(pathOf(ctx)), ctx.api().get<ListAnswer<MigrationStepAnswer>>(`${pathOf(ctx)}/steps`)]);
     ctx.output.result({ ...migration, steps }, () => {
-      ctx.output.line(`${migration.id} of ${migration.environment}: ${migration.state}, ${migration.origin}, snapshot ${migration.base_snapshot} to ${migration.published_snapshot ?? '…'}`);
+      ctx.output.line(`${migration.id} of ${migration.environment}: ${migration.state}, ${migration.origin}, version ${migration.base_snapshot} to ${migration.published_snapshot ?? '…'}`);
       if (migration.error !== null) ctx.output.warn([migration.error.detail, migration.error.hint].filter((one) => one !== undefined).join(' '));
-      ctx.output.table(['step', 'state', 'how', 'took ms', 'statement'], steps.map((step) => [step.ordinal, step.state, step.strategy, step.duration_ms, step.statement]));
+      ctx.output.table(['step', 'state', 'method', 'duration ms', 'statement'], steps.map((step) => [step.ordinal, step.state, step.strategy, step.duration_ms, step.statement]));
     });
   },
 };
 
 const watch: Command = {
   name: 'migrations watch',
-  about: 'Follow a migration to its end',
+  about: 'Show the progress of a migration until it ends',
   args: 'ID',
   argsMin: 1,
   examples: ['rowhouse migrations watch mig_…'],
@@ -59,19 +59,19 @@ const watch: Command = {
 
 const cancel: Command = {
   name: 'migrations cancel',
-  about: 'Ask for the end of a migration',
+  about: 'Cancel a migration',
   args: 'ID',
   argsMin: 1,
   examples: ['rowhouse migrations cancel mig_…'],
   run: async (ctx) => {
     const migration = await ctx.api().post<MigrationAnswer>(`${pathOf(ctx)}/cancel`);
-    ctx.output.result(migration, () => ctx.output.done(`Asked; it is ${migration.state}. Next: rowhouse migrations watch ${migration.id}`));
+    ctx.output.result(migration, () => ctx.output.done(`Cancellation requested. Current state: ${migration.state}. Next: rowhouse migrations watch ${migration.id}`));
   },
 };
 
 const retry: Command = {
   name: 'migrations retry',
-  about: 'Run a failed or cancelled migration again, planned anew',
+  about: 'Plan and run a failed or canceled migration again',
   args: 'ID',
   argsMin: 1,
   options: LOSS,
@@ -84,53 +84,53 @@ const retry: Command = {
 
 const revert: Command = {
   name: 'migrations revert',
-  about: 'Undo the newest migration of a database by one of its own',
+  about: 'Undo the latest migration of a database with a new migration',
   args: 'ID',
   argsMin: 1,
-  options: { ...LOSS, preview: { type: 'boolean', about: 'only show what it would do' } },
+  options: { ...LOSS, preview: { type: 'boolean', about: 'only show the plan' } },
   examples: ['rowhouse migrations revert mig_… --preview', 'rowhouse migrations revert mig_…'],
   run: async (ctx) => {
     const plan = await ctx.api().get<MigrationPlan>(`${pathOf(ctx)}/revert`);
     if (ctx.is('preview')) return ctx.output.result(plan, () => showPlan(ctx, plan));
     showPlan(ctx, plan);
-    if (!ctx.is('accept-loss')) await ctx.confirm('Go on?');
+    if (!ctx.is('accept-loss')) await ctx.confirm('Revert this migration?');
     const made = await ctx.api().post<MigrationAnswer>(`${pathOf(ctx)}/revert`, { ...consent(ctx), confirm: [plan.hash, ...ctx.texts('confirm')] });
     const [migration] = await watchMigrations(ctx, [made]);
-    ctx.output.result(migration, () => ctx.output.done(`${migration?.environment ?? ''} is as it was.`));
+    ctx.output.result(migration, () => ctx.output.done(`Reverted the migration in ${migration?.environment ?? ''}.`));
   },
 };
 
 const kept = makeListCommand<KeptAnswer>({
   name: 'migrations kept',
-  about: 'Dropped tables and columns that can still be taken back',
+  about: 'List dropped tables and columns that can still be restored',
   examples: ['rowhouse migrations kept'],
   path: ofDatabase('kept'),
-  columns: { what: (one) => (one.column === null ? one.table : `${one.table}.${one.column}`), until: (one) => one.expires_at, migration: (one) => one.migration },
+  columns: { object: (one) => (one.column === null ? one.table : `${one.table}.${one.column}`), until: (one) => one.expires_at, migration: (one) => one.migration },
 });
 
 const purge: Command = {
   name: 'migrations purge',
-  about: 'Drop for good what a migration dropped and still keeps',
+  about: 'Permanently delete the dropped tables and columns of a migration',
   args: 'ID',
   argsMin: 1,
   examples: ['rowhouse migrations purge mig_… --yes'],
   run: async (ctx) => {
-    await ctx.confirm('Drop it for good?');
+    await ctx.confirm("Permanently delete this data? This can't be undone.");
     await ctx.api().post(`${pathOf(ctx)}/purge`);
-    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Gone.'));
+    ctx.output.result({ id: ctx.args[0] }, () => ctx.output.done('Permanently deleted.'));
   },
 };
 
 const exportAll: Command = {
   name: 'migrations export',
-  about: 'The history of a database as SQL files in a tar archive',
+  about: 'Export the migrations of a database as SQL files in a tar archive',
   args: 'FILE',
   argsMin: 1,
   examples: ['rowhouse migrations export history.tar -d production'],
   run: async (ctx) => {
     const path = toPath(ctx, ctx.args[0] ?? '');
     await download(ctx, `/api/databases/${(await ctx.database()).id}/migrations/export`, path);
-    ctx.output.result({ file: path }, () => ctx.output.done(`${path} holds it.`));
+    ctx.output.result({ file: path }, () => ctx.output.done(`Saved to ${path}.`));
   },
 };
 

@@ -17,13 +17,13 @@ interface Verbose {
 
 export const queryCommand: Command = {
   name: 'query',
-  about: 'Ask a database in SQL or in plain words',
-  args: 'SQL|WORDS',
+  about: 'Query a database with SQL or a plain question',
+  args: 'SQL|QUESTION',
   argsMin: 1,
   options: {
-    param: { type: 'string', multiple: true, value: 'VALUE', about: 'for a ? in the SQL; again for more. Read as JSON where it is JSON' },
-    limit: { type: 'string', value: 'N', about: 'rows at most; 1,000 unless said' },
-    key: { type: 'string', value: 'KEY', about: 'the API key to ask with (ROWHOUSE_KEY); without one, a key of five minutes that ends with the answer' },
+    param: { type: 'string', multiple: true, value: 'VALUE', about: 'the value of a ? in the SQL, as JSON or text; repeatable' },
+    limit: { type: 'string', value: 'N', about: 'the maximum number of rows; default: 1,000' },
+    key: { type: 'string', value: 'KEY', about: 'the API key (ROWHOUSE_KEY); default: a temporary key' },
   },
   examples: ["rowhouse query 'SELECT COUNT(*) AS posts FROM posts'", "rowhouse query 'SELECT * FROM posts WHERE user_id = ?' --param 1 --json", 'rowhouse query "how many posts are there" -d production', 'echo "SELECT 1" | rowhouse query -'],
   run: async (ctx) => {
@@ -34,7 +34,7 @@ export const queryCommand: Command = {
     ctx.output.result(answer, () => {
       if (answer.source !== undefined && answer.source !== 'sql') ctx.output.note(ctx.output.style('dim', answer.sql));
       ctx.output.table(answer.columns.map((column) => column.name), answer.data.map((row) => answer.columns.map(({ name }) => toCell(row[name]))));
-      if (answer.truncated === true) ctx.output.warn('There are more rows: --limit takes up to 10,000.');
+      if (answer.truncated === true) ctx.output.warn('There are more rows. Use --limit to show up to 10,000.');
     });
   },
 };
@@ -63,7 +63,7 @@ async function ask(ctx: Context, database: DatabaseAnswer, key: string, query: s
   try {
     res = await ctx.world.fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: ctx.world.stopped });
   } catch {
-    throw new CliError(`Nothing answers at ${url}.`, { exitCode: EXIT.unreachable, next: 'see that the gateway runs and is reachable from here' });
+    throw new CliError(`Couldn't reach ${url}.`, { exitCode: EXIT.unreachable, next: 'check that the gateway is running and reachable' });
   }
   const text = await res.text();
   if (!res.ok) throw toCliError(res.status, text, url);

@@ -12,11 +12,11 @@ import { writeSchemaFile } from '../write-schema-file.js';
 export async function readSql(ctx: Context, name: string | undefined): Promise<string> {
   if (name === '-') return ctx.world.readInput();
   const path = findSchemaFile(ctx, name);
-  if (path === null) throw new CliError('Which file?', { exitCode: EXIT.usage, next: 'name one, - for standard input, or tie this folder to a project with rowhouse init' });
+  if (path === null) throw new CliError('No schema file found.', { exitCode: EXIT.usage, next: 'name a file, use - for standard input, or link this folder to a project with rowhouse init' });
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new CliError(`${path} cannot be read.`, { exitCode: EXIT.usage, next: 'name a file that is there, or rowhouse schema pull to write it' });
+    throw new CliError(`Couldn't read ${path}.`, { exitCode: EXIT.usage, next: 'name an existing file, or create it with rowhouse schema pull' });
   }
 }
 
@@ -28,12 +28,12 @@ export function findSchemaFile(ctx: Context, name: string | undefined): string |
 
 const pull: Command = {
   name: 'schema pull',
-  about: 'Write the working schema to a file',
+  about: 'Save the working schema to a file',
   args: '[FILE]',
   argsMax: 1,
-  options: { deployed: { type: 'boolean', about: 'what the database runs, instead of the working schema' } },
+  options: { deployed: { type: 'boolean', about: 'save the deployed schema instead of the working schema' } },
   examples: ['rowhouse schema pull', 'rowhouse schema pull schema.sql', 'rowhouse schema pull - --deployed -d production | less'],
-  notes: 'Without FILE: the file that rowhouse.json names, else standard output.',
+  notes: 'FILE defaults to the schema file in rowhouse.json, or to standard output without one.',
   run: async (ctx) => {
     const project = await ctx.project();
     const schema = await readSchema(ctx, project);
@@ -42,7 +42,7 @@ const pull: Command = {
     if (path !== null) writeFileSync(path, file);
     ctx.output.result({ ...schema, ...(path === null ? {} : { file: path }) }, () => {
       if (path === null) ctx.output.raw(file);
-      else ctx.output.done(`${path} holds ${schema.title} of ${project.name}.`);
+      else ctx.output.done(`Saved ${schema.title} of ${project.name} to ${path}.`);
     });
   },
 };
@@ -55,13 +55,13 @@ interface PulledSchema extends Pick<WorkingSchemaAnswer, 'sql' | 'file_frame'> {
 async function readSchema(ctx: Context, project: ProjectAnswer): Promise<PulledSchema> {
   if (ctx.is('deployed')) {
     const { sql, file_frame, snapshot_number: number } = await ctx.api().get<DeployedSchemaAnswer>(`/api/databases/${ctx.databaseOf(project).id}/schema`);
-    return { sql, file_frame, title: `snapshot ${number}` };
+    return { sql, file_frame, title: `version ${number}` };
   }
   const { sql, file_frame, revision } = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
   return { sql, file_frame, revision, title: `revision ${revision}` };
 }
 
-const BASE: Readonly<Record<string, OptionSpec>> = { base: { type: 'string', value: 'REVISION', about: 'refuse where the working schema is not of this revision any more' } };
+const BASE: Readonly<Record<string, OptionSpec>> = { base: { type: 'string', value: 'REVISION', about: 'fail if the working schema is no longer at this revision' } };
 
 function readBase(ctx: Context): { base_revision?: number } {
   const revision = ctx.count('base');
@@ -74,16 +74,16 @@ async function put(ctx: Context, sql: string, mode: 'replace' | 'apply', renames
   const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql, mode, ...(renames.length === 0 ? {} : { renames }), ...readBase(ctx) });
   ctx.output.result(schema, () => {
     for (const note of schema.notes) ctx.output.warn(note);
-    ctx.output.done(`The working schema of ${project.name} is at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`);
+    ctx.output.done(`The working schema of ${project.name} is now at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`);
   });
 }
 
 const push: Command = {
   name: 'schema push',
-  about: 'Make a file the working schema; nothing is deployed',
+  about: 'Replace the working schema by a file, without deploying it',
   args: '[FILE]',
   argsMax: 1,
-  options: { ...BASE, rename: { type: 'string', multiple: true, value: 'OLD=NEW', about: 'posts=articles or posts.title=headline: it was renamed, not dropped and added; again for more' } },
+  options: { ...BASE, rename: { type: 'string', multiple: true, value: 'OLD=NEW', about: 'a renamed table or column, such as posts=articles or posts.title=headline; repeatable' } },
   examples: ['rowhouse schema push', 'rowhouse schema push schema.sql --base 4', 'rowhouse schema push --rename posts.title=headline'],
   run: async (ctx) => put(ctx, await readSql(ctx, ctx.args[0]), 'replace', ctx.texts('rename').map(readRename)),
 };
@@ -92,41 +92,41 @@ type Rename = { readonly kind: 'table'; readonly from: string; readonly to: stri
 
 function readRename(text: string): Rename {
   const [, table = '', from, to = ''] = /^([^.=]+)(?:\.([^=]+))?=([^=]+)$/.exec(text) ?? [];
-  if (table === '') throw new CliError(`${text} is no OLD=NEW.`, { exitCode: EXIT.usage, next: 'write it like posts=articles or posts.title=headline' });
+  if (table === '') throw new CliError(`Invalid value ${text}. Expected OLD=NEW.`, { exitCode: EXIT.usage, next: 'write it like posts=articles or posts.title=headline' });
   return from === undefined ? { kind: 'table', from: table, to } : { kind: 'column', table, from, to };
 }
 
 const apply: Command = {
   name: 'schema apply',
-  about: 'Change the working schema by CREATE, ALTER and DROP statements',
+  about: 'Change the working schema with CREATE, ALTER and DROP statements',
   args: '[FILE]',
   argsMax: 1,
-  options: { ...BASE, sql: { type: 'string', value: 'SQL', about: 'the statements themselves' } },
+  options: { ...BASE, sql: { type: 'string', value: 'SQL', about: 'the statements' } },
   examples: [`rowhouse schema apply --sql 'ALTER TABLE posts ADD subtitle VARCHAR(200) NULL'`, 'rowhouse schema apply change.sql'],
   run: async (ctx) => put(ctx, ctx.text('sql') ?? (await readSql(ctx, ctx.args[0] ?? '-')), 'apply'),
 };
 
 const take: Command = {
   name: 'schema take',
-  about: 'Take into the working schema what direct connections changed in a database',
+  about: 'Copy changes made over direct connections into the working schema',
   args: '[OBJECT …]',
   argsMax: 100,
   options: BASE,
   examples: ['rowhouse schema take', 'rowhouse schema take posts -d production'],
-  notes: 'rowhouse drift lists what there is to take.',
+  notes: 'List these changes with rowhouse drift.',
   run: async (ctx) => {
     const project = await ctx.project();
     const taken = await ctx.api().post<TakenSchemaAnswer>(`/api/projects/${project.id}/schema/take`, { database: ctx.databaseOf(project).id, ...(ctx.args.length === 0 ? {} : { objects: ctx.args }), ...readBase(ctx) });
-    ctx.output.result(taken, () => ctx.output.done(taken.taken.length === 0 ? 'There is nothing to take.' : `Taken: ${taken.taken.join(', ')}. The working schema is at revision ${taken.revision}.`));
+    ctx.output.result(taken, () => ctx.output.done(taken.taken.length === 0 ? 'There are no changes to copy.' : `Copied ${taken.taken.join(', ')}. The working schema is now at revision ${taken.revision}.`));
   },
 };
 
 const ask: Command = {
   name: 'schema ask',
-  about: 'A change in plain words, as SQL to look at; --apply takes it over',
-  args: 'WORDS',
+  about: 'Describe a schema change and get the SQL; --apply adds it to the working schema',
+  args: 'DESCRIPTION',
   argsMin: 1,
-  options: { apply: { type: 'boolean', about: 'put it into the working schema' } },
+  options: { apply: { type: 'boolean', about: 'add the change to the working schema' } },
   examples: ['rowhouse schema ask "a table authors with name and birthday"', 'rowhouse schema ask "add subtitle to posts" --apply'],
   run: async (ctx) => {
     const project = await ctx.project();
@@ -134,8 +134,8 @@ const ask: Command = {
     const taken = ctx.is('apply') ? await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql: proposal.sql, mode: 'apply', base_revision: proposal.revision }) : null;
     ctx.output.result({ ...proposal, applied_revision: taken?.revision ?? null }, () => {
       ctx.output.line(proposal.sql.trimEnd());
-      for (const note of [...proposal.notes, ...proposal.loss.map((one) => `Is lost: ${one}`)]) ctx.output.warn(note);
-      ctx.output.done(taken === null ? 'Nothing has been changed: --apply takes it over.' : `The working schema is at revision ${taken.revision}. Next: rowhouse schema deploy`);
+      for (const note of [...proposal.notes, ...proposal.loss.map((one) => `Data loss: ${one}`)]) ctx.output.warn(note);
+      ctx.output.done(taken === null ? 'Nothing has changed yet. Use --apply to add this to the working schema.' : `The working schema is now at revision ${taken.revision}. Next: rowhouse schema deploy`);
     });
   },
 };
@@ -144,8 +144,8 @@ const LOG_WIDTH = 100;
 
 const log: Command = {
   name: 'schema log',
-  about: 'The revisions of the working schema, newest first',
-  options: { limit: { type: 'string', value: 'N', about: 'how many; 20 without it' } },
+  about: 'List the revisions of the working schema, newest first',
+  options: { limit: { type: 'string', value: 'N', about: 'the maximum number; default: 20' } },
   examples: ['rowhouse schema log', 'rowhouse schema log --limit 5 --json'],
   run: async (ctx) => {
     const project = await ctx.project();
@@ -162,20 +162,20 @@ const log: Command = {
 /** Makes an earlier revision the working schema. */
 async function restore(ctx: Context, project: ProjectAnswer, request: { readonly revision?: number; readonly database?: string; readonly base_revision?: number }): Promise<void> {
   const schema = await ctx.api().post<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema/restore`, request);
-  ctx.output.result(schema, () => ctx.output.done(`The working schema of ${project.name} is at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`));
+  ctx.output.result(schema, () => ctx.output.done(`The working schema of ${project.name} is now at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`));
 }
 
 const restoreCommand: Command = {
   name: 'schema restore',
-  about: 'Make an earlier revision the working schema again, or with --deployed the one that the database runs',
+  about: 'Restore an earlier revision of the working schema, or the deployed one with --deployed',
   args: '[REVISION]',
   argsMax: 1,
-  options: { ...BASE, deployed: { type: 'boolean', about: 'discard what is not deployed' } },
+  options: { ...BASE, deployed: { type: 'boolean', about: 'discard changes that are not deployed' } },
   examples: ['rowhouse schema restore 4', 'rowhouse schema restore --deployed -d production'],
   run: async (ctx) => {
     const project = await ctx.project();
     const [revision] = ctx.args;
-    if ((revision === undefined) !== ctx.is('deployed')) throw new CliError('Which revision?', { exitCode: EXIT.usage, next: 'name one of rowhouse schema log, or say --deployed' });
+    if ((revision === undefined) !== ctx.is('deployed')) throw new CliError('No revision selected.', { exitCode: EXIT.usage, next: 'name a revision from rowhouse schema log, or use --deployed' });
     await restore(ctx, project, { ...(revision === undefined ? { database: ctx.databaseOf(project).id } : { revision: readCount(revision, 'schema restore') }), ...readBase(ctx) });
   },
 };
@@ -195,13 +195,13 @@ function stepCommand(name: 'undo' | 'redo', about: string, nothing: string): Com
   };
 }
 
-const undo = stepCommand('undo', 'Take the last change of the working schema back', 'There is nothing to take back.');
-const redo = stepCommand('redo', 'Make the change again that was taken back last', 'There is nothing to make again.');
+const undo = stepCommand('undo', 'Undo the last change of the working schema', 'There is nothing to undo.');
+const redo = stepCommand('redo', 'Redo the last undone change of the working schema', 'There is nothing to redo.');
 
 const diff: Command = {
   name: 'schema diff',
-  about: 'What a deploy of the working schema would do',
-  options: { 'exit-code': { type: 'boolean', about: `end with ${EXIT.differs} where there is something to do` }, all: { type: 'boolean', about: 'for every database of the project' } },
+  about: 'Show what deploying the working schema would change',
+  options: { 'exit-code': { type: 'boolean', about: `exit with ${EXIT.differs} if there are changes` }, all: { type: 'boolean', about: 'compare every database of the project' } },
   examples: ['rowhouse schema diff', 'rowhouse schema diff -d production --exit-code', 'rowhouse schema diff --all --json'],
   run: async (ctx) => {
     const project = await ctx.project();

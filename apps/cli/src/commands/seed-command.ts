@@ -5,26 +5,26 @@ import type { Context } from '../context.js';
 
 export const seedCommand: Command = {
   name: 'seed',
-  about: 'Fill empty tables with sample rows that look like their columns',
+  about: 'Fill empty tables with realistic sample rows',
   options: {
-    rows: { type: 'string', value: 'N', about: 'for each table; 20 unless said, 1,000 at most' },
-    table: { type: 'string', multiple: true, value: 'TABLE', about: 'only this table; again for more' },
-    seed: { type: 'string', value: 'TEXT', about: 'another text makes other rows; the same one the same rows, on one day' },
-    append: { type: 'boolean', about: 'tables that have rows get more' },
-    production: { type: 'boolean', about: 'needed where the environment serves users' },
+    rows: { type: 'string', value: 'N', about: 'the number of rows per table, up to 1,000; default: 20' },
+    table: { type: 'string', multiple: true, value: 'TABLE', about: 'only this table; repeatable' },
+    seed: { type: 'string', value: 'TEXT', about: 'the random seed; the same text gives the same rows on the same day' },
+    append: { type: 'boolean', about: 'also add rows to tables that are not empty' },
+    production: { type: 'boolean', about: 'allow seeding a production environment' },
   },
   examples: ['rowhouse seed', 'rowhouse seed --rows 200 --table authors --table books', 'rowhouse seed -d development --seed demo --json'],
-  notes: 'Keys point at rows that are there, tables in the order that takes; checks are kept where they can be understood. All rows come\nin or none; what a table does not take is told, and the exit code says so.',
+  notes: 'Foreign keys reference existing rows, and rows satisfy checks that Rowhouse understands. Either all rows are added or none.\nIf no rows could be added, the exit code is 1.',
   run: async (ctx) => {
     const request = readRequest(ctx);
     const database = await ctx.database();
-    ctx.output.progress(`making rows for ${database.environment}`);
+    ctx.output.progress(`Creating rows in ${database.environment}`);
     const answer = await ctx.api().post<SeedAnswer>(`/api/databases/${database.id}/seed`, request).catch(nameOption);
     ctx.output.result(answer, () => {
-      ctx.output.table(['table', 'rows', 'why not more'], answer.tables.map((table) => [table.name, table.rows, table.reason]));
-      if (answer.tables.length === 0) ctx.output.note('The database has no tables yet: rowhouse schema deploy FILE');
-      else if (answer.rows === 0) ctx.output.warn('No row was made. --append adds to tables that have rows.');
-      else ctx.output.done(`${answer.rows} rows in ${database.environment}. The same again in an empty database: rowhouse seed --seed ${answer.seed}`);
+      ctx.output.table(['table', 'rows', 'note'], answer.tables.map((table) => [table.name, table.rows, table.reason]));
+      if (answer.tables.length === 0) ctx.output.note('This database has no tables yet. Next: rowhouse schema deploy FILE');
+      else if (answer.rows === 0) ctx.output.warn('No rows were added. Use --append to add rows to tables that are not empty.');
+      else ctx.output.done(`Added ${answer.rows} rows to ${database.environment}. To repeat this in an empty database: rowhouse seed --seed ${answer.seed}`);
     });
     return answer.rows === 0 && answer.tables.some((table) => table.reason !== null) ? EXIT.failed : EXIT.ok;
   },
@@ -32,7 +32,7 @@ export const seedCommand: Command = {
 
 /** Replaces the name of a request member by the option that sets it. */
 function nameOption(err: unknown): never {
-  if (err instanceof CliError && err.body['needs'] === 'production') throw new CliError(err.message, { next: 'another database with -d, or --production to say that it is meant', body: err.body });
+  if (err instanceof CliError && err.body['needs'] === 'production') throw new CliError(err.message, { next: 'choose another database with -d, or use --production', body: err.body });
   throw err;
 }
 

@@ -7,12 +7,12 @@ import { makeListCommand, ofProject } from '../list-command.js';
 
 const share: Command = {
   name: 'share create',
-  about: 'A link from which others make a project of their own; shown once',
+  about: 'Create a link that lets others copy the project; it is shown once',
   options: {
-    data: { type: 'boolean', about: 'rows go along, those of --database; needs the role owner' },
-    name: { type: 'string', value: 'NAME', about: 'what the link is called' },
-    table: { type: 'string', multiple: true, value: 'TABLE', about: 'with --data: rows of this table alone; again for more' },
-    expires: { type: 'string', value: 'TIME', about: 'when it ends, ISO 8601' },
+    data: { type: 'boolean', about: 'include the rows of --database; requires the owner role' },
+    name: { type: 'string', value: 'NAME', about: 'the name of the link' },
+    table: { type: 'string', multiple: true, value: 'TABLE', about: 'with --data: only include rows of this table; repeatable' },
+    expires: { type: 'string', value: 'TIME', about: 'the expiry time in ISO 8601' },
   },
   examples: ['rowhouse share create', 'rowhouse share create --data --table posts -d development'],
   run: async (ctx) => {
@@ -23,36 +23,36 @@ const share: Command = {
     });
     ctx.output.result(made, () => {
       ctx.output.line(made.url);
-      ctx.output.note(`Keep it: it is not shown again. rowhouse clone ${made.token} makes a project of it.`);
+      ctx.output.note(`Copy this link now. You won't be able to see it again. To create a project from it: rowhouse clone ${made.token}`);
     });
   },
 };
 
 const list = makeListCommand<ShareAnswer>({
   name: 'share list',
-  about: 'The share links of a project',
+  about: 'List the share links of a project',
   examples: ['rowhouse share list'],
   path: ofProject('shares'),
   columns: {
-    name: (link) => link.name, state: (link) => link.state, 'rows too': (link) => link.data, clones: (link) => link.clones,
-    made: (link) => link.created_at, expires: (link) => link.expires_at ?? 'never', revoked: (link) => link.revoked_at, id: (link) => link.id,
+    name: (link) => link.name, state: (link) => link.state, 'with data': (link) => link.data, clones: (link) => link.clones,
+    created: (link) => link.created_at, expires: (link) => link.expires_at ?? 'never', revoked: (link) => link.revoked_at, id: (link) => link.id,
   },
 });
 
 const revoke = makeDeleteCommand({
   name: 'share revoke',
-  about: 'End a share link at once; what was cloned stays',
+  about: 'Revoke a share link; existing copies are kept',
   examples: ['rowhouse share revoke shr_…'],
   path: ofProject('shares'),
-  done: 'Revoked.',
+  done: 'Share link revoked.',
 });
 
 const clone: Command = {
   name: 'clone',
-  about: 'A project of your own out of a share link',
+  about: 'Create a project from a share link',
   args: 'TOKEN|URL',
   argsMin: 1,
-  options: { name: { type: 'string', value: 'NAME', about: 'what the project is called; as the shared one unless said' }, 'schema-only': { type: 'boolean', about: 'without rows, though the link has some' }, preview: { type: 'boolean', about: 'only show what it holds' } },
+  options: { name: { type: 'string', value: 'NAME', about: 'the name of the project; default: the name of the shared project' }, 'schema-only': { type: 'boolean', about: 'leave out the rows' }, preview: { type: 'boolean', about: 'only show the contents' } },
   examples: ['rowhouse clone https://rowhouse.example.com/clone/… --name mine', 'rowhouse clone TOKEN --preview'],
   run: async (ctx) => {
     const path = `/api/clone/${encodeURIComponent((ctx.args[0] ?? '').split('/').at(-1) ?? '')}`;
@@ -64,7 +64,7 @@ const clone: Command = {
     const made = await ctx.api().post<ProjectAnswer & { migrations: MigrationAnswer[]; load: LoadAnswer | null }>(path, { ...(name === undefined ? {} : { name }), ...(ctx.is('schema-only') ? { data: false } : {}) });
     await watchMigrations(ctx, made.migrations);
     if (made.load !== null) await followLoad(ctx, made.load);
-    ctx.output.result(made, () => ctx.output.done(`${made.name} is yours (${made.id}). Next: rowhouse projects show --project ${made.id}`));
+    ctx.output.result(made, () => ctx.output.done(`Created ${made.name} (${made.id}). Next: rowhouse projects show --project ${made.id}`));
   },
 };
 

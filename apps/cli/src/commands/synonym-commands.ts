@@ -9,11 +9,11 @@ const toMeaning = ({ table, column }: Pick<SynonymAnswer, 'table' | 'column'>): 
 
 const list = makeListCommand<SynonymAnswer>({
   name: 'synonyms list',
-  about: "The project's own words for its tables and columns, as questions understand them",
+  about: 'List the synonyms for tables and columns in questions',
   examples: ['rowhouse synonyms list', 'rowhouse synonyms list --json'],
   path: pathOf,
-  columns: { words: (one) => one.phrase, mean: toMeaning, 'in the schema': (one) => one.is_known, id: (one) => one.id },
-  whenEmpty: 'Add one with: rowhouse synonyms set WORDS TABLE',
+  columns: { synonym: (one) => one.phrase, meaning: toMeaning, 'in schema': (one) => one.is_known, id: (one) => one.id },
+  whenEmpty: 'Add a synonym with: rowhouse synonyms set WORDS TABLE',
 });
 
 /** Returns all current meanings of the words. */
@@ -26,10 +26,10 @@ async function findMeanings(ctx: Context, words: string): Promise<{ path: string
 
 const set: Command = {
   name: 'synonyms set',
-  about: 'Say what words mean: a table, or a column of it',
+  about: 'Set a synonym for a table or a column',
   args: 'WORDS TABLE[.COLUMN]',
   argsMin: 2,
-  options: { also: { type: 'boolean', about: 'beside what they mean already, instead of in its place' } },
+  options: { also: { type: 'boolean', about: 'keep existing meanings of the words' } },
   examples: ['rowhouse synonyms set article posts', 'rowhouse synonyms set "pen name" users.username', 'rowhouse synonyms set writer users --also'],
   run: async (ctx) => {
     const [words = '', meaning = ''] = ctx.args;
@@ -37,26 +37,26 @@ const set: Command = {
     const body = { phrase: words, table, column: rest.length === 0 ? null : rest.join('.') };
     const { path, found } = await findMeanings(ctx, words);
     const [only] = found;
-    if (found.length > 1 && !ctx.is('also')) throw new CliError(`"${words}" means several things: ${found.map(toMeaning).join(', ')}.`, { next: `--also for one more, or first rowhouse synonyms remove ${only?.id ?? 'ID'}` });
+    if (found.length > 1 && !ctx.is('also')) throw new CliError(`"${words}" has several meanings: ${found.map(toMeaning).join(', ')}.`, { next: `use --also to add another meaning, or remove one with rowhouse synonyms remove ${only?.id ?? 'ID'}` });
     const same = found.find((one) => toMeaning(one) === meaning);
     const isChange = only !== undefined && !ctx.is('also');
     const answer = same ?? (isChange ? await ctx.api().patch<SynonymAnswer>(`${path}/${only.id}`, { table: body.table, column: body.column }) : await ctx.api().post<SynonymAnswer>(path, body));
-    ctx.output.result(answer, () => ctx.output.done(`"${answer.phrase}" means ${toMeaning(answer)}; questions know it within a second.`));
+    ctx.output.result(answer, () => ctx.output.done(`"${answer.phrase}" now means ${toMeaning(answer)}.`));
   },
 };
 
 const remove: Command = {
   name: 'synonyms remove',
-  about: 'Take words out, with all that they mean; by an id one meaning alone',
+  about: 'Remove a synonym with all its meanings, or a single meaning by its id',
   args: 'WORDS|ID',
   argsMin: 1,
   examples: ['rowhouse synonyms remove article', 'rowhouse synonyms remove syn_…'],
   run: async (ctx) => {
     const [words = ''] = ctx.args;
     const { path, found } = await findMeanings(ctx, words);
-    if (found.length === 0) throw new CliError(`The project has no words "${words}".`, { next: 'rowhouse synonyms list shows what it has' });
+    if (found.length === 0) throw new CliError(`Unknown synonym "${words}".`, { next: 'list all synonyms with rowhouse synonyms list' });
     for (const one of found) await ctx.api().delete(`${path}/${one.id}`);
-    ctx.output.result({ removed: found }, () => ctx.output.done(`Taken out: ${found.map((one) => `"${one.phrase}" for ${toMeaning(one)}`).join(', ')}.`));
+    ctx.output.result({ removed: found }, () => ctx.output.done(`Removed ${found.map((one) => `"${one.phrase}" for ${toMeaning(one)}`).join(', ')}.`));
   },
 };
 

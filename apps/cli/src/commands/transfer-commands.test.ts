@@ -21,7 +21,7 @@ describe('schema import', () => {
     expect(err).toContain('SET was left out.');
     expect(err).toContain('line 22, order: Invalid default value\n');
     expect(err).toContain('line 30: The statement is longer than is taken.\n');
-    expect(err).toContain('2 more were not taken.');
+    expect(err).toContain('2 more statements were skipped.');
     expect(`${err}${out}`).toContain('Next: rowhouse schema deploy, rowhouse load fil_1');
   });
 

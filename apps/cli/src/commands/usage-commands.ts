@@ -4,20 +4,20 @@ import { makeListCommand, ofDatabase } from '../list-command.js';
 
 const usage: Command = {
   name: 'usage',
-  about: 'Requests, errors, rows and bytes of a database',
+  about: 'Show the requests, errors, rows and bytes of a database',
   examples: ['rowhouse usage', 'rowhouse usage -d production --json'],
   run: async (ctx) => {
     const answer = await ctx.api().get<UsageAnswer>(await ofDatabase('usage')(ctx));
     ctx.output.result(answer, () => {
       ctx.output.line(`${answer.from} to ${answer.to}`);
-      ctx.output.table(['what', 'count'], [...Object.entries(answer.totals).filter((entry): entry is [string, number] => typeof entry[1] === 'number'), ['storage bytes', answer.storage.bytes]]);
+      ctx.output.table(['metric', 'count'], [...Object.entries(answer.totals).filter((entry): entry is [string, number] => typeof entry[1] === 'number'), ['storage bytes', answer.storage.bytes]]);
     });
   },
 };
 
 const requests = makeListCommand<RequestItem>({
   name: 'requests',
-  about: 'The newest requests to the data API of a database',
+  about: 'List recent requests to the data API of a database',
   examples: ['rowhouse requests', 'rowhouse requests -d production --json'],
   path: ofDatabase('requests'),
   columns: {
@@ -28,11 +28,11 @@ const requests = makeListCommand<RequestItem>({
 
 const insights: Command = {
   name: 'insights',
-  about: 'Slow, failing and refused routes of the last hours',
+  about: 'Show slow, failing and rejected routes of the last hours',
   examples: ['rowhouse insights -d production'],
   run: async (ctx) => {
     const answer = await ctx.api().get<InsightsAnswer>(await ofDatabase('insights')(ctx));
-    ctx.output.result(answer, () => ctx.output.table(['route', 'requests', 'errors', 'refused', 'p50 ms', 'p95 ms'], answer.routes.map((one) => [one.route, one.requests, one.errors, one.refused, one.p50_ms, one.p95_ms])));
+    ctx.output.result(answer, () => ctx.output.table(['route', 'requests', 'errors', 'rejected', 'p50 ms', 'p95 ms'], answer.routes.map((one) => [one.route, one.requests, one.errors, one.refused, one.p50_ms, one.p95_ms])));
   },
 };
 

@@ -29,7 +29,7 @@ export function readProjectFile({ cwd }: Pick<World, 'cwd'>): ProjectFile {
   const path = join(folder, NAME);
   const found = readJson(path);
   const wrong = TEXTS.find((name) => !['string', 'undefined'].includes(typeof found[name]));
-  if (wrong !== undefined) throw new CliError(`${path} cannot be read: ${wrong} is no text.`, { next: 'mend it, or remove it and run rowhouse init' });
+  if (wrong !== undefined) throw new CliError(`Couldn't read ${path}: ${wrong} must be a string.`, { next: 'correct the file, or remove it and run rowhouse init' });
   return { ...found, folder };
 }
 
@@ -37,7 +37,7 @@ function readJson(path: string): Omit<ProjectFile, 'folder'> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Omit<ProjectFile, 'folder'>;
   } catch {
-    throw new CliError(`${path} cannot be read: it is no JSON.`, { next: 'mend it, or remove it and run rowhouse init' });
+    throw new CliError(`Couldn't read ${path}: it is not valid JSON.`, { next: 'correct the file, or remove it and run rowhouse init' });
   }
 }
 

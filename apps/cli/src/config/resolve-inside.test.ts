@@ -22,10 +22,10 @@ describe('a path in rowhouse.json', () => {
   });
 
   it('a path outside the repository is rejected, or outside the folder when there is no repository', () => {
-    expect(() => resolveInside(folder, '../web/src')).toThrow(/not inside/);
+    expect(() => resolveInside(folder, '../web/src')).toThrow(/is outside/);
     mkdirSync(join(place, 'work', '.git'));
     expect(resolveInside(folder, '../web/src')).toBe(join(place, 'work', 'web', 'src'));
-    for (const path of ['../../secret', '../..', '../../secret/../elsewhere', '../../work-of-another/x']) expect(() => resolveInside(folder, path), path).toThrow(/not inside/);
+    for (const path of ['../../secret', '../..', '../../secret/../elsewhere', '../../work-of-another/x']) expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
   });
 
   it('a path outside through a link is rejected for files, folders and missing targets', () => {
@@ -33,7 +33,7 @@ describe('a path in rowhouse.json', () => {
     symlinkSync(place, join(folder, 'out'));
     symlinkSync(join(place, 'not-yet'), join(folder, 'later.sql'));
     symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
-    for (const path of ['file.sql', 'out/secret', 'out/new', 'later.sql', 'loop']) expect(() => resolveInside(folder, path), path).toThrow(/not inside/);
+    for (const path of ['file.sql', 'out/secret', 'out/new', 'later.sql', 'loop']) expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
     symlinkSync('kept', join(folder, 'models'));
     mkdirSync(join(folder, 'kept'));
     expect(resolveInside(folder, 'models')).toBe(join(folder, 'models'));

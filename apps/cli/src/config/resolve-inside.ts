@@ -14,7 +14,7 @@ export function resolveInside(folder: string, path: string): string {
   const root = realpathSync(findRepository(folder));
   const real = followLinks(target);
   if (real !== null && isWithin(root, real)) return target;
-  throw new CliError(`rowhouse.json names ${path}, which is not inside ${root}.`, { exitCode: EXIT.usage, next: 'mend rowhouse.json, or name the file or folder in the command itself' });
+  throw new CliError(`The path ${path} in rowhouse.json is outside ${root}.`, { exitCode: EXIT.usage, next: 'correct rowhouse.json, or name the file or folder on the command line' });
 }
 
 /** Returns whether an existing or new file at `path` is inside `folder` after links have been followed. */

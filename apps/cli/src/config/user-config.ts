@@ -36,7 +36,7 @@ export function readUserConfig(place: Place): UserConfig {
     const found = JSON.parse(text) as Partial<UserConfig>;
     return { servers: found.servers ?? {}, ...(found.current === undefined ? {} : { current: found.current }) };
   } catch {
-    throw new CliError(`${path} cannot be read: it is no JSON.`, { next: `remove it and run rowhouse login` });
+    throw new CliError(`Couldn't read ${path}: it is not valid JSON.`, { next: `remove it and run rowhouse login` });
   }
 }
 

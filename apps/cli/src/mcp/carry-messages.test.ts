@@ -57,7 +57,7 @@ describe('messages over stdin and stdout', () => {
     expect(away.out).toHaveLength(2);
     expect(away.out.join('')).toContain('ECONNREFUSED');
     const page = await bridge(['{"jsonrpc":"2.0","id":3,"method":"ping"}'], () => new Response('<html>'));
-    expect(page.out[0]).toContain('is this the address of an MCP server?');
+    expect(page.out[0]).toContain('Check that this is the address of an MCP server.');
   });
 
   it('a canceled request is aborted, and the next ones continue', async () => {

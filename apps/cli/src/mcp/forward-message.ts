@@ -37,7 +37,7 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
     } catch (error) {
       // A canceled request needs no response, and a notification has none.
       if (control.signal.aborted || envelope.id === null) return null;
-      return writeError(envelope.id, SERVER_ERROR, `The server at ${new URL(url).origin} cannot be reached (${readCause(error)}). Look whether the address is right and the server runs.`);
+      return writeError(envelope.id, SERVER_ERROR, `Couldn't reach the server at ${new URL(url).origin} (${readCause(error)}). Check the address and that the server is running.`);
     } finally {
       if (running.get(name) === control) running.delete(name);
     }
@@ -47,7 +47,7 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
     isOpening: (line) => readEnvelope(line)?.method === 'initialize',
     async forward(line) {
       const envelope = readEnvelope(line);
-      if (envelope === null) return writeError(null, PARSE_ERROR, 'Parse error: each line is one JSON message.');
+      if (envelope === null) return writeError(null, PARSE_ERROR, 'Parse error: each line must be a JSON message.');
       if (envelope.method === 'notifications/cancelled') running.get(JSON.stringify(envelope.cancels))?.abort();
       return send(line, envelope);
     },
@@ -63,9 +63,9 @@ function toLine({ id }: Envelope, status: number, text: string): string | null {
   // Line breaks only occur between tokens, since JSON escapes them inside strings.
   if (isMessage(told)) return id === null ? null : text.replace(/[\r\n]+/g, ' ');
   if (id === null) return null;
-  if (status < 400) return writeError(id, SERVER_ERROR, `The server answered ${status} without a message: is this the address of an MCP server?`);
+  if (status < 400) return writeError(id, SERVER_ERROR, `The server returned status ${status} without a message. Check that this is the address of an MCP server.`);
   const { detail, hint } = (typeof told === 'object' && told !== null ? told : {}) as { detail?: unknown; hint?: unknown };
-  const words = [typeof detail === 'string' ? detail : `The server answered ${status}.`, ...(typeof hint === 'string' ? [hint] : [])];
+  const words = [typeof detail === 'string' ? detail : `The server returned status ${status}.`, ...(typeof hint === 'string' ? [hint] : [])];
   return writeError(id, SERVER_ERROR, words.join(' '), told ?? undefined);
 }
 

@@ -40,7 +40,7 @@ export class Output {
   }
 
   table(heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
-    if (rows.length === 0) return this.line(this.style('dim', 'Nothing there.'));
+    if (rows.length === 0) return this.line(this.style('dim', 'No results.'));
     const width = this.#world.isTerminal ? this.#world.columns : null;
     for (const [at, line] of renderTable(heads, rows, width).entries()) this.line(at === 0 ? this.style('bold', line) : line);
   }

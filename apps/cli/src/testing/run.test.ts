@@ -20,6 +20,6 @@ describe('run', () => {
 
   it('a test run has a token and a home folder, and no terminal', async () => {
     expect(await run(['tokens', 'list'], {}, { ROWHOUSE_TOKEN: undefined as unknown as string })).toMatchObject({ code: 3, err: expect.stringContaining('not signed in') });
-    expect(await run(['login'])).toMatchObject({ code: 2, err: expect.stringContaining('Nobody is here') });
+    expect(await run(['login'])).toMatchObject({ code: 2, err: expect.stringContaining('without a terminal') });
   });
 });
