@@ -1,7 +1,9 @@
-/** One file of generated code. Paths are relative, with slashes, inside the folder that the caller chose. */
+/** A generated file. Its path is relative to the folder that the caller chooses, with slashes. */
 export interface GeneratedFile {
   readonly path: string;
   readonly text: string;
-  /** `generated`: written anew each time. `own`: written once, then its user's, never touched again. */
+  /**
+   * `generated` files are overwritten each time. `own` files are created once, and then belong to the user.
+   */
   readonly owner: 'generated' | 'own';
 }

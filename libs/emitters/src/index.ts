@@ -1,6 +1,6 @@
 /**
- * Owns texts and documents made from a snapshot: OpenAPI, models and clients in other languages.
- * Must not read requests, know HTTP frameworks or databases; the same input gives the same bytes.
+ * Generates texts and documents from a snapshot: OpenAPI, and models and clients in other languages. It must
+ * not depend on requests, HTTP frameworks or databases. The same input gives the same bytes.
  */
 export { writeOpenApiSteps } from './openapi/write-open-api.js';
 export type { GeneratedFile } from './generated-file.js';

@@ -69,7 +69,7 @@ describe('events of rows', () => {
     ['tickets in October 2026', /WHERE t1\.`opened_at` >= \? AND t1\.`opened_at` < \?$/],
     ['tickets per month', /^SELECT DATE_FORMAT\(t1\.`opened_at`/],
     ['urgent open tickets', /WHERE t1\.`priority` = \? AND t1\.`status` = \?$/],
-  ])('is told by the time that its verb names, else by the one at which they came to be: %s', (question, sql) => {
+  ])('the time of the named event is used, or else the creation time: %s', (question, sql) => {
     const outcome = ask(question, tickets, values);
     expect(outcome.kind === 'answer' ? outcome.sql : outcome.kind).toMatch(sql);
   });

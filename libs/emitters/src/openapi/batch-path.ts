@@ -4,7 +4,10 @@ const TEXT =
   'The operations run in order in one transaction, up to 100 of them. When one fails, nothing is changed: the answer has the status and body ' +
   `that the operation would have had alone, and operation, its place from 0. ${describeErrors(404, 409, 412, 504)}`;
 
-/** `POST /_batch`: operations over any tables that happen together or not at all. `tablePath`: of one of them, for an example. */
+/**
+ * Emits `POST /_batch`, which runs operations on any tables in one transaction. `tablePath` is the path of a
+ * table for the example.
+ */
 export function emitBatchPath(tag: string, tablePath: string): Record<string, JsonObject> {
   return {
     [`${API_PREFIX}/_batch`]: {

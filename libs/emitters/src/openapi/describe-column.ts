@@ -1,6 +1,6 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 
-/** One line or two for people: the comment, then what the schema alone does not say. */
+/** Returns a short description for people: the comment, followed by what the schema does not state. */
 export function describeColumn(table: CompiledTable, column: CompiledColumn): string {
   const parts = [
     column.comment.replace(/(?:^|\s)@\w+(?:\s+[\w-]+)?/g, '').trim(),
@@ -11,7 +11,7 @@ export function describeColumn(table: CompiledTable, column: CompiledColumn): st
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** The type as the database knows it; of labels the schema tells all. */
+/** Returns the SQL type, or an empty string for ENUM and SET, whose labels are in the schema. */
 function describeKind(column: CompiledColumn): string {
   return column.valueKind === 'enum' || column.valueKind === 'set' ? '' : `${column.sqlType}.`;
 }
@@ -26,7 +26,9 @@ function describeReference(table: CompiledTable, column: CompiledColumn): string
   return '';
 }
 
-/** What a create gets when it leaves the column out; empty where it must not. */
+/**
+ * Describes the value of a column that a create omits. Returns an empty string when it must not be omitted.
+ */
 export function describeDefault(column: CompiledColumn): string {
   if (column.autoIncrement) return 'Assigned by the database when left out.';
   if (column.required) return '';
@@ -37,7 +39,7 @@ export function describeDefault(column: CompiledColumn): string {
       return `Default ${column.default.text}.`;
     case 'null':
     case 'none':
-      // That it may be null, and left out, the schema says.
+      // The schema already states that it is nullable and optional.
       return '';
   }
 }

@@ -2,23 +2,23 @@ import type { Steps } from '@rowhouse/schema-model';
 import type { ComponentKind, Json, JsonObject } from './openapi-types.js';
 
 const KINDS: readonly ComponentKind[] = ['parameters', 'headers', 'responses', 'requestBodies', 'schemas'];
-/** Of objects and values, some milliseconds of work. */
+/** The number of objects and values per step, which takes a few milliseconds. */
 const VALUES_PER_STEP = 20_000;
 
 interface Component {
   readonly kind: ComponentKind;
   readonly name: string;
-  /** As others point at it. */
+  /** The value of `$ref` in references to it. */
   readonly address: string;
   readonly references: readonly string[];
 }
 
-/** Without the components that nothing in this document points at, until none is left. */
+/** Removes components without references, until every remaining one is referenced. */
 export function* dropUnusedSteps(document: JsonObject): Steps<JsonObject> {
   const { components: _, ...rest } = document;
   const components = document['components'] as Readonly<Record<string, JsonObject>>;
   const left = new Set<Component>();
-  /** How often each is pointed at by what is left. */
+  /** The number of references to each address from the remaining document. */
   const uses = new Map<string, number>();
   const count = (references: readonly string[], change: 1 | -1): void => {
     for (const address of references) uses.set(address, (uses.get(address) ?? 0) + change);
@@ -44,7 +44,7 @@ export function* dropUnusedSteps(document: JsonObject): Steps<JsonObject> {
   return { ...document, components: keep(components, left) };
 }
 
-/** One that goes may have been the last to point at another. */
+/** A removed component may have had the last reference to another one. */
 function dropAll(left: Set<Component>, isUsed: (one: Component) => boolean, drop: (one: Component) => void): void {
   for (let before = -1; before !== left.size; ) {
     before = left.size;
@@ -67,8 +67,8 @@ function keep(components: Readonly<Record<string, JsonObject>>, left: ReadonlySe
 }
 
 /**
- * Adds `#/components/…` of everything that is pointed at. A column called `$ref` has an object behind it, not a text.
- * True: so much was looked at that it is time for others.
+ * Adds the references in a subtree. A column called `$ref` has an object as its value and is skipped. Returns
+ * true when it is time to yield.
  */
 function listReferences(root: Json, references: string[], budget: { values: number }): boolean {
   const visit = (node: unknown): void => {

@@ -39,7 +39,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Shape>>; readonly securitySchemes: object };
 }
 
-/** By method, without what all operations of a path share. */
+/** Returns the operations by method, without members that all operations of a path share. */
 function listOperations(item: PathItem): [string, Operation][] {
   return Object.entries(item).filter(([method]) => method !== 'parameters') as [string, Operation][];
 }
@@ -53,12 +53,12 @@ function parameterNames(operation: Operation | undefined): (string | undefined)[
 }
 
 describe('emitOpenApi', () => {
-  it('has the paths of every table and of the database', () => {
+  it('the document has the paths of every table and of the database', () => {
     const tables = ['comments', 'post-tags', 'posts', 'tags', 'users'].flatMap((path) => [`/v1/-/${path}`, `/v1/-/_search/${path}`, `/v1/-/${path}/{id}`]);
     expect(Object.keys(emit().paths)).toEqual([...tables, '/v1/-', '/v1/-/query', '/v1/-/schema', '/v1/-/openapi.json', '/v1/-/health', '/v1/-/_batch']);
   });
 
-  it('has one tag per table and readable names', () => {
+  it('each table has one tag and readable names', () => {
     const document = emit();
     expect(document.tags.map((tag) => tag.name)).toEqual(['comments', 'post_tags', 'posts', 'tags', 'users', 'Database']);
     expect(document.paths['/v1/-/post-tags']?.['get']?.operationId).toBe('listPostTags');
@@ -68,7 +68,7 @@ describe('emitOpenApi', () => {
     );
   });
 
-  it('says what a create needs, and what comes back', () => {
+  it('the schemas state what a create requires and what it returns', () => {
     const { schemas } = emit().components;
     expect(schemas['PostCreate']?.required).toEqual(['title', 'content', 'user_id']);
     expect(schemas['PostCreate']?.additionalProperties).toBe(false);
@@ -80,21 +80,21 @@ describe('emitOpenApi', () => {
     );
   });
 
-  it('asks for If-Match where the table does', () => {
+  it('a table that requires If-Match has the required parameter', () => {
     const document = emit(undefined, { settings: { ...OPTIONS.settings, require_if_match: ['tags'] } });
     expect(parameterNames(document.paths['/v1/-/tags/{id}']?.['put'])).toContain('ifMatchRequired');
     expect(parameterNames(document.paths['/v1/-/posts/{id}']?.['put'])).toContain('ifMatch');
     expect(Object.keys(document.paths['/v1/-/tags'] ?? {})).toEqual(['get', 'post']);
   });
 
-  it('lets a create hold related records as far as the rights go', () => {
+  it('a create can contain related rows within the rights', () => {
     expect(emit().components.schemas['PostCreate']?.properties).toMatchObject({ user: { $ref: '#/components/schemas/RelatedRecord' }, tags: { $ref: '#/components/schemas/RelatedRecords' } });
     const rights = { ...ALL, tables: { posts: ['read', 'write'], users: ['read'], tags: ['read', 'write'], comments: ['write'] } } as const;
     const related = Object.keys(emit(undefined, { rights }).components.schemas['PostCreate']?.properties ?? {});
     expect([related.includes('comments'), related.includes('user'), related.includes('tags')]).toEqual([true, false, false]);
   });
 
-  it('lists the controls and the filters of a table', () => {
+  it('a list has the controls and filters of its table', () => {
     expect(parameterNames(emit().paths['/v1/-/posts']?.['get'])).toEqual([
       'page', 'limit', 'sort', 'order', 'include', 'createdAfter', 'select', 'omit', 'offset', 'cursor', 'distinct', 'aggregate', 'group', 'having', 'count',
       'id', 'title', 'title__like', 'content', 'content__like', 'user_id', 'published', 'created_at', 'operators', 'filter', 'where', 'explain', 'preferRead',
@@ -103,13 +103,13 @@ describe('emitOpenApi', () => {
     expect(parameterNames(emit(undefined, { settings: { ...OPTIONS.settings, require_limit: true } }).paths['/v1/-/tags']?.['get'])).toContain('limitRequired');
   });
 
-  it('writes the filters of awkward column names as the parser reads them', () => {
+  it('filters for unusual column names are written as the parser expects them', () => {
     const columns = ['id', 'limit', '_state', 'views__gt', 'odd name', 'a.b', 'tick`'].map((name) => rawColumn(name, 'int(11)'));
     const names = parameterNames(emit(nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', columns)] }, null)).paths['/v1/-/t']?.['get']);
     expect(names).toEqual(expect.arrayContaining(['id', 'limit__eq', '_state__eq', 'views__gt__eq', '`odd name`', '`a.b`', '`tick```']));
   });
 
-  it('declares success and 422 on table operations, and no default or range', () => {
+  it('table operations declare success and 422, and no default or range', () => {
     const declared = Object.entries(emit().paths)
       .filter(([path]) => path.includes('post'))
       .flatMap(([path, item]) => listOperations(item).map(([method, operation]) => [`${method} ${path.slice('/v1/-'.length)}`, Object.keys(operation.responses).join(' ')]));
@@ -119,7 +119,7 @@ describe('emitOpenApi', () => {
     });
   });
 
-  it('names the path parameter uuid where a UUID is understood, and joins composite keys by commas', () => {
+  it('the path parameter is called uuid when a UUID is accepted, and composite keys are joined by commas', () => {
     const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
     const table = rawTable('things', columns, { indexes: [uniqueIndex('u', ['uuid'])] });
     const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));
@@ -133,7 +133,7 @@ describe('emitOpenApi', () => {
     });
   });
 
-  it('shows what the rights show and nothing else', () => {
+  it('the document contains only what the rights allow', () => {
     const rights: Rights = { tables: { posts: ['read'], comments: ['read', 'write'] }, verbs: ['read', 'write', 'delete'], hiddenColumns: { comments: ['user_id'] } };
     const document = emit(undefined, { rights });
     const text = JSON.stringify(document);
@@ -144,7 +144,7 @@ describe('emitOpenApi', () => {
     expect(document.components.schemas['CommentCreate']?.properties).not.toHaveProperty('user_id');
   });
 
-  it('serves views and keyless tables as far as they go', () => {
+  it('views and tables without a key have only the operations that they support', () => {
     const keyless = rawTable('log', [rawColumn('line', 'text')], { primaryKey: null });
     const view = rawTable('summary', [rawColumn('n', 'int(11)')], { primaryKey: null, kind: 'view' });
     const { paths } = emit(nameSnapshot({ engine: 'mariadb', tables: [keyless, view] }, null));
@@ -153,7 +153,7 @@ describe('emitOpenApi', () => {
     expect(Object.keys(paths['/v1/-/summary'] ?? {})).toEqual(['get']);
   });
 
-  it('tells what a delete takes along', () => {
+  it('the description of a delete lists cascades', () => {
     const child = rawTable('lines', [rawColumn('id', 'int(11)'), rawColumn('note_id', 'int(11)')], {
       foreignKeys: [{ ...foreignKey('lines', 'note_id', 'notes'), onDelete: 'CASCADE' }],
     });
@@ -161,7 +161,7 @@ describe('emitOpenApi', () => {
     expect(emit(snapshot).paths['/v1/-/notes/{id}']?.['delete']?.description).toContain('Also deletes related lines.');
   });
 
-  it('never gives two tables one name', () => {
+  it('no two tables share a name', () => {
     const tables = ['post', 'posts', 'Posts', 'post_create', 'error', 'query_request', '__', '1st', 'größe', 'data', 'post_list', 'many_posts', 'search', 'geo_json_point', '__proto__'].map((name) =>
       rawTable(name, [rawColumn('id', 'int(11)'), rawColumn('__proto__', 'int(11)')]),
     );
@@ -177,7 +177,7 @@ describe('emitOpenApi', () => {
     }
   });
 
-  it('makes no HTML, links or images of what tenants write', () => {
+  it('texts from tenants never become HTML, links or images', () => {
     const comment = '<img src=x onerror=a()> ![a](http://evil.example/a.png) [b]: javascript:a()';
     const table = rawTable('t <b>', [rawColumn('id', 'int(11)', { comment })], { comment });
     const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));
@@ -187,7 +187,7 @@ describe('emitOpenApi', () => {
     expect(texts.filter((text) => /(?<!\\)<|(?<!\\)\][(:]/.test(text))).toEqual([]);
   });
 
-  it('is the same bytes for the same input, and points at nothing that is not there', () => {
+  it('the same input gives the same bytes, and every reference resolves', () => {
     const text = JSON.stringify(emit());
     expect(JSON.stringify(emit())).toBe(text);
     const document = JSON.parse(text) as Record<string, never>;
@@ -198,7 +198,7 @@ describe('emitOpenApi', () => {
     expect(emit().servers[0]?.url).toBe('https://api.rowhouse.test');
   });
 
-  it('stays below 1 MB for 50 tables of 21 columns', () => {
+  it('the document of 50 tables with 21 columns stays below 1 MB', () => {
     const types = ['int(11)', 'decimal(10,2)', 'varchar(120)', 'text', 'datetime', 'timestamp', 'tinyint(1)', "enum('new','paid','sent')", 'json', 'date'];
     const tables = Array.from({ length: 50 }, (_, at) => {
       const columns = Array.from({ length: 19 }, (__, index) => rawColumn(`some_column_${index}`, types[index % types.length] ?? 'text', { nullable: index % 3 === 0 }));

@@ -29,14 +29,14 @@ const INTRODUCTION = [
     'Where the key or the database has a rate, `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` tell of it, and 429 and 503 have `Retry-After`.',
 ].join('\n\n');
 
-/** The document in one go. */
+/** Returns the document at once. */
 export function emitOpenApi(snapshot: Snapshot, options: OpenApiOptions): JsonObject {
   return doSteps(emitOpenApiSteps(snapshot, options));
 }
 
 /**
- * The OpenAPI 3.1 document of a snapshot as `options.rights` may see it. Plain JSON; equal input gives equal bytes.
- * Tables without a right that a request could use have no part in it.
+ * Builds the OpenAPI 3.1 document of a snapshot, limited to `options.rights`, as plain JSON. Equal input
+ * gives equal bytes. Tables without any usable right are left out.
  */
 export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<JsonObject> {
   const compiled = compileSnapshot(snapshot, Number(options.version) || 0, options.rights);
@@ -84,8 +84,8 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
   });
 }
 
-/** One that no table has. */
+/** Returns a tag for service endpoints that is not the name of a table. */
 function toServiceTag(tableNames: readonly string[]): string {
-  // Longer than the 64 characters of a table's name.
+  // This text is longer than the 64 characters of a table name.
   return tableNames.includes('Database') ? 'The endpoints that every database has beside those of its tables' : 'Database';
 }

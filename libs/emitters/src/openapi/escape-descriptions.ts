@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from './openapi-types.js';
 
-/** What begins HTML, or ends the text of a link or an image. */
+/** Matches what starts HTML or ends the text of a link or image. */
 const MARKUP = /<|\](?=[(:])/g;
 
 /**
- * Descriptions are Markdown, and hold what tenants wrote into comments and names: none of it becomes HTML, a link or an image.
+ * Escapes descriptions, which are Markdown and contain comments and names from tenants. None of them may
+ * become HTML, a link or an image.
  */
 export function escapeDescriptions<T extends Json>(node: T): T {
   if (typeof node !== 'object' || node === null) return node;

@@ -6,12 +6,12 @@ const NAMES: Readonly<Record<string, string>> = {
   multipolygon: 'MultiPolygon', geometrycollection: 'GeometryCollection', geomcollection: 'GeometryCollection',
 };
 
-/** The component that describes a column of this type; `Geometry` is any of them. */
+/** Returns the component for a column of this type. `Geometry` matches every type. */
 export function toGeometryName(type: string): string {
   return `GeoJson${ownMember(NAMES, type) ?? 'Geometry'}`;
 }
 
-/** GeoJSON (RFC 7946), each kind by its name. */
+/** Returns the schemas of GeoJSON (RFC 7946) by the names of the geometry types. */
 export function emitGeometrySchemas(): Record<string, JsonObject> {
   const position: JsonObject = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
   const line = list(position, 2);

@@ -1,6 +1,6 @@
 import type { JsonObject } from './openapi-types.js';
 
-/** What makes a list one of other rows than its records. */
+/** Emits the parameters that make a list return groups or distinct values instead of rows. */
 export function emitGroupParameters(): Record<string, JsonObject> {
   return {
     distinct: query('_distinct', 'The distinct rows of these columns, separated by commas.'),

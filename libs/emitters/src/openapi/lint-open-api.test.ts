@@ -22,7 +22,7 @@ function emitRandom(seed: number): JsonObject {
   return emitOpenApi(nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: 4 + (seed % 12), engine: seed % 2 === 0 ? 'mariadb' : 'mysql' })), null), OPTIONS);
 }
 
-describe('the document of emitOpenApi, before a strict linter', () => {
+describe('a strict linter on the document of emitOpenApi', () => {
   it.each<[string, JsonObject]>([
     ['the example schema', emitOpenApi(example, OPTIONS)],
     ['a table without a key, and a view', emitOpenApi(nameSnapshot({ engine: 'mariadb', tables: [log, view] }, null), OPTIONS)],
@@ -32,15 +32,15 @@ describe('the document of emitOpenApi, before a strict linter', () => {
     ['rights to delete', emitOpenApi(example, { ...OPTIONS, rights: { ...OPTIONS.rights, verbs: ['delete'] } })],
     ['rights to some tables', emitOpenApi(example, { ...OPTIONS, rights: { ...OPTIONS.rights, tables: { posts: ['read'], tags: ['write'] } } })],
     ['settings other than usual', emitOpenApi(example, { ...OPTIONS, settings: { require_limit: true, unknown_fields: 'ignore', regex_enabled: true } })],
-  ])('is without a fault for %s', async (_, document) => {
+  ])('the linter finds nothing in the document of %s', async (_, document) => {
     expect(await lintOpenApi(document)).toEqual([]);
   });
 
-  it(`is without a fault for ${RANDOM_SCHEMAS} random schemas`, async () => {
+  it(`the linter finds nothing in the documents of ${RANDOM_SCHEMAS} random schemas`, async () => {
     for (let seed = 1; seed <= RANDOM_SCHEMAS; seed += 1) expect([seed, await lintOpenApi(emitRandom(seed))]).toEqual([seed, []]);
   }, 60_000);
 
-  it('is really looked at', async () => {
+  it('the linter rejects an invalid document', async () => {
     const document = emitOpenApi(example, OPTIONS);
     expect(await lintOpenApi({ ...document, tags: [{ name: 'posts' }] })).not.toEqual([]);
     const paths = document['paths'] as Record<string, Record<string, object>>;

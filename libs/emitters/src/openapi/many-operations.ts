@@ -5,7 +5,7 @@ import type { SchemaNames } from './to-schema-names.js';
 
 const TEXT = `With the filters of the list, one at least. ${describeErrors(409)}`;
 
-/** Writes of every record that filters find. Finding is reading, so they are for keys that may do both. */
+/** Emits writes to all rows that match filters. They require the right to read, since filters reveal rows. */
 export function emitManyOperations(table: CompiledTable, names: SchemaNames): Record<string, JsonObject> {
   if (table.kind !== 'table' || !table.verbs.includes('read')) return {};
   const put = emitMany(table, `updateMany${names.many}`, 'Change', emitChange(names));
@@ -14,7 +14,7 @@ export function emitManyOperations(table: CompiledTable, names: SchemaNames): Re
   return { ...(table.verbs.includes('write') && hasChangeable(table) ? { put, patch } : {}), ...(table.verbs.includes('delete') ? { delete: gone } : {}) };
 }
 
-/** Columns of the key are not changed. */
+/** Returns whether the table has changeable columns. Key columns are not. */
 function hasChangeable(table: CompiledTable): boolean {
   return table.columns.some((column) => !column.hidden && column.generated === null && table.rowKey?.includes(column) !== true);
 }

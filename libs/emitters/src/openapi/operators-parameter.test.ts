@@ -7,7 +7,7 @@ const options = (hasRegex: boolean): Parameters<typeof emitOperators>[0] => ({
 });
 
 describe('emitOperators', () => {
-  it('speaks of regular expressions only where they are allowed', () => {
+  it('regular expressions are only mentioned when they are enabled', () => {
     expect(String(emitOperators(options(true))['description'])).toContain('lte_column, regex.');
     expect(String(emitOperators(options(false))['description'])).not.toContain('regex');
   });

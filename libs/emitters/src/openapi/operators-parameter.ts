@@ -1,10 +1,10 @@
 import { FILTER_OPERATORS } from '@rowhouse/schema-model';
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
 
-/** Told apart: `exists` stands behind a relationship, `regex` is there where it is switched on. */
+/** These two are described separately: `exists` follows a relationship, and `regex` may be disabled. */
 const OPERATORS = FILTER_OPERATORS.filter((operator) => operator !== 'exists' && operator !== 'regex');
 
-/** Every other comparison, as one parameter whose names are not known beforehand. */
+/** Emits all other comparisons as one parameter whose names are not known in advance. */
 export function emitOperators(options: OpenApiOptions): JsonObject {
   return {
     name: '{column}__{operator}',
@@ -13,7 +13,7 @@ export function emitOperators(options: OpenApiOptions): JsonObject {
     style: 'form',
     explode: true,
     schema: { type: 'object', additionalProperties: { type: 'string' } },
-    // Else interactive pages make some up.
+    // Without this example, interactive pages invent parameters.
     example: {},
   };
 }

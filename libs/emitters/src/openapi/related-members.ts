@@ -1,17 +1,17 @@
 import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import { refTo, type JsonObject } from './openapi-types.js';
 
-/** Members of a create that hold records of relationships. */
+/** Returns the members of a create that contain related rows. */
 export function emitRelatedMembers(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
   return table.relationships.filter(isWritable).map((one) => [one.name, refTo('schemas', one.kind === 'to_one' ? 'RelatedRecord' : 'RelatedRecords')]);
 }
 
-/** Members of a change of one record that say what is done with records of relationships. */
+/** Returns the members of an update that change related rows. */
 export function emitRelatedChanges(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
   return table.relationships.filter(isWritable).map((one) => [one.name, refTo('schemas', 'RelatedChanges')]);
 }
 
-/** What a request must be able to write before a record of the relationship can be new. */
+/** Returns whether the rights allow writes to all tables that a new related row needs. */
 function isWritable({ far, link }: CompiledRelationship): boolean {
   const written = link === null ? [far] : [far, link.table];
   return written.every((table) => table.kind === 'table' && table.verbs.includes('write'));
@@ -23,7 +23,10 @@ function someOf(description: string, ...others: readonly JsonObject[]): JsonObje
   return { description, anyOf: [record, { type: 'array', items: record, minItems: 1 }, ...others] };
 }
 
-/** One for all tables: spelled out, the columns of related records would make up most of a document. */
+/**
+ * Emits schemas that all tables share, since the columns of related rows would otherwise make up most of the
+ * document.
+ */
 export function emitRelatedSchemas(): Record<string, JsonObject> {
   return {
     RelatedRecord: {

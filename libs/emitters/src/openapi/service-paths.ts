@@ -3,7 +3,7 @@ import { headers } from './table-answers.js';
 
 const ERRORS = describeErrors();
 
-/** The endpoints that every database has beside its tables. */
+/** Emits the endpoints of every database that do not belong to a table. */
 export function emitServicePaths(tag: string): Record<string, JsonObject> {
   return {
     [API_PREFIX]: { get: emitIndex(tag) },

@@ -5,7 +5,7 @@ const maybeText = { type: ['string', 'null'] } as const;
 const flag = { type: 'boolean' } as const;
 const texts = { type: 'array', items: text } as const;
 
-/** Components that the endpoints beside the tables use. */
+/** Emits the components that these endpoints use. */
 export function emitServiceSchemas(): Record<string, JsonObject> {
   return {
     QueryRequest: emitQueryRequest(),
@@ -40,7 +40,7 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
   };
 }
 
-/** All members are always there. */
+/** Returns an object schema in which all members are required. */
 function shape(properties: Readonly<Record<string, JsonObject>>): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties) };
 }

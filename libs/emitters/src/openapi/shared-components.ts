@@ -1,6 +1,6 @@
 import { json, refTo, type JsonObject } from './openapi-types.js';
 
-/** Headers of answers. */
+/** Emits the response headers. */
 export function emitSharedHeaders(): Record<string, JsonObject> {
   return {
     Link: { description: 'Relative addresses of the first, previous and next page.', schema: text },
@@ -18,7 +18,10 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
   };
 }
 
-/** Answers that no table has of its own. One type of content each: a second one would be a second type of error for typed clients. */
+/**
+ * Emits the responses that are not specific to a table. Each has one content type, since a second one would
+ * give typed clients a second error type.
+ */
 export function emitSharedResponses(): Record<string, JsonObject> {
   return {
     Done: { description: 'Done, and nothing to show. A changed record has its new version in ETag, for keys that may read it.', headers: { ETag: refTo('headers', 'ETag'), Location: refTo('headers', 'Location') } },
@@ -40,7 +43,7 @@ const requestId: JsonObject = { type: 'string', description: 'Also in X-Request-
 const hint: JsonObject = { type: 'string', description: 'The way out.' };
 const text: JsonObject = { type: 'string' };
 
-/** Schemas that no table has of its own. */
+/** Emits the schemas that are not specific to a table. */
 export function emitSharedSchemas(): Record<string, JsonObject> {
   return {
     Error: {
@@ -84,7 +87,7 @@ function counted(name: string): JsonObject {
   return { type: 'object', description: 'How many records.', properties: { [name]: { type: 'integer' } }, required: [name], additionalProperties: false };
 }
 
-/** Any one of them will do. */
+/** Emits the security schemes, any of which is sufficient. */
 export function emitSecuritySchemes(): Record<string, JsonObject> {
   return {
     bearerKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer rh_…' },

@@ -10,7 +10,7 @@ const IF_MATCH_REQUIRED: JsonObject = {
   schema: { type: 'string' },
 };
 
-/** Parameters that every table shares. */
+/** Emits the parameters that all tables share. */
 export function emitSharedParameters(options: OpenApiOptions): Record<string, JsonObject> {
   const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000 } } as const;
   const limitText = 'Records per page. With page but without limit: 20.';

@@ -5,7 +5,10 @@ import { emitRelatedChanges } from './related-members.js';
 import { toKeySchema } from './table-schemas.js';
 import type { SchemaNames } from './to-schema-names.js';
 
-/** Answers that more than one call of a table gives: its record, a list, what a create gives, what a write by filter gives. */
+/**
+ * Emits the responses that several operations of a table share: its row, a list, and the results of creates
+ * and of writes by filter.
+ */
 export function emitTableAnswers(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
   const record = refTo('schemas', one);
   return {
@@ -24,15 +27,15 @@ export function emitTableAnswers(table: CompiledTable, { one }: SchemaNames): Re
   };
 }
 
-/** Whether a change of a record can give it another key, and with it another address. */
+/** Returns whether an update can change the key of a row, and with it its path. */
 function hasNewKeys(table: CompiledTable): boolean {
   return table.rowKey?.some((column) => !column.autoIncrement) === true;
 }
 
-/** A schema that nothing fits. Several generators of clients do not take `false`. */
+/** A schema that no value matches. Several client generators reject `false`. */
 const NEVER: JsonObject = { not: {} };
 
-/** Of creates and changes. */
+/** Emits the request bodies of creates and updates. */
 export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
   if (table.kind !== 'table' || !table.verbs.includes('write')) return {};
   const body = refTo('schemas', `${one}Create`);
@@ -47,21 +50,30 @@ export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Rec
   };
 }
 
-/** Of many records, a body without columns is a slip, and keys stay as they are. */
+/**
+ * Requires at least one column in an update of many rows, since an empty body is a mistake. Keys cannot
+ * change.
+ */
 function toChange(table: CompiledTable): JsonObject {
   const names = [...(table.rowKey ?? []).map(({ name }) => name), ...emitRelatedChanges(table).map(([name]) => name)];
   const keys = names.map((name) => [name, NEVER] as const);
   return { minProperties: 1, ...(keys.length === 0 ? {} : { properties: Object.fromEntries(keys) }) };
 }
 
-/** A key that may not read, or a table whose records have no key, gets the key or a count. */
+/**
+ * Returns the schema of a create's result. It is the key or a count when the API key may not read, or the
+ * table has no key.
+ */
 function toCreated(table: CompiledTable, record: JsonObject): JsonObject {
   if (table.rowKey === null) return refTo('schemas', 'Created');
   const given = table.verbs.includes('read') ? record : toKeySchema(table.rowKey);
   return { oneOf: [given, { type: 'array', items: given }] };
 }
 
-/** By their names. `Preference-Applied` and `Idempotent-Replayed` are told with the headers that cause them. */
+/**
+ * Returns headers by their names. `Preference-Applied` and `Idempotent-Replayed` are described with the
+ * request headers that cause them.
+ */
 export function headers(...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name.replaceAll('-', ''))]));
 }

@@ -5,10 +5,10 @@ import { toColumnSchema, toValueSchema } from './to-column-schema.js';
 import { toFilterKey } from './to-filter-key.js';
 
 const TEXT_KINDS: ReadonlySet<string> = new Set(['string', 'enum', 'set', 'uuid', 'inet']);
-/** Only whether they are null can be asked. */
+/** The kinds of columns that can only be compared with NULL. */
 const INCOMPARABLE: ReadonlySet<string> = new Set(['json', 'vector', 'geometry']);
 
-/** Everything that `GET /{table}` understands. */
+/** Emits all parameters of `GET /{table}`. */
 export function emitListParameters(table: CompiledTable, options: OpenApiOptions): readonly JsonObject[] {
   return [
     refTo('parameters', 'page'),
@@ -36,12 +36,12 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
   ];
 }
 
-/** What `GET /{table}/{id}` understands beside the key. */
+/** Emits all parameters of `GET /{table}/{id}` except for the key. */
 export function emitReadParameters(table: CompiledTable): readonly JsonObject[] {
   return [...emitInclude(table), refTo('parameters', 'select'), refTo('parameters', 'omit'), refTo('parameters', 'ifNoneMatch'), refTo('parameters', 'preferRead')];
 }
 
-/** The key in the path, named `uuid` where a UUID is understood beside a numeric key. */
+/** Emits the key in the path. It is called `uuid` when a UUID is accepted in addition to a numeric key. */
 export function emitKeyParameter(table: CompiledTable): JsonObject {
   const rowKey = table.rowKey ?? [];
   const [only] = rowKey;
@@ -79,7 +79,7 @@ export function emitCreatedAfter(table: CompiledTable): readonly JsonObject[] {
   return findCreatedColumn(table) === null ? [] : [refTo('parameters', 'createdAfter')];
 }
 
-/** `_q` asks every FULLTEXT index that the rights show. */
+/** Emits `_q`, which searches every visible FULLTEXT index. */
 export function emitFullText(table: CompiledTable): readonly JsonObject[] {
   return table.indexes.some((index) => index.kind === 'fulltext') ? [refTo('parameters', 'search')] : [];
 }
@@ -89,7 +89,7 @@ function emitFilters(column: CompiledColumn): readonly JsonObject[] {
     return [emitFilter(toFilterKey(column, 'isnull'), 'Is null.', { type: 'boolean' })];
   }
   const plain = emitFilter(toFilterKey(column), 'Equals.', toFilterSchema(column));
-  // Labels are joined by commas.
+  // Labels are separated by commas.
   const equality = column.valueKind === 'set' ? { ...plain, style: 'form', explode: false } : plain;
   if (!TEXT_KINDS.has(column.valueKind)) return [equality];
   return [equality, emitFilter(toFilterKey(column, 'like'), 'LIKE, with % and _.', { type: 'string' })];
@@ -99,7 +99,7 @@ function emitFilter(name: string, description: string, schema: JsonObject): Json
   return { name, in: 'query', description, schema };
 }
 
-/** Bounds, and the formats of text columns, bind what is stored, not what may be asked for. */
+/** Removes the bounds and formats of text columns, since they apply to stored values and not to filters. */
 function toFilterSchema(column: CompiledColumn): JsonObject {
   if (column.valueKind === 'set' || column.valueKind === 'year') return toValueSchema(column);
   const { type, enum: labels, format, pattern, contentEncoding } = toValueSchema(column);
@@ -107,7 +107,7 @@ function toFilterSchema(column: CompiledColumn): JsonObject {
   return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }), ...kept };
 }
 
-/** A path does not end with nothing. */
+/** Requires a non-empty value, since a path must not end with an empty segment. */
 function toPathSchema(column: CompiledColumn): JsonObject {
   const schema = withoutNull(toColumnSchema(column));
   return column.valueKind === 'string' ? { ...schema, minLength: 1 } : schema;

@@ -4,11 +4,13 @@ import { API_PREFIX, describeErrors, refTo, type JsonObject, type OpenApiOptions
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
 import type { SchemaNames } from './to-schema-names.js';
 
-/** In words: a second type of content would be a second type of data for typed clients. */
+/**
+ * The streams are described in text, since a second content type would give typed clients a second data type.
+ */
 const STREAM_TEXT = 'Streams with Accept: application/x-ndjson or text/csv.';
 const INVALID = refTo('responses', 'ValidationError');
 
-/** The paths of one table, as far as the rights go. */
+/** Emits the paths of one table within the rights. */
 export function emitTablePaths(table: CompiledTable, names: SchemaNames, options: OpenApiOptions): Record<string, JsonObject> {
   const path = `${API_PREFIX}/${toUrlPath(table.path)}`;
   const isWritable = table.kind === 'table' && table.verbs.includes('write');
@@ -19,7 +21,7 @@ export function emitTablePaths(table: CompiledTable, names: SchemaNames, options
     ...(isGuarded(table, options) ? {} : emitManyOperations(table, names)),
   };
   const paths: Record<string, JsonObject> = Object.keys(list).length === 0 ? {} : { [path]: list };
-  // One whose path is long is not found by a single segment.
+  // A table with several path segments does not match the single segment of this route.
   if (canRead && !table.path.includes('/')) paths[`${API_PREFIX}/_search/${toUrlPath(table.path)}`] = { post: emitSearch(table, names) };
   if (table.rowKey === null) return paths;
   const record = emitRecordPath(table, names, isWritable, options);
@@ -58,7 +60,7 @@ function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
   return operation(table, `create${names.one}`, `Create a record of ${table.name}`, `An object, or an array of up to 10,000 in one transaction; also as NDJSON or CSV. ${describeErrors(409)}`, {
     parameters: [...(canRead ? [refTo('parameters', 'onConflict')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferCreate')],
     requestBody: refTo('requestBodies', `${names.one}Create`),
-    // 200: with _on_conflict no record was new.
+    // With `_on_conflict`, the status is 200 when no row was created.
     responses: { ...(canRead ? { 200: made } : {}), 201: made, 422: INVALID },
   });
 }
@@ -75,7 +77,7 @@ function emitUpdate(table: CompiledTable, names: SchemaNames, method: 'put' | 'p
   return operation(table, id, `Change one record of ${table.name}`, `Columns left out keep their values. ${describeErrors(404, 409, 412)}`, {
     parameters: emitConditions(table, options),
     requestBody: refTo('requestBodies', `${names.one}Update`),
-    // 204: with return=minimal, and for keys that may not read.
+    // With `return=minimal`, and for keys that may not read, the status is 204.
     responses: { ...(table.verbs.includes('read') ? { 200: refTo('responses', names.one) } : {}), 204: refTo('responses', 'Done'), 422: INVALID },
   });
 }
@@ -87,18 +89,21 @@ function emitDelete(table: CompiledTable, names: SchemaNames, options: OpenApiOp
   });
 }
 
-/** Without `If-Match` its records are not changed: writes by filter, which cannot have it, are not served. */
+/**
+ * Returns whether the table requires `If-Match`. Writes by filter, which cannot have it, are then not
+ * available.
+ */
 function isGuarded(table: CompiledTable, options: OpenApiOptions): boolean {
   return options.settings.require_if_match?.includes(table.name) === true;
 }
 
-/** Preconditions compare what is stored, so they are for keys that may read it. */
+/** Emits preconditions, which require the right to read, since they compare stored values. */
 function emitConditions(table: CompiledTable, options: OpenApiOptions): readonly JsonObject[] {
   const ifMatch = isGuarded(table, options) ? 'ifMatchRequired' : 'ifMatch';
   return [...(table.verbs.includes('read') || isGuarded(table, options) ? [refTo('parameters', ifMatch), refTo('parameters', 'ifNoneMatch')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferWrite')];
 }
 
-/** What goes along with a deleted record, in the tables that these rights can see. */
+/** Describes the effects of a delete on other tables that these rights can see. */
 function describeCascades(table: CompiledTable): string {
   const effects = (effectsOf(table.schema).get(table.name) ?? []).map(({ name, key }) => (key.onDelete === 'CASCADE' ? `deletes related ${name}` : `sets ${name}.${key.columns.join(', ')} to null`));
   return effects.length === 0 ? '' : `Also ${[...new Set(effects)].join(', ')}.`;
@@ -111,7 +116,7 @@ interface Effect {
 
 const known = new WeakMap<CompiledSnapshot, ReadonlyMap<string, readonly Effect[]>>();
 
-/** By the table that is referred to: looked for once for all. */
+/** Returns the effects by referenced table. The result is cached. */
 function effectsOf(schema: CompiledSnapshot): ReadonlyMap<string, readonly Effect[]> {
   const found = known.get(schema);
   if (found !== undefined) return found;

@@ -9,7 +9,10 @@ type Names = ReadonlyMap<CompiledTable, SchemaNames>;
 
 const INCREMENTED: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'double']);
 
-/** Components of one table by name: the record, and what a create and an update may send where the rights allow them. */
+/**
+ * Emits the components of one table by name: the row, and the bodies of creates and updates within the
+ * rights.
+ */
 export function emitTableSchemas(table: CompiledTable, names: Names, options: OpenApiOptions): Record<string, JsonObject> {
   const one = names.get(table)?.one ?? table.name;
   const schemas: Record<string, JsonObject> = { [one]: emitRecord(table, names) };
@@ -23,7 +26,7 @@ function emitRecord(table: CompiledTable, names: Names): JsonObject {
   return {
     type: 'object',
     description: describeTable(table),
-    // A column may be called `__proto__`: never by assignment.
+    // A column may be called `__proto__`, so the object is not built by assignment.
     properties: Object.fromEntries([
       ...table.shown.map((column) => [column.name, described(withoutBounds(column), describeColumn(table, column))] as const),
       ...readableRelationships(table).map((one) => [one.name, emitRelationship(one, names)] as const),
@@ -32,20 +35,23 @@ function emitRecord(table: CompiledTable, names: Names): JsonObject {
   };
 }
 
-/** What can be sent has bounds; what comes back keeps them anyway. */
+/** Removes the bounds from response schemas, since stored values always satisfy them. */
 function withoutBounds(column: CompiledColumn): JsonObject {
   const { minimum: _, maximum: __, 'x-decimals': ___, ...rest } = toColumnSchema(column);
   return rest;
 }
 
-/** Those that a key with these rights may include: every table on the road must be readable. */
+/**
+ * Returns the relationships that a key with these rights may include. Every table on the path must be
+ * readable.
+ */
 export function readableRelationships(table: CompiledTable): readonly CompiledRelationship[] {
   return table.relationships.filter(
     ({ far, link }) => far.verbs.includes('read') && (link === null || link.table.verbs.includes('read')),
   );
 }
 
-/** What a create gives to a key that may not read. */
+/** Returns the schema of a create's result for a key that may not read. */
 export function toKeySchema(rowKey: readonly CompiledColumn[]): JsonObject {
   return {
     type: 'object',
@@ -67,7 +73,7 @@ function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
   const required = columns.filter((column) => column.required && !isFilledUuid(column)).map((column) => column.name);
   const describe = (column: CompiledColumn): string => {
     const whenLeftOut = isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column);
-    // The type is told of the record; what a create alone has to know is what it may leave out.
+    // The row schema already states the type. A create only adds what happens when the column is omitted.
     return whenLeftOut === '' ? describeColumn(table, column) : whenLeftOut;
   };
   return {
@@ -82,7 +88,7 @@ function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
   };
 }
 
-/** Engines read 0 as the next number. */
+/** Excludes 0, which engines replace by the next number. */
 function toGivenSchema(column: CompiledColumn): JsonObject {
   return column.autoIncrement ? { ...toColumnSchema(column), minimum: 1 } : toColumnSchema(column);
 }

@@ -45,7 +45,7 @@ describe('toColumnSchema', () => {
     ['varbinary(20)', {}, { type: 'string', contentEncoding: 'base64', maxLength: 28 }],
     ['point', {}, { $ref: '#/components/schemas/GeoJsonPoint' }],
     ['geometry', { nullable: true }, { anyOf: [{ $ref: '#/components/schemas/GeoJsonGeometry' }, { type: 'null' }] }],
-  ])('describes %s %j', (sqlType, changes, expected) => {
+  ])('the schema of a column %s with %j is exact', (sqlType, changes, expected) => {
     expect(toColumnSchema(column(sqlType, changes))).toEqual(expected);
   });
 });

@@ -2,7 +2,7 @@ import { integerRange, type Column } from '@rowhouse/schema-model';
 import { toGeometryName } from './geometry-schemas.js';
 import { refTo, type Json, type JsonObject } from './openapi-types.js';
 
-/** The JSON Schema (2020-12) of what the wire carries for a column; `null` is among it where the column is nullable. */
+/** Returns the JSON Schema (2020-12) of a column's value in JSON, including `null` for a nullable column. */
 export function toColumnSchema(column: Column): JsonObject {
   const schema = toValueSchema(column);
   if (column.valueKind === 'json') return column.nullable ? schema : { not: { type: 'null' } };
@@ -16,7 +16,7 @@ export function toColumnSchema(column: Column): JsonObject {
   };
 }
 
-/** As `toColumnSchema`, without null: what a filter compares with. */
+/** Returns the schema of a non-null value, which filters compare with. */
 export function toValueSchema(column: Column): JsonObject {
   switch (column.valueKind) {
     case 'integer':
@@ -55,14 +55,17 @@ export function toValueSchema(column: Column): JsonObject {
     case 'datetime':
       return { type: 'string', format: 'date-time-local' };
     case 'time':
-      // A length of time up to 838 hours, which no format means.
+      // A duration of up to 838 hours has no standard format.
       return { type: 'string', pattern: '^-?[0-9]{2,3}:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?$' };
     case 'binary':
       return { type: 'string', contentEncoding: 'base64', ...toBytesBounds(column) };
   }
 }
 
-/** Widths that JavaScript and most languages hold are `int32`, whose own bounds the format says. Those of 64 bits are no exact JSON numbers everywhere: the format says them, too. */
+/**
+ * Uses `int32` for widths that JavaScript and most languages represent exactly. Integers of 64 bits are not
+ * exact JSON numbers everywhere, which their format indicates. Both formats imply bounds.
+ */
 function toInteger(column: Column): JsonObject {
   const { low, high } = integerRange(column);
   if (column.type === 'bigint') return { type: 'integer', format: 'int64', ...(column.unsigned ? { minimum: 0 } : {}) };
@@ -70,10 +73,13 @@ function toInteger(column: Column): JsonObject {
   return { type: 'integer', format: 'int32', ...(column.type === 'int' ? {} : { minimum: Number(low), maximum: Number(high) }) };
 }
 
-/** Doubles hold this many decimal digits for sure. */
+/** The number of decimal digits that a double always preserves. */
 const EXACT_DIGITS = 15;
 
-/** `x-decimals`: how many places are kept, more are refused. `multipleOf` would say so too, and fails on doubles in most validators. */
+/**
+ * Uses `x-decimals` for the number of decimal places, beyond which values are rejected. `multipleOf` would
+ * express the same, but fails for doubles in most validators.
+ */
 function toDecimal(column: Column): JsonObject {
   const precision = column.precision ?? 10;
   const scale = column.scale ?? 0;
@@ -90,7 +96,10 @@ function toBitsMax(bits: number | null): JsonObject {
   return bits === null || bits > 53 ? {} : { maximum: 2 ** bits - 1 };
 }
 
-/** The lengths of TEXT types are bytes and so large that they say nothing, but for the smallest. */
+/**
+ * Leaves out the lengths of TEXT types other than the smallest. They are in bytes, and too large to be
+ * useful.
+ */
 function toTextBounds(column: Column): JsonObject {
   const isShort = column.type === 'char' || column.type === 'varchar' || column.type === 'tinytext';
   return {
@@ -99,7 +108,7 @@ function toTextBounds(column: Column): JsonObject {
   };
 }
 
-/** Four characters for each three bytes. */
+/** Base64 has four characters for every three bytes. */
 function toBytesBounds(column: Column): JsonObject {
   const isShort = column.type === 'binary' || column.type === 'varbinary' || column.type === 'tinyblob';
   return isShort && column.maxLength !== null ? { maxLength: 4 * Math.ceil(column.maxLength / 3) } : {};

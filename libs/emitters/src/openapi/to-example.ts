@@ -1,18 +1,21 @@
 import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
 import type { Json, JsonObject } from './openapi-types.js';
 
-/** A body that creates a record when what it refers to is there: the columns that a create must name, else one that it may. */
+/**
+ * Returns a body that creates a row when the referenced rows exist. It has the required columns, or else one
+ * optional column.
+ */
 export function toCreateExample(table: CompiledTable): JsonObject {
   const required = table.columns.filter((column) => !column.hidden && column.required && !isFilledUuid(column));
   return toExample(required.length > 0 ? required : listFree(table).slice(0, 1));
 }
 
-/** A body that changes one column; empty where all belong to the key. */
+/** Returns a body that changes one column, or an empty object when all columns belong to the key. */
 export function toUpdateExample(table: CompiledTable): JsonObject {
   return toExample(listFree(table).slice(0, 1));
 }
 
-/** What neither the key nor a reference nor the engine itself has a say in. */
+/** Returns the columns that are not set by keys, references or the database. */
 function listFree(table: CompiledTable): readonly CompiledColumn[] {
   const bound = new Set([...(table.rowKey ?? []).map((column) => column.name), ...table.foreignKeys.flatMap((key) => key.columns)]);
   return table.columns.filter((column) => !column.hidden && column.generated === null && !column.autoIncrement && !bound.has(column.name));
@@ -68,7 +71,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv4: '192.0.2.1', ipv6: '2001:db8::1', hostname: 'example.org',
 };
 
-/** Its own name, as far as it fits. */
+/** Returns the name of the column, cut to its length. */
 function toText(column: CompiledColumn): string {
   if (column.format !== null) return FORMATS[column.format] ?? '';
   return Array.from(column.name).slice(0, column.maxLength ?? 64).join('');

@@ -2,10 +2,13 @@ import { FILTER_OPERATORS, QUERY_CONTROLS, quoteName, RESERVED_OPERATORS, type C
 
 const CONTROLS: ReadonlySet<string> = new Set(QUERY_CONTROLS);
 const PLAIN_NAME = /^(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))+$/;
-/** A column name that ends in one needs an operator of its own. */
+/** Suffixes after which a column name needs an explicit operator. */
 const TAILS: ReadonlySet<string> = new Set([...FILTER_OPERATORS, ...RESERVED_OPERATORS]);
 
-/** The query key that filters by a column: `status`, `limit__eq`, `` `odd name` ``, `title__like`. */
+/**
+ * Returns the query parameter that filters by a column: `status`, `limit__eq`, `` `odd name` ``,
+ * `title__like`.
+ */
 export function toFilterKey(column: CompiledColumn, operator: FilterOperator = 'eq'): string {
   const { name } = column;
   if (!PLAIN_NAME.test(name)) {

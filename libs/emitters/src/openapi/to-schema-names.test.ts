@@ -6,7 +6,7 @@ import { toSchemaNames } from './to-schema-names.js';
 describe('toSchemaNames', () => {
   it.each([
     ['posts', 'Post'], ['categories', 'Category'], ['movies', 'Movie'], ['statuses', 'Status'], ['addresses', 'Address'], ['houses', 'House'], ['news', 'News'], ['boxes', 'Box'], ['post_tags', 'PostTag'],
-  ])('calls a record of %s a %s', (name, one) => {
+  ])('a row of %s is called %s', (name, one) => {
     const snapshot = nameSnapshot({ engine: 'mariadb', tables: [rawTable(name, [rawColumn('id', 'int(11)')])] }, null);
     const compiled = compileSnapshot(snapshot, 0, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} });
     const table = compiled.findByName(name) as CompiledTable;

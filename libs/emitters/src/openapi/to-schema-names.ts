@@ -1,31 +1,33 @@
 import { toSingular, type CompiledTable } from '@rowhouse/schema-model';
 
 export interface SchemaNames {
-  /** `PostTag`; its writes are `PostTagCreate` and `PostTagUpdate`. */
+  /** The singular, such as `PostTag`. Its request bodies are `PostTagCreate` and `PostTagUpdate`. */
   readonly one: string;
-  /** `PostTags`, for operation ids. */
+  /** The plural for operation ids, such as `PostTags`. */
   readonly many: string;
 }
 
-/** Taken by the document's own components, or likely to clash in generated code. */
+/** Names of the document's own components, and names that likely collide in generated code. */
 const RESERVED = [
   'Error', 'ValidationError', 'Increment', 'Updated', 'Deleted', 'Created', 'Done', 'NotModified', 'Search', 'Index',
   'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'BatchRequest', 'BatchOperation', 'BatchAnswer', 'RelatedRecord', 'RelatedRecords', 'RelatedChanges', 'Object', 'Record',
   ...['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'GeometryCollection', 'Geometry'].map((shape) => `GeoJson${shape}`),
 ];
-/** Behind the name of a record: its other components. */
+/** Suffixes of the other components of a row, after its name. */
 const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated', 'change'];
 
 interface NameRules {
-  /** Names that no table may have. */
+  /** Names that no table may get. */
   readonly reserved: readonly string[];
-  /** What stands behind a table's name in the names of its other types, in lower case. */
+  /** Suffixes of a table's other types, in lower case. */
   readonly suffixes: readonly string[];
-  /** Beginnings that no table's name may have. */
+  /** Prefixes that no table's name may have. */
   readonly reservedStart?: RegExp;
 }
 
-/** A name for each table that reads well in generated types; no two are equal, whatever the tables are called. */
+/**
+ * Returns a unique name for each table that reads well in generated types, whatever the tables are called.
+ */
 export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suffixes, reservedStart }: NameRules = { reserved: RESERVED, suffixes: SUFFIXES }): ReadonlyMap<CompiledTable, SchemaNames> {
   const taken = new Set(reserved.map((name) => name.toLowerCase()));
   const toName = (words: readonly string[]): string => {
@@ -43,7 +45,10 @@ export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suff
   return names;
 }
 
-/** The wanted name, else the longer one, else that with a number. Writes of another table count as taken too. */
+/**
+ * Returns the requested name, or else the longer one, or else that with a number. Names for the bodies of
+ * other tables are taken as well.
+ */
 function claim(wanted: string, longer: string, taken: Set<string>, suffixes: readonly string[]): string {
   const isTaken = (name: string): boolean => suffixes.some((suffix) => taken.has(name.toLowerCase() + suffix));
   let name = wanted;
@@ -54,6 +59,6 @@ function claim(wanted: string, longer: string, taken: Set<string>, suffixes: rea
 
 function toPascal(words: readonly string[]): string {
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  // `deleteManyPosts` is a call on many posts.
+  // Without the prefix, `deleteManyPosts` would also be the bulk operation on posts.
   return /^(?:[^A-Za-z]|$|Many(?:[A-Z0-9]|$))/.test(name) ? `Table${name}` : name;
 }

@@ -15,7 +15,7 @@ function randomSnapshot(seed: number): Snapshot {
   return nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: seed % 12, engine: seed % 2 === 0 ? 'mariadb' : 'mysql' })), null);
 }
 
-it('writes the document as it is', () => {
+it('the text is the JSON of the document', () => {
   for (let seed = 0; seed < 25; seed += 1) {
     const options: OpenApiOptions = { ...OPTIONS, rights: { ...OPTIONS.rights, verbs: seed % 3 === 0 ? ['write'] : seed % 3 === 1 ? ['read'] : OPTIONS.rights.verbs } };
     const snapshot = randomSnapshot(seed);
@@ -23,7 +23,7 @@ it('writes the document as it is', () => {
   }
 });
 
-it('lets others in the more often the larger the schema is, and not at all for a small one', () => {
+it('a larger schema yields more often, and a small one never', () => {
   const countSteps = (tables: number): number => {
     const columns = [rawColumn('id', 'int(11)'), ...Array.from({ length: 29 }, (_, at) => rawColumn(`c${at}`, 'varchar(40)'))];
     const snapshot = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, at) => rawTable(`t${at}`, columns)) }, null);

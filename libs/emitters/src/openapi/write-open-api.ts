@@ -2,10 +2,13 @@ import type { Snapshot, Steps } from '@rowhouse/schema-model';
 import { emitOpenApiSteps } from './emit-open-api.js';
 import type { Json, JsonObject, OpenApiOptions } from './openapi-types.js';
 
-/** A millisecond of work, about. */
+/** The number of bytes per step, which takes about a millisecond. */
 const BYTES_PER_STEP = 256 * 1024;
 
-/** The document that `emitOpenApi` gives as JSON.stringify would write it, in pieces: of hundreds of tables it is megabytes. */
+/**
+ * Writes the document in pieces, with the same text as JSON.stringify, since hundreds of tables give several
+ * megabytes.
+ */
 export function* writeOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<readonly string[]> {
   const { paths, components, ...rest } = yield* emitOpenApiSteps(snapshot, options);
   const pieces: string[] = [`${JSON.stringify(rest).slice(0, -1)},"paths":{`];

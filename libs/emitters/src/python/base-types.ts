@@ -1,6 +1,9 @@
-/** What both versions of SQLAlchemy share: the types of MySQL and MariaDB that it has not, or reads otherwise. */
+/**
+ * The parts that both SQLAlchemy versions share: types of MySQL and MariaDB that SQLAlchemy lacks or reads
+ * differently.
+ */
 export const ROW_TYPES = `class OrNull(TypeDecorator[Any]):
-    """Of a column with a default: None is written as NULL, where SQLAlchemy would leave the column out."""
+    """The type of a nullable column with a default. None is written as NULL, while SQLAlchemy would omit the column."""
 
     impl = sa.String
     cache_ok = True
@@ -16,7 +19,7 @@ export const ROW_TYPES = `class OrNull(TypeDecorator[Any]):
 
 
 class Timestamp(TypeDecorator[dt.datetime]):
-    """TIMESTAMP: a moment, in UTC. The engine of \`make_engine\` sees to the session's zone."""
+    """TIMESTAMP: a time in UTC. The engine of \`make_engine\` sets the time zone of the session."""
 
     impl = mysql.TIMESTAMP
     cache_ok = True
@@ -45,7 +48,7 @@ class BitBoolean(TypeDecorator[bool]):
 
 
 class _TextType(UserDefinedType[Any]):
-    """A type that the server writes and reads as text."""
+    """A type that is sent to and from the server as text."""
 
     cache_ok = True
     name = "TEXT"
@@ -67,7 +70,7 @@ class _TextType(UserDefinedType[Any]):
 
 
 class TimeSpan(_TextType):
-    """TIME: a length of time up to 838 hours, to either side."""
+    """TIME: a positive or negative duration of up to 838 hours."""
 
     def __init__(self, fsp: int = 0) -> None:
         self.fsp = fsp
@@ -83,7 +86,7 @@ class TimeSpan(_TextType):
 
 
 class TextUuid(_TextType):
-    """UUID of MariaDB."""
+    """The UUID type of MariaDB."""
 
     name = "UUID"
 
@@ -92,7 +95,7 @@ class TextUuid(_TextType):
 
 
 class Inet4(_TextType):
-    """INET4 of MariaDB."""
+    """The INET4 type of MariaDB."""
 
     name = "INET4"
 
@@ -101,7 +104,7 @@ class Inet4(_TextType):
 
 
 class Inet6(_TextType):
-    """INET6 of MariaDB."""
+    """The INET6 type of MariaDB."""
 
     name = "INET6"
 
@@ -110,7 +113,7 @@ class Inet6(_TextType):
 
 
 class Vector(_TextType):
-    """VECTOR: numbers of 32 bits."""
+    """VECTOR: a list of 32-bit floating-point numbers."""
 
     def __init__(self, length: int = 0) -> None:
         self.length = length
@@ -124,7 +127,7 @@ class Vector(_TextType):
     def read(self, value: Any) -> Any:
         return list(struct.unpack(f"<{len(value) // 8}f", bytes.fromhex(value)))
 
-    # Drivers take MySQL's VECTOR for a text, either way.
+    # Drivers treat VECTOR values of MySQL as text in both directions.
     def bind_expression(self, bindvalue: Any) -> Any:
         return sa.func.UNHEX(bindvalue, type_=self)
 
@@ -133,7 +136,7 @@ class Vector(_TextType):
 
 
 class GeoJson(_TextType):
-    """GEOMETRY and its kinds, as GeoJSON."""
+    """GEOMETRY and its subtypes, as GeoJSON."""
 
     def __init__(self, kind: str = "geometry", srid: int = 0) -> None:
         self.kind = kind
@@ -155,17 +158,17 @@ class GeoJson(_TextType):
         return sa.func.ST_AsGeoJSON(colexpr, type_=self)
 `;
 
-/** Helpers of both sides. */
+/** The helpers for both SQLAlchemy and Pydantic. */
 export const SHARED_HELPERS = `_DURATION = re.compile(r"(-?)(\\d{1,3}):([0-5]?\\d):([0-5]?\\d)(?:\\.(\\d{1,6}))?")
 
 
 def _read_duration(value: Any) -> Any:
-    """\`[-]HHH:MM:SS[.f]\` as a length of time; what is no text stays."""
+    """Parses a duration \`[-]HHH:MM:SS[.f]\`. Other values than text are returned unchanged."""
     if not isinstance(value, str):
         return value
     found = _DURATION.fullmatch(value)
     if found is None:
-        raise ValueError("a time is written [-]HH:MM:SS[.f]")
+        raise ValueError("a duration must have the format [-]HH:MM:SS[.f]")
     sign, hours, minutes, seconds, fraction = found.groups()
     span = dt.timedelta(hours=int(hours), minutes=int(minutes), seconds=int(seconds), microseconds=int((fraction or "0").ljust(6, "0")))
     return -span if sign else span
@@ -179,7 +182,7 @@ def _write_duration(value: dt.timedelta) -> str:
 
 
 def _to_utc(value: dt.datetime) -> dt.datetime:
-    """A time without a zone is of UTC already."""
+    """Converts a time to UTC. A time without a time zone is already in UTC."""
     return value.replace(tzinfo=dt.timezone.utc) if value.tzinfo is None else value.astimezone(dt.timezone.utc)
 
 
@@ -196,7 +199,7 @@ def _write_base64(value: bytes) -> str:
 
 
 def unset() -> Any:
-    """The value of a field that is left to the database."""
+    """The default of a field whose value the database provides."""
     return None
 
 
@@ -205,12 +208,12 @@ def new_uuid() -> str:
 `;
 
 export const ENGINE_HELPERS = `def column(table: str, name: str) -> Any:
-    """A column by the names that it has in the database."""
+    """Returns a column by its names in the database."""
     return Base.metadata.tables[table].c[name]
 
 
 def _split_tls(query: str) -> tuple[str, Any]:
-    """What a query says of TLS in the words of MySQL's own clients, taken out of it, as PyMySQL wants it said."""
+    """Removes the TLS parameters of MySQL clients from a query string, and converts them for PyMySQL."""
     rest = dict(parse_qsl(query, keep_blank_values=True))
     mode, ca = rest.pop("ssl-mode", "").upper(), rest.pop("ssl-ca", None)
     if rest.get("ssl") == "true":
@@ -226,17 +229,16 @@ def _split_tls(query: str) -> tuple[str, Any]:
 
 
 def _refuse_clear(connection: Any, _record: Any) -> None:
-    """PyMySQL goes on in the clear where a server offers no TLS."""
+    """Closes unencrypted connections, since PyMySQL continues without TLS if the server does not support it."""
     if not getattr(connection, "_secure", True):
         connection.close()
-        raise ConnectionError("The connection string asks for TLS, and the server offers none.")
+        raise ConnectionError("The connection string requires TLS, but the server does not support it.")
 
 
 def make_engine(url: str, **options: Any) -> sa.engine.Engine:
     """
-    An engine over a connection string, \`mysql://user:password@host:port/database\`, with \`ssl-mode\` and \`ssl-ca\` where the
-    server asks for TLS. Sessions run in UTC, as those of the data API do. The driver is PyMySQL unless the address names
-    another.
+    Creates an engine for a connection string, \`mysql://user:password@host:port/database\`. \`ssl-mode\` and \`ssl-ca\`
+    configure TLS. The session time zone is UTC, as in the data API. The driver is PyMySQL unless the URL names another.
     """
     plain, _, query = url.partition("?")
     settings, tls = dict(options.pop("connect_args", {})), None

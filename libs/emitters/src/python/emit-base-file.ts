@@ -3,10 +3,10 @@ import type { PythonOptions } from './python-options.js';
 import { emitPatterns } from './text-patterns.js';
 
 const SCHEMAS_2 = `NaiveDateTime = Annotated[dt.datetime, pydantic.AfterValidator(_to_naive_utc)]
-"""DATETIME: no zone; a time with one is converted to UTC."""
+"""DATETIME: a time without a time zone. Times with a time zone are converted to UTC."""
 
 UtcDateTime = Annotated[dt.datetime, pydantic.AfterValidator(_to_utc)]
-"""TIMESTAMP: a moment, in UTC."""
+"""TIMESTAMP: a time in UTC."""
 
 Duration = Annotated[
     dt.timedelta,
@@ -14,7 +14,7 @@ Duration = Annotated[
     pydantic.PlainSerializer(_write_duration, return_type=str, when_used="json"),
     pydantic.WithJsonSchema({"type": "string", "examples": ["12:30:00"]}),
 ]
-"""TIME: a length of time; \`[-]HH:MM:SS[.f]\` in JSON."""
+"""TIME: a duration, \`[-]HH:MM:SS[.f]\` in JSON."""
 
 Base64 = Annotated[
     bytes,
@@ -22,33 +22,33 @@ Base64 = Annotated[
     pydantic.PlainSerializer(_write_base64, return_type=str, when_used="json"),
     pydantic.WithJsonSchema({"type": "string", "contentEncoding": "base64"}),
 ]
-"""Bytes; base64 in JSON."""
+"""Bytes, Base64 in JSON."""
 
 
 class Schema(pydantic.BaseModel):
-    """What is read: from rows, and from the answers of the data API. Columns that are newer than this code are left out."""
+    """A row that is read from the database or from the data API. Columns added after this code was generated are ignored."""
 
     model_config = pydantic.ConfigDict(from_attributes=True, populate_by_name=True, protected_namespaces=())
 
 
 class WriteSchema(Schema):
-    """What is written. A field that no column has is refused."""
+    """The columns of a write. Unknown fields are rejected."""
 
     model_config = pydantic.ConfigDict(extra="forbid")
 
 
 def given(values: pydantic.BaseModel) -> dict[str, Any]:
-    """The fields that were set, by attribute: \`Post(**given(post))\`. The database fills the others."""
+    """Returns the fields that were set, by attribute: \`Post(**given(post))\`. The database fills the others."""
     return {name: getattr(values, name) for name in type(values).model_fields if name in values.model_fields_set}
 
 
 def to_json(values: pydantic.BaseModel) -> dict[str, Any]:
-    """The fields that were set as the data API takes them, by the names of their columns."""
+    """Returns the fields that were set as JSON for the data API, by column name."""
     return values.model_dump(mode="json", by_alias=True, exclude_unset=True)
 `;
 
 const SCHEMAS_1 = `class NaiveDateTime(dt.datetime):
-    """DATETIME: no zone; a time with one is converted to UTC."""
+    """DATETIME: a time without a time zone. Times with a time zone are converted to UTC."""
 
     @classmethod
     def __get_validators__(cls) -> Any:
@@ -61,7 +61,7 @@ const SCHEMAS_1 = `class NaiveDateTime(dt.datetime):
 
 
 class UtcDateTime(dt.datetime):
-    """TIMESTAMP: a moment, in UTC."""
+    """TIMESTAMP: a time in UTC."""
 
     @classmethod
     def __get_validators__(cls) -> Any:
@@ -74,7 +74,7 @@ class UtcDateTime(dt.datetime):
 
 
 class Duration(dt.timedelta):
-    """TIME: a length of time; \`[-]HH:MM:SS[.f]\` in JSON."""
+    """TIME: a duration, \`[-]HH:MM:SS[.f]\` in JSON."""
 
     @classmethod
     def __get_validators__(cls) -> Any:
@@ -87,7 +87,7 @@ class Duration(dt.timedelta):
 
 
 class Base64(pydantic.ConstrainedBytes):
-    """Bytes; base64 in JSON."""
+    """Bytes, Base64 in JSON."""
 
     @classmethod
     def __get_validators__(cls) -> Any:
@@ -96,19 +96,19 @@ class Base64(pydantic.ConstrainedBytes):
 
 
 def limited_bytes(most: int) -> Any:
-    """Base64 of at most so many bytes. A length given to a field would put another type in the place of this one."""
+    """Returns a Base64 type with a maximum length in bytes. A length argument of a field would replace the type."""
     return type("Base64", (Base64,), {"max_length": most})
 
 
 class _Attributes(GetterDict):
-    """Rows of SQLAlchemy have \`metadata\` and \`registry\` of their own, which are no columns."""
+    """Ignores \`metadata\` and \`registry\` of SQLAlchemy rows, which are not columns."""
 
     def get(self, key: Any, default: Any = None) -> Any:
         return default if key in ("metadata", "registry") else super().get(key, default)
 
 
 class Schema(pydantic.BaseModel):
-    """What is read: from rows, and from the answers of the data API. Columns that are newer than this code are left out."""
+    """A row that is read from the database or from the data API. Columns added after this code was generated are ignored."""
 
     class Config:
         orm_mode = True
@@ -118,30 +118,30 @@ class Schema(pydantic.BaseModel):
 
 
 class WriteSchema(Schema):
-    """What is written. A field that no column has is refused."""
+    """The columns of a write. Unknown fields are rejected."""
 
     class Config:
         extra = "forbid"
 
 
 def given(values: pydantic.BaseModel) -> dict[str, Any]:
-    """The fields that were set, by attribute: \`Post(**given(post))\`. The database fills the others."""
+    """Returns the fields that were set, by attribute: \`Post(**given(post))\`. The database fills the others."""
     return {name: getattr(values, name) for name in values.__fields__ if name in values.__fields_set__}
 
 
 def to_json(values: pydantic.BaseModel) -> Any:
-    """The fields that were set as the data API takes them, by the names of their columns."""
+    """Returns the fields that were set as JSON for the data API, by column name."""
     return json.loads(values.json(by_alias=True, exclude_unset=True))
 `;
 
 const BASE_2 = `class Base(DeclarativeBase):
-    """What all rows have in common; \`Base.metadata\` knows every table."""
+    """The base class of all rows. \`Base.metadata\` contains every table."""
 `;
 const BASE_1 = `Base: Any = declarative_base()
-"""What all rows have in common; \`Base.metadata\` knows every table."""
+"""The base class of all rows. \`Base.metadata\` contains every table."""
 `;
 
-/** The module that all others lean on: the same for every schema. */
+/** Emits the module that all others import. It is the same for every schema. */
 export function emitBaseFile({ pydantic, sqlalchemy }: PythonOptions): string {
   const isNew = sqlalchemy === '2.0';
   const imports = [
@@ -156,15 +156,15 @@ export function emitBaseFile({ pydantic, sqlalchemy }: PythonOptions): string {
   return `${imports}\n${emitVersionCheck({ pydantic, sqlalchemy })}\n\n${sections.join('\n\n')}`;
 }
 
-/** Said at once, instead of the first thing that the wrong version falls over. */
+/** Emits a check of the installed versions, so that a wrong version fails with a clear message. */
 function emitVersionCheck({ pydantic, sqlalchemy }: Pick<PythonOptions, 'pydantic' | 'sqlalchemy'>): string {
   const other = pydantic === '2' ? '1' : '2';
   const isNew = sqlalchemy === '2.0';
   return [
     `if not pydantic.VERSION.startswith("${pydantic}."):`,
-    `    raise ImportError(f"These models are for Pydantic ${pydantic}, and {pydantic.VERSION} is installed: install pydantic ${pydantic}, or make them anew with --pydantic ${other}.")`,
+    `    raise ImportError(f"These models require Pydantic ${pydantic}, but {pydantic.VERSION} is installed. Install pydantic ${pydantic}, or generate them with --pydantic ${other}.")`,
     `if ${isNew ? '' : 'not '}sa.__version__.startswith("1.${isNew ? '' : '4.'}"):`,
-    `    raise ImportError(f"These models are for SQLAlchemy ${isNew ? '2.0 and later' : '1.4'}, and {sa.__version__} is installed: install ${isNew ? 'sqlalchemy 2' : 'sqlalchemy 1.4'}, or make them anew with --sqlalchemy ${isNew ? '1.4' : '2.0'}.")`,
+    `    raise ImportError(f"These models require SQLAlchemy ${isNew ? '2.0 or later' : '1.4'}, but {sa.__version__} is installed. Install ${isNew ? 'sqlalchemy 2' : 'sqlalchemy 1.4'}, or generate them with --sqlalchemy ${isNew ? '1.4' : '2.0'}.")`,
     '',
   ].join('\n');
 }

@@ -15,7 +15,7 @@ function textOf(files: readonly GeneratedFile[], path: string): string {
 }
 
 describe('emitPython', () => {
-  it('gives one generated file and one of its own for each table, the same bytes each time', () => {
+  it('each table has a generated file and a file of the user, with the same bytes each time', () => {
     const files = emitPython(blog, NEWEST);
     expect(files.map(({ path, owner }) => `${owner} ${path}`)).toEqual([
       'generated __init__.py', 'generated _generated/__init__.py', 'generated _generated/base.py',
@@ -24,7 +24,7 @@ describe('emitPython', () => {
     expect(emitPython(blog, NEWEST)).toEqual(files);
   });
 
-  it('maps all three kinds of relationship, each with its other end', () => {
+  it('all three kinds of relationships are mapped in both directions', () => {
     const posts = textOf(emitPython(blog, NEWEST), '_generated/posts.py');
     expect(posts).toContain('def user(cls) -> "Mapped[User]":');
     expect(posts).toContain('def comments(cls) -> "Mapped[list[Comment]]":');
@@ -33,27 +33,27 @@ describe('emitPython', () => {
     expect(posts).toContain('back_populates="posts"');
   });
 
-  it('holds writes to lengths, ranges and the form of e-mail addresses, and reads to nothing', () => {
+  it('writes are limited to lengths, ranges and email formats, and reads are not', () => {
     const users = textOf(emitPython(blog, NEWEST), '_generated/users.py');
     expect(users).toMatch(/class GeneratedUserBase\(WriteSchema\):[\s\S]*?username: str = Field\(max_length=50\)/);
     expect(users).toContain('email: str = Field(max_length=255, pattern=EMAIL)');
     expect(users.slice(users.indexOf('class GeneratedUserRead'))).not.toContain('max_length');
   });
 
-  it('keeps hidden columns in rows and writes, out of what is read', () => {
+  it('hidden columns exist in rows and writes, but not in read schemas', () => {
     const users = textOf(emitPython(blog, { ...NEWEST, hiddenColumns: { users: ['email'] } }), '_generated/users.py');
     const [rows, read] = users.split('class GeneratedUserRead');
     expect(rows).toContain('email: Mapped[str]');
     expect(read).not.toContain('email');
   });
 
-  it('opens the connection strings of a server that asks for TLS, whose words PyMySQL does not know', () => {
+  it('make_engine accepts connection strings with the TLS parameters of MySQL, which PyMySQL does not know', () => {
     const base = textOf(emitPython(blog, NEWEST), '_generated/base.py');
     expect(base).toContain('mode, ca = rest.pop("ssl-mode", "").upper(), rest.pop("ssl-ca", None)');
     expect(base).toContain('context.check_hostname = mode == "VERIFY_IDENTITY"');
   });
 
-  it('touches one file when a column is renamed', () => {
+  it('renaming a column changes one file', () => {
     const renamed = nameSnapshot({ ...EXAMPLE_SCHEMA, tables: EXAMPLE_SCHEMA.tables.map((table) => table.name !== 'posts' ? table : {
       ...table, columns: table.columns.map((column) => (column.name === 'title' ? { ...column, name: 'headline' } : column)),
     }) }, blog);
@@ -62,7 +62,7 @@ describe('emitPython', () => {
     expect(changed.map((file) => file.path)).toEqual(['_generated/posts.py']);
   });
 
-  it('gives no attribute the name of a class that its lines lead to', () => {
+  it('no attribute has the name of a class in its relationships', () => {
     const parents = rawTable('parents', [rawColumn('id', 'int')]);
     const children = rawTable('children', [rawColumn('id', 'int'), rawColumn('Parent', 'date'), rawColumn('parent_id', 'int')], { foreignKeys: [foreignKey('children', 'parent_id', 'parents')] });
     const text = textOf(emitPython(nameSnapshot({ engine: 'mariadb', tables: [parents, children] }, null), NEWEST), '_generated/children.py');
@@ -70,7 +70,7 @@ describe('emitPython', () => {
     expect(text).toContain('"Mapped[Parent]"');
   });
 
-  it('finds names for words that Python, Pydantic and SQLAlchemy keep, and for spellings that meet', () => {
+  it('names reserved by Python, Pydantic or SQLAlchemy are avoided, and so are equal spellings', () => {
     const names = ['id', 'class', 'metadata', 'metadata_', 'odd name', 'odd-name', '_x', '1st', '__proto__', 'json', 'int', 'Größe', '名前', 'self'];
     const columns = names.map((name) => rawColumn(name, 'int(11)'));
     const files = emitPython(nameSnapshot({ engine: 'mariadb', tables: [rawTable('base', columns), rawTable('Base', columns), rawTable('class', columns), rawTable('generated_x', columns)] }, null), NEWEST);
@@ -83,14 +83,14 @@ describe('emitPython', () => {
     expect(textOf(files, 'generated_x.py')).toContain('class TableGeneratedX(GeneratedTableGeneratedX):');
   });
 
-  it('writes for the versions that are asked for', () => {
+  it('the code matches the requested versions', () => {
     const old = textOf(emitPython(blog, { ...NEWEST, pydantic: '1', sqlalchemy: '1.4' }), '_generated/users.py');
     expect(old).toContain('id = sa.Column(mysql.INTEGER(), primary_key=True, autoincrement=True)');
     expect(old).toContain('regex=EMAIL');
     expect(old).not.toContain('Mapped');
   });
 
-  it('never gives two things one name, whatever the schema', () => {
+  it('names are unique, whatever the schema', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const files = emitPython(nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: 20 })), null), NEWEST);
       const paths = files.map((file) => file.path.toLowerCase());

@@ -4,8 +4,8 @@ import { toCall, toPythonString } from './python-text.js';
 import type { PythonNames } from './to-python-names.js';
 
 /**
- * A relationship as a declared attribute, since it stands on an abstract class. Joins are spelled out over the tables'
- * own names, so that neither several keys between two tables nor the spelling of a name leaves a doubt.
+ * Emits a relationship as a declared attribute, since it belongs to an abstract class. Joins name their
+ * tables and columns explicitly. Several keys between two tables and unusual names are then unambiguous.
  */
 export function emitRelationship(relationship: CompiledRelationship, scope: RowScope): string[] {
   const { names, all, imports, options } = scope;
@@ -23,7 +23,7 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
     ...emitJoins(relationship, imports.name.bind(imports)),
     `uselist=${kind === 'to_one' ? 'False' : 'True'}`,
     ...(partnerAttribute === undefined ? [] : [`back_populates=${toPythonString(partnerAttribute)}`]),
-    // The database decides what becomes of rows that point at a deleted one.
+    // The database handles rows that reference a deleted row.
     ...(kind === 'to_many' ? ['passive_deletes="all"'] : []),
     ...(overlaps.length === 0 ? [] : [`overlaps=${toPythonString(overlaps.join(','))}`]),
   ];
@@ -58,7 +58,7 @@ function toColumn(table: CompiledTable, column: CompiledColumn | undefined): str
   return `column(${toPythonString(table.name)}, ${toPythonString(column?.name ?? '')})`;
 }
 
-/** The same road from its other end. */
+/** Returns the same relationship from its other side, or null. */
 function findPartner(relationship: CompiledRelationship): CompiledRelationship | null {
   const { near, far, kind } = relationship;
   const wanted = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
@@ -66,13 +66,13 @@ function findPartner(relationship: CompiledRelationship): CompiledRelationship |
   return far.relationships.find((other) => other !== relationship && other.far === near && other.kind === wanted && toRoad(other, false) === road) ?? null;
 }
 
-/** The columns that a road joins, read from this end or from the other. */
+/** Returns the columns of a relationship's path from one side or the other. */
 function toRoad({ near, far, nearColumns, farColumns, link }: CompiledRelationship, isReversed: boolean): string {
   const ends = [[near.name, toNames(nearColumns), toNames(link?.nearColumns)], [far.name, toNames(farColumns), toNames(link?.farColumns)]];
   return JSON.stringify([isReversed ? ends.toReversed() : ends, link?.table.name]);
 }
 
-/** Other relationships that write one of the same columns: SQLAlchemy asks to be told that this is meant. */
+/** Returns other relationships that write the same columns, which SQLAlchemy requires to be declared. */
 function listOverlaps(relationship: CompiledRelationship, partner: CompiledRelationship | null, { all }: RowScope): string[] {
   const writers = writersOf(all);
   const names = new Set<string>();
@@ -89,7 +89,7 @@ interface Writer {
 
 const known = new WeakMap<PythonNames, ReadonlyMap<string, readonly Writer[]>>();
 
-/** By column. Found once for all: each with all others would take minutes of a schema of some hundred tables. */
+/** Indexes the writers by column once. Comparing all pairs would take minutes for hundreds of tables. */
 function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
   const found = known.get(all);
   if (found !== undefined) return found;

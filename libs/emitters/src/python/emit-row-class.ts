@@ -15,8 +15,8 @@ export interface RowScope {
 }
 
 /**
- * The SQLAlchemy class of a table, abstract: its user's subclass is the mapped one. What has no key to tell rows apart by
- * becomes a plain table.
+ * Emits the abstract SQLAlchemy class of a table, whose subclass by the user is mapped. A table without a key
+ * becomes a plain `sa.Table`.
  */
 export function emitRowClass(scope: RowScope): string {
   const { table, names, imports } = scope;
@@ -55,18 +55,21 @@ function emitColumn(scope: RowScope, column: CompiledColumn): string {
   return `${attribute}: ${mapped} = ${toCall(imports.name('sqlalchemy.orm', 'mapped_column'), args, 4)}`;
 }
 
-/** What fills the column when a write leaves it out. Computed columns are never written. */
+/** Returns the default of a column that a write omits. Computed columns are never written. */
 function toDefaults(column: CompiledColumn, imports: PythonImports): string[] {
   if (column.generated !== null) return ['server_default=sa.FetchedValue()', 'server_onupdate=sa.FetchedValue()'];
   const isUuid = isFilledUuid(column) || (column.default.kind === 'expression' && /^uuid\(\)$/i.test(column.default.text));
-  // The service fills such columns; over a direct connection, this does.
+  // The data API fills such columns. This default does the same over a direct connection.
   if (isUuid && column.valueKind === 'string') return [`default=${imports.name('.base', 'new_uuid')}`];
   const later = column.onUpdateNow ? ['server_onupdate=sa.FetchedValue()'] : [];
   if (column.default.kind === 'literal') return [`server_default=${toPythonString(column.default.text)}`, ...later];
   return column.default.kind === 'expression' ? ['server_default=sa.FetchedValue()', ...later] : later;
 }
 
-/** Foreign keys and unique keys, named as in the database. Names with a dot are no way to say where a key leads. */
+/**
+ * Emits foreign keys and unique keys with their names in the database. SQLAlchemy cannot reference names that
+ * contain a dot.
+ */
 function emitTableArgs({ table }: RowScope): string[] {
   const keys = table.foreignKeys.filter((key) => ![key.referencedTable, ...key.referencedColumns].some((name) => name.includes('.')) && table.schema.findByName(key.referencedTable) !== null);
   const uniques = table.indexes.filter((index) => index.unique && index.name !== 'PRIMARY' && index.columns.every((part) => part.name !== null && part.prefixLength === null));
@@ -85,7 +88,10 @@ function describe(table: CompiledTable): string {
   return comment === '' ? `A row of ${table.name}.` : comment;
 }
 
-/** SQLAlchemy would leave out a None that was given, and the database fill in its default. */
+/**
+ * Returns whether an explicit None needs special handling. SQLAlchemy would omit it, and the database would
+ * use its default.
+ */
 function isDefaulted(column: CompiledColumn): boolean {
   return column.nullable && (column.default.kind === 'literal' || column.default.kind === 'expression') && column.generated === null;
 }

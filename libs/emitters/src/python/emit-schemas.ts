@@ -13,25 +13,28 @@ interface Scope {
   readonly imports: PythonImports;
 }
 
-/** The Pydantic classes of one table: what a create takes, in two steps, what an update takes, and what is read. */
+/**
+ * Emits the Pydantic classes of one table: the body of a create in two classes, the body of an update, and
+ * the row.
+ */
 export function emitSchemas(scope: Scope): string[] {
   const { table, names, imports } = scope;
   const generated = `Generated${names.one}`;
-  const read = emitClass(`${generated}Read`, imports.name('.base', 'Schema'), `A record of ${table.name} as it is read.`, table.shown.map((column) => emitRead(scope, column)));
+  const read = emitClass(`${generated}Read`, imports.name('.base', 'Schema'), `A row of ${table.name} as returned by reads.`, table.shown.map((column) => emitRead(scope, column)));
   if (table.kind === 'view') return [read];
   const writable = table.columns.filter((column) => column.generated === null && !column.invisible);
   const [left, told] = [writable.filter(isLeftToDatabase), writable.filter((column) => !isLeftToDatabase(column))];
   const write = imports.name('.base', 'WriteSchema');
   const changed = writable.filter((column) => table.rowKey?.some((key) => key.name === column.name) !== true);
   return [
-    emitClass(`${generated}Base`, write, `What a new record of ${table.name} is made of.`, told.map((column) => emitBase(scope, column))),
-    emitClass(`${generated}Create`, `${generated}Base`, `A new record of ${table.name}. The database fills what is left out.`, left.map((column) => emitLeft(scope, column))),
-    emitClass(`${generated}Update`, write, `Columns of ${table.name} to change; those left out keep their values.`, changed.map((column) => emitLeft(scope, column))),
+    emitClass(`${generated}Base`, write, `The columns of a new row of ${table.name} without those that the database fills.`, told.map((column) => emitBase(scope, column))),
+    emitClass(`${generated}Create`, `${generated}Base`, `A new row of ${table.name}. The database fills omitted columns.`, left.map((column) => emitLeft(scope, column))),
+    emitClass(`${generated}Update`, write, `Changes to a row of ${table.name}. Omitted columns keep their values.`, changed.map((column) => emitLeft(scope, column))),
     read,
   ];
 }
 
-/** Assigned by the engine or the service, or computed at the moment of the write. */
+/** Returns whether the engine or the data API assigns the value, or computes it during the write. */
 function isLeftToDatabase(column: CompiledColumn): boolean {
   return column.autoIncrement || column.default.kind === 'expression' || isFilledUuid(column);
 }
@@ -45,7 +48,7 @@ function emitRead(scope: Scope, column: CompiledColumn): string {
   return emitField(scope, column, { isWritten: false, isNullable: column.nullable, fallback: null });
 }
 
-/** A literal default is told; another one that cannot be told in Python is left to the database. */
+/** Emits a literal default. A default that Python cannot express is left to the database. */
 function emitBase(scope: Scope, column: CompiledColumn): string {
   const value = toDefaultValue(column, scope.imports);
   if (value !== null) return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback: `default=${value}` });
@@ -53,14 +56,17 @@ function emitBase(scope: Scope, column: CompiledColumn): string {
   return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback: column.nullable && !column.required ? 'default=None' : null });
 }
 
-/** Where None is no value of the column, the default is one that no check sees: the field is simply not set. */
+/**
+ * Leaves a column to the database. When it is not nullable, the default bypasses validation, and the field
+ * counts as not set.
+ */
 function emitLeft(scope: Scope, column: CompiledColumn): string {
   const fallback = column.nullable ? 'default=None' : `default_factory=${scope.imports.name('.base', 'unset')}`;
   return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback });
 }
 
 interface FieldShape {
-  /** Holds values to the column's bounds. */
+  /** Applies the bounds of the column. */
   readonly isWritten: boolean;
   readonly isNullable: boolean;
   readonly fallback: string | null;
@@ -75,13 +81,13 @@ function emitField({ names, options, imports }: Scope, column: CompiledColumn, {
   const args = [...(fallback === null ? [] : [fallback]), ...toAliases(attribute, column.name, options, imports), ...bounds];
   const plain = fallback?.startsWith('default=') === true && args.length === 1 ? fallback.slice('default='.length) : null;
   if (plain !== null) return `${attribute}: ${annotation} = ${plain}`;
-  // Pydantic 1 gives a field of any type the default None unless it is told that there is none.
+  // Pydantic 1 gives a field of type Any or Optional the default None unless it is marked as required.
   const isBare = options.pydantic === '1' && fallback === null;
   if (args.length === 0 && !(isBare && (isNullable || type === 'Any'))) return `${attribute}: ${annotation}`;
   return `${attribute}: ${annotation} = ${toCall(imports.name('pydantic', 'Field'), isBare ? ['...', ...args] : args, 4)}`;
 }
 
-/** The attribute's own name is looked for first: `metadata` of a row of SQLAlchemy is something else. */
+/** The attribute name comes first, since `metadata` of a SQLAlchemy row has another meaning. */
 function toAliases(attribute: string, name: string, options: PythonOptions, imports: PythonImports): string[] {
   if (attribute === name) return [];
   if (options.pydantic === '1') return [`alias=${toPythonString(name)}`];

@@ -1,9 +1,12 @@
-/** A string of Python. JSON's escapes are among Python's; what stays as it is may stand in a source file. */
+/**
+ * Returns a Python string literal. Python supports all escapes of JSON, and allows the other characters in
+ * source files.
+ */
 export function toPythonString(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Arguments over one line, or one line each where that would be long. */
+/** Returns a call on one line, or with one argument per line when it is long. */
 export function toCall(callee: string, args: readonly string[], indent: number): string {
   const line = `${callee}(${args.join(', ')})`;
   if (line.length + indent <= 118 || args.length < 2) return line;
@@ -11,17 +14,17 @@ export function toCall(callee: string, args: readonly string[], indent: number):
   return `${callee}(\n${args.map((arg) => `${pad}${arg},\n`).join('')}${' '.repeat(indent)})`;
 }
 
-/** The names that a module takes from others, as its lines come to need them. */
+/** Collects the imports of a module while its lines are written. */
 export class PythonImports {
   readonly #modules = new Set<string>();
   readonly #names = new Map<string, Set<string>>();
 
-  /** `import datetime as dt` and the like. */
+  /** Adds a statement such as `import datetime as dt`. */
   module(line: string): void {
     this.#modules.add(line);
   }
 
-  /** Answers the name, so that it can stand where it is used. */
+  /** Adds an import and returns its name, so that a call can be used in place of the name. */
   name(module: string, name: string): string {
     const names = this.#names.get(module) ?? new Set<string>();
     names.add(name);
@@ -29,7 +32,7 @@ export class PythonImports {
     return name;
   }
 
-  /** Standard library first, then packages, then this package. */
+  /** Returns the imports: standard library first, then packages, then this package. */
   render(): string {
     const lines = [...this.#modules, ...[...this.#names].map(([module, names]) => `from ${module} import ${[...names].sort().join(', ')}`)];
     const rank = (line: string): number => (/^from \./.test(line) ? 2 : /^(?:import|from) (?:sqlalchemy|pydantic)/.test(line) ? 1 : 0);

@@ -5,7 +5,7 @@ const LABEL = '[^\\W_]+(?:-+[^\\W_]+)*';
 const ATOM = '[^\\s@"(),:;<>\\[\\]\\\\.]+';
 const HEX = '[0-9A-Fa-f]';
 
-/** What the expressions of Rust and of Python both read alike; the service itself looks closer. */
+/** Patterns with the same meaning in Rust and Python. The service itself validates more strictly. */
 const PATTERNS: Readonly<Record<ColumnFormat, string>> = {
   email: `^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+`,
   uri: '^[A-Za-z][A-Za-z0-9+.\\-]*:[^\\s<>"{}|\\\\^`]+',
@@ -17,12 +17,15 @@ const PATTERNS: Readonly<Record<ColumnFormat, string>> = {
   hostname: `^${LABEL}(?:\\.${LABEL})*`,
 };
 
-/** The names that they have in `base.py`. */
+/** The names of the patterns in `base.py`. */
 export const FORMAT_NAMES: Readonly<Record<ColumnFormat, string>> = {
   email: 'EMAIL', uri: 'URI', uuid: 'UUID_TEXT', date: 'DATE_TEXT', 'date-time': 'DATE_TIME_TEXT', ipv4: 'IPV4_TEXT', ipv6: 'IPV6_TEXT', hostname: 'HOST_NAME',
 };
 
-/** Python's `$` also stands before a line break at the end; Rust, whose expressions Pydantic 2 uses, knows no `Z` for the end. */
+/**
+ * Emits the patterns with the end anchor of the target. `$` in Python also matches before a final line break,
+ * and Rust, which Pydantic 2 uses, does not support `\Z`.
+ */
 export function emitPatterns(target: '1' | '2'): string {
   const end = target === '1' ? '\\Z' : '$';
   return (Object.keys(PATTERNS) as ColumnFormat[]).map((format) => `${FORMAT_NAMES[format]} = ${toPythonString(PATTERNS[format] + end)}\n`).join('');

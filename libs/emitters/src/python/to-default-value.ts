@@ -1,7 +1,7 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import { toPythonString, type PythonImports } from './python-text.js';
 
-/** A literal default as Python says it; null where only the database can tell it. */
+/** Returns a literal default in Python, or null when only the database can evaluate it. */
 export function toDefaultValue(column: CompiledColumn, imports: PythonImports): string | null {
   if (column.default.kind !== 'literal') return null;
   const { text } = column.default;

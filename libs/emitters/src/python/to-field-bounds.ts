@@ -5,7 +5,7 @@ import type { PythonImports } from './python-text.js';
 
 export const LIMITED_BYTES: readonly string[] = ['binary', 'varbinary', 'tinyblob'];
 
-/** Arguments of `Field` that hold a written value to what its column takes. */
+/** Returns arguments of `Field` that limit a written value to what its column accepts. */
 export function toFieldBounds(column: CompiledColumn, target: PythonOptions['pydantic'], imports: PythonImports): string[] {
   switch (column.valueKind) {
     case 'integer':
@@ -21,7 +21,7 @@ export function toFieldBounds(column: CompiledColumn, target: PythonOptions['pyd
     case 'string':
       return [...toLengths(column, ['char', 'varchar', 'tinytext']), ...(column.format === null ? [] : [`${target === '1' ? 'regex' : 'pattern'}=${imports.name('.base', FORMAT_NAMES[column.format])}`])];
     case 'binary':
-      // Pydantic 1 has them in the type.
+      // Pydantic 1 has the length in the type.
       return target === '1' ? [] : toLengths(column, LIMITED_BYTES);
     case 'vector':
       return toVectorLength(column, target);
@@ -32,7 +32,7 @@ export function toFieldBounds(column: CompiledColumn, target: PythonOptions['pyd
 
 function toIntegerBounds(column: CompiledColumn): string[] {
   const { low, high } = integerRange(column);
-  // Engines read 0 as the next number.
+  // Engines replace 0 by the next number.
   return [`ge=${column.autoIncrement ? 1n : low}`, `le=${high}`];
 }
 

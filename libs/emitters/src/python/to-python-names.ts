@@ -3,15 +3,15 @@ import { toSchemaNames } from '../openapi/to-schema-names.js';
 import { RESERVED_ATTRIBUTES, RESERVED_CLASSES, RESERVED_MODULES } from './python-words.js';
 
 export interface PythonTableNames {
-  /** `Post`; beside it `PostCreate` and the like. */
+  /** The class name, such as `Post`. Other classes have suffixes, such as `PostCreate`. */
   readonly one: string;
-  /** `posts`: the file and the module. */
+  /** The name of the file and the module, such as `posts`. */
   readonly module: string;
-  /** By column: the attribute. */
+  /** The attribute of each column. */
   readonly columns: ReadonlyMap<string, string>;
-  /** By relationship: the attribute. */
+  /** The attribute of each relationship. */
   readonly relationships: ReadonlyMap<string, string>;
-  /** By column of ENUM or SET: the name of its labels' type. */
+  /** The name of the label type of each ENUM or SET column. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
@@ -19,7 +19,7 @@ export type PythonNames = ReadonlyMap<CompiledTable, PythonTableNames>;
 
 const CLASS_SUFFIXES = ['', 'base', 'create', 'update', 'read', 'table'];
 
-/** Names that Python takes, no two of them equal, the same for the same tables. */
+/** Returns valid and unique Python names. The same tables give the same names. */
 export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
   const classes = toSchemaNames(tables, { reserved: RESERVED_CLASSES, suffixes: CLASS_SUFFIXES, reservedStart: /^Generated/ });
   const modules = claimAll(tables.map((table) => table.name), RESERVED_MODULES, (name) => toIdentifier(name, 'table').toLowerCase());
@@ -43,8 +43,9 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
 }
 
 /**
- * Columns before relationships: these have been kept apart from them by name, and give way where spelling brings them
- * together. The classes that relationships lead to are named in the class body, so no attribute has the name of one.
+ * Names columns before relationships. Their original names never collide, but their spellings in Python may,
+ * and then the relationship changes. The class body uses the target classes of relationships, so no attribute
+ * may have their names.
  */
 function nameAttributes(table: CompiledTable, farClasses: readonly string[]): Pick<PythonTableNames, 'columns' | 'relationships'> {
   const columns = table.columns.map((column) => column.name);
@@ -56,7 +57,7 @@ function nameAttributes(table: CompiledTable, farClasses: readonly string[]): Pi
   };
 }
 
-/** What may stay as it is stays; the others get the nearest name that none of them has, in any spelling. */
+/** Keeps valid names, and gives the others the nearest name that none of them uses in any spelling. */
 function claimAll(names: readonly string[], reserved: ReadonlySet<string>, spell: (name: string) => string): string[] {
   const isFree = (name: string): boolean => !reserved.has(name) && spell(name) === name;
   const raw = new Set(names);
@@ -84,7 +85,10 @@ function claim(wanted: string, isFree: (name: string) => boolean): string {
   }
 }
 
-/** Letters of every script stay; Python reads identifiers in the form NFKC. Pydantic takes no underscore in front. */
+/**
+ * Returns an identifier. Letters of every script are valid, and Python normalizes identifiers to NFKC.
+ * Pydantic does not allow a leading underscore.
+ */
 function toIdentifier(name: string, prefix: string): string {
   const spelled = name.normalize('NFKC').replaceAll(/[^\p{XIDC}]/gu, '_').replace(/^_+/, '');
   if (spelled === '') return prefix;

@@ -5,7 +5,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   tinytext: 'TINYTEXT', text: 'TEXT', mediumtext: 'MEDIUMTEXT', longtext: 'LONGTEXT', tinyblob: 'TINYBLOB', blob: 'BLOB', mediumblob: 'MEDIUMBLOB', longblob: 'LONGBLOB', year: 'YEAR',
 };
 
-/** The type of a column for SQLAlchemy: MySQL's own where it has one, else one of `base.py`. */
+/** Returns the SQLAlchemy type of a column: MySQL's own type, or else a type of `base.py`. */
 export function toRowType(column: CompiledColumn, imports: PythonImports): string {
   const mysql = (name: string, args: readonly string[] = []): string => {
     imports.name('sqlalchemy.dialects', 'mysql');
@@ -28,7 +28,7 @@ export function toRowType(column: CompiledColumn, imports: PythonImports): strin
     case 'enum':
       return mysql('ENUM', (column.labels ?? []).map(toPythonString));
     case 'set':
-      // Without this, a label that is no text at all is refused.
+      // Without this option, SQLAlchemy rejects an empty label.
       return mysql('SET', [...(column.labels ?? []).map(toPythonString), ...(column.labels?.includes('') === true ? ['retrieve_as_bitwise=True'] : [])]);
     case 'date':
       return 'sa.Date()';

@@ -1,7 +1,11 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import { toPythonString, type PythonImports } from './python-text.js';
 
-/** The type of a column's value in Python, without None. `labels`: the name of the type of its labels. */
+/**
+ * Returns the Python type of a value without None.
+ *
+ * @param labels The name of the type of the labels.
+ */
 export function toValueType(column: CompiledColumn, labels: string | undefined, imports: PythonImports): string {
   switch (column.valueKind) {
     case 'integer': case 'year': case 'bit':
@@ -36,7 +40,7 @@ export function toValueType(column: CompiledColumn, labels: string | undefined, 
   }
 }
 
-/** As `toValueType`, as a schema reads it: the types of `base.py` that know the forms of the wire. */
+/** Returns the type for Pydantic schemas. The types of `base.py` convert values to and from JSON. */
 export function toSchemaType(column: CompiledColumn, labels: string | undefined, imports: PythonImports): string {
   const named = { datetime: 'NaiveDateTime', timestamp: 'UtcDateTime', time: 'Duration', binary: 'Base64' } as const;
   const { valueKind } = column;
@@ -44,7 +48,7 @@ export function toSchemaType(column: CompiledColumn, labels: string | undefined,
   return toValueType(column, labels, imports);
 }
 
-/** `Literal["a", "b"]`; null for a column without labels. */
+/** Returns `Literal["a", "b"]`, or null for a column without labels. */
 export function toLabelsType(column: CompiledColumn, imports: PythonImports): string | null {
   if (column.labels === null || column.labels.length === 0) return null;
   return `${imports.name('typing', 'Literal')}[${column.labels.map(toPythonString).join(', ')}]`;

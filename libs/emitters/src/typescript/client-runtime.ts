@@ -1,17 +1,17 @@
 /** The part of the client that is the same for every schema. */
-export const CLIENT_RUNTIME = `/** What the generated client leans on: the same for every schema. */
+export const CLIENT_RUNTIME = `/** The runtime of the generated client. It is the same for every schema. */
 
-/** How the values of a table's columns come and go, and where its relationships lead. */
+/** The columns of a table that need a conversion, and the target tables of its relationships. */
 export interface TableShape {
   readonly path: string;
   readonly key: readonly string[];
-  /** Come as text so that no digit is lost, and become numbers again. */
+  /** Columns that are sent as text to preserve all digits, and converted to numbers. */
   readonly numbers: readonly string[];
   readonly bigints: readonly string[];
   readonly relations: ReadonlyMap<string, string>;
 }
 
-/** The types of one table, for the methods below. */
+/** The types of one table, which the methods below use. */
 export interface TableTypes {
   record: object;
   create: object;
@@ -21,19 +21,19 @@ export interface TableTypes {
 }
 
 export interface ClientOptions {
-  /** Up to and without \`/v1/-\`. */
+  /** The URL of the data API without \`/v1/-\`. */
   readonly baseUrl: string;
   readonly key: string;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** An answer that is no success. */
+/** An error response of the data API. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(
     readonly status: number,
     readonly code: string,
-    /** A sentence, or with 422 a list of faults. */
+    /** A sentence, or a list of errors for status 422. */
     readonly detail: unknown,
     readonly hint: string | undefined,
     readonly requestId: string | undefined,
@@ -42,13 +42,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A moment counted from now, in the place of a date: \`{ $expr: 'NOW() - INTERVAL 7 DAY' }\`. */
+/** A time relative to now, for use instead of a date: \`{ $expr: 'NOW() - INTERVAL 7 DAY' }\`. */
 export interface RelativeDate {
   readonly $expr: string;
 }
 type Moment<T> = T extends string ? T | RelativeDate : T;
 
-/** \`Column\`: the columns of the same record that the value may be compared with. */
+/** A comparison with a value, or with another column of the same row, which is one of \`Column\`. */
 export type Comparison<T, Column extends string = string> =
   | T
   | {
@@ -57,7 +57,10 @@ export type Comparison<T, Column extends string = string> =
       readonly eq_column?: Column; readonly ne_column?: Column; readonly gt_column?: Column; readonly gte_column?: Column; readonly lt_column?: Column; readonly lte_column?: Column;
     };
 export type Where<Row> = { readonly [Name in keyof Row]?: Comparison<NonNullable<Row[Name]>, keyof Row & string> | null };
-/** \`-\` in front for downwards; behind it where NULL stands, which is else below all values. \`data->a.b\` is inside a JSON column. */
+/**
+ * A column with \`-\` before it for descending order. The suffix places NULL, which is lower than all values by default.
+ * \`data->a.b\` is a value inside a JSON column.
+ */
 export type Sort<Row> = \`\${'' | '-'}\${keyof Row & string}\${'' | ':nulls_first' | ':nulls_last' | \`->\${string}\`}\`;
 
 interface Casts {
@@ -66,14 +69,14 @@ interface Casts {
   boolean: boolean;
   date: string;
 }
-/** What a member is made of: a column, or a value inside a JSON column (\`data->a.b\`), either with a cast (\`price::string\`). */
+/** A column or a value inside a JSON column (\`data->a.b\`), optionally with a cast (\`price::string\`). */
 export type Selectable<Row> = \`\${keyof Row & string}\${'' | \`::\${keyof Casts}\` | \`->\${string}\`}\`;
-/** The members of an answer by the names that they get. */
+/** The selected values by their names in the response. */
 export type Selection<Row> = Readonly<Record<string, Selectable<Row>>>;
 export type Selected<Row, S> = { [Member in keyof S]: SelectedValue<Row, S[Member]> };
 type SelectedValue<Row, Item> = Item extends keyof Row ? Row[Item] : Item extends \`\${string}::\${infer Name extends keyof Casts}\` ? Casts[Name] | null : unknown;
 
-/** A relationship, or \`count:\${relationship}\`: how many records it leads to, as \`count_\${relationship}\`. */
+/** A relationship, or \`count:\${relationship}\` for the number of its rows, which becomes \`count_\${relationship}\`. */
 export type Included<T extends TableTypes> = keyof T['relations'] | \`count:\${ToMany<T>}\`;
 type ToMany<T extends TableTypes> = { [Name in keyof T['relations'] & string]: T['relations'][Name] extends readonly unknown[] ? Name : never }[keyof T['relations'] & string];
 
@@ -85,24 +88,24 @@ export interface ListOptions<T extends TableTypes, I extends Included<T>> extend
   readonly sort?: readonly (Sort<T['record']> | Sort<Counts<I>>)[];
   readonly page?: number;
   readonly limit?: number;
-  /** Any other parameter of the data API. */
+  /** Other parameters of the data API. */
   readonly params?: Readonly<Record<string, string>>;
 }
 export interface WriteOptions {
-  /** Makes repeating safe: the same key gives the same answer. */
+  /** Makes retries safe: the same key returns the same response. */
   readonly idempotencyKey?: string;
 }
 export interface ChangeOptions extends WriteOptions {
-  /** The version that was read; 412 when somebody else has changed the record. */
+  /** The version that was read. The request fails with 412 if the row has changed since. */
   readonly ifMatch?: string;
 }
 export type Found<T extends TableTypes, I extends Included<T>> = T['record'] & Pick<T['relations'], Extract<I, keyof T['relations']>> & Counts<I>;
-/** A record whose numbers may be added to what is stored. */
+/** A row in which \`{ $inc: 1 }\` adds to the stored number. */
 export type Counted<Row> = { [Column in keyof Row]: Row[Column] | (Extract<Row[Column], number | bigint> extends never ? never : { readonly $inc: number | bigint | string }) };
-/** How many there are of what is counted. */
+/** The numbers of related rows for each count. */
 export type Counts<I> = { [Name in I as Name extends \`count:\${infer Counted}\` ? \`count_\${Counted}\` : never]: number };
 
-/** One connection to the data API. Values of \`bigint\` are sent with all their digits. */
+/** Sends requests to the data API. \`bigint\` values are sent with all digits. */
 export class Transport {
   readonly #options: ClientOptions;
   readonly #shapes: ReadonlyMap<string, TableShape>;
@@ -128,11 +131,11 @@ export class Transport {
 
   shape(table: string): TableShape {
     const shape = this.#shapes.get(table);
-    if (shape === undefined) throw new Error('There is no table ' + table + ' here.');
+    if (shape === undefined) throw new Error('Unknown table ' + table + '.');
     return shape;
   }
 
-  /** Numbers are numbers again, also in included records. */
+  /** Converts text to numbers, also in included rows. */
   revive(table: string, record: unknown): unknown {
     if (Array.isArray(record)) return record.map((one) => this.revive(table, one));
     if (typeof record !== 'object' || record === null) return record;
@@ -150,7 +153,7 @@ export class Transport {
   }
 }
 
-/** The calls of a table whose records can only be listed. */
+/** The methods of a table whose rows can only be listed. */
 export class ReadTable<T extends TableTypes> {
   protected readonly transport: Transport;
   protected readonly table: string;
@@ -164,7 +167,7 @@ export class ReadTable<T extends TableTypes> {
     return (await this.#page(options, {})).records;
   }
 
-  /** Records of these members alone: \`{ label: 'name', price: 'price::string', country: 'data->origin.country' }\`. */
+  /** Lists rows with only these members: \`{ label: 'name', price: 'price::string', country: 'data->origin.country' }\`. */
   async select<const S extends Selection<T['record']>>(members: S, options: Omit<ListOptions<T, never>, 'include'> = {}): Promise<Selected<T['record'], S>[]> {
     const items = Object.entries<string>(members);
     const answer = await this.transport.call('GET', '/' + this.shape.path + toSearch(options, { _select: items.map(([name, item]) => quoteName(name) + ':' + toMember(item)).join(',') }));
@@ -173,7 +176,7 @@ export class ReadTable<T extends TableTypes> {
     return (answer.body as object[]).map((record) => Object.fromEntries(Object.entries(record).map(revive))) as Selected<T['record'], S>[];
   }
 
-  /** Every record that the options ask for, page by page. */
+  /** Yields all rows that match the options, page by page. */
   async *each<I extends Included<T> = never>(options: Omit<ListOptions<T, I>, 'page'> = {}): AsyncGenerator<Found<T, I>, void> {
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: { records: Found<T, I>[]; next: string | null } = await this.#page(options, { _cursor: cursor });
@@ -197,29 +200,29 @@ export class ReadTable<T extends TableTypes> {
   }
 }
 
-/** The calls of a table without a key: its records are listed and made. */
+/** The methods of a table without a key, whose rows can be listed and created. */
 export class KeylessTable<T extends TableTypes> extends ReadTable<T> {
-  /** Answers how many were made. */
+  /** Returns the number of created rows. */
   async create(record: T['create'], options: WriteOptions = {}): Promise<number> {
     const answer = await this.transport.call('POST', '/' + this.shape.path, { body: record, headers: toHeaders(options) });
     return Number((answer.body as { created: number | string }).created);
   }
 }
 
-/** The calls of a table. */
+/** The methods of a table. */
 export class Table<T extends TableTypes> extends ReadTable<T> {
-  /** Throws an \`ApiError\` of status 404 where there is none. */
+  /** Returns a row. Throws an \`ApiError\` with status 404 if it does not exist. */
   async get<I extends Included<T> = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<Found<T, I>> {
     return (await this.getWithVersion(key, options)).record;
   }
 
-  /** As \`get\`, with the version for \`ifMatch\`. */
+  /** Returns a row with its version for \`ifMatch\`. */
   async getWithVersion<I extends Included<T> = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<{ record: Found<T, I>; version: string | null }> {
     const answer = await this.transport.call('GET', this.#path(key) + toSearch(options, {}));
     return { record: this.transport.revive(this.table, answer.body) as Found<T, I>, version: answer.headers.get('etag') };
   }
 
-  /** As \`get\`; null where there is none. */
+  /** Returns a row, or null if it does not exist. */
   async find<I extends Included<T> = never>(key: T['key'], options: ReadOptions<T, I> = {}): Promise<Found<T, I> | null> {
     try {
       return await this.get(key, options);
@@ -234,19 +237,22 @@ export class Table<T extends TableTypes> extends ReadTable<T> {
     return this.transport.revive(this.table, answer.body) as T['record'];
   }
 
-  /** All or none, in one transaction. */
+  /** Creates all rows in one transaction. */
   async createMany(records: readonly T['create'][], options: WriteOptions = {}): Promise<T['record'][]> {
     const answer = await this.transport.call('POST', '/' + this.shape.path, { body: records, headers: toHeaders(options) });
     return this.transport.revive(this.table, answer.body) as T['record'][];
   }
 
-  /** Creates the record, or changes the one that has the same values in \`onConflict\`: the columns of one unique key. \`{ $inc: 1 }\` adds to what is stored. */
+  /**
+   * Creates a row, or updates the row with the same values in \`onConflict\`, which are the columns of a unique key.
+   * \`{ $inc: 1 }\` adds to the stored number.
+   */
   async upsert(record: Counted<T['create']>, onConflict: readonly (keyof T['record'] & string)[], options: WriteOptions = {}): Promise<T['record']> {
     const answer = await this.transport.call('POST', '/' + this.shape.path + '?_on_conflict=' + encodeURIComponent(onConflict.map(quoteName).join(',')), { body: record, headers: toHeaders(options) });
     return this.transport.revive(this.table, answer.body) as T['record'];
   }
 
-  /** Columns that are left out keep their values. */
+  /** Updates a row. Omitted columns keep their values. */
   async update(key: T['key'], changes: T['update'], options: ChangeOptions = {}): Promise<T['record']> {
     const answer = await this.transport.call('PATCH', this.#path(key), { body: changes, headers: toHeaders(options) });
     return this.transport.revive(this.table, answer.body) as T['record'];
@@ -256,7 +262,7 @@ export class Table<T extends TableTypes> extends ReadTable<T> {
     await this.transport.call('DELETE', this.#path(key), { headers: toHeaders(options) });
   }
 
-  /** Commas stand between the values of a key of several columns. */
+  /** The values of a composite key are separated by commas. */
   #path(key: T['key']): string {
     const values: readonly unknown[] = Array.isArray(key) ? key : [key];
     return '/' + this.shape.path + '/' + values.map((value) => encodeURIComponent(String(value))).join(',');
@@ -308,18 +314,18 @@ function toSortKey(key: string): string {
   return sign + quoteName(name) + inside + nulls;
 }
 
-/** Of \`select\`. */
+/** Formats an item of \`select\`. */
 function toMember(item: string): string {
   const [, name = '', rest = ''] = /^([^]*?)((?:->[^]*?)?(?:::[a-z]+)?)$/.exec(item) ?? [];
   return quoteName(name) + rest;
 }
 
-/** Of \`include\`. */
+/** Formats an item of \`include\`. */
 function toItem(name: string): string {
   return name.startsWith('count:') ? 'count:' + quoteName(name.slice(6)) : quoteName(name);
 }
 
-/** Names that the grammar could take for something else stand between backquotes. */
+/** Quotes names that the filter syntax could misread. */
 function quoteName(name: string): string {
   return /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/.test(name) ? name : '\`' + name.replaceAll('\`', '\`\`') + '\`';
 }

@@ -6,7 +6,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'z.email()', uri: 'z.url()', uuid: 'z.guid()', date: 'z.iso.date()', 'date-time': 'z.iso.datetime({ offset: true, local: true })', ipv4: 'z.ipv4()', ipv6: 'z.ipv6()', hostname: 'z.string()',
 };
 
-/** zod 4 schemas: what is read loosely, what is written with the bounds of the columns. Each is held to its type. */
+/**
+ * Emits zod 4 schemas: loose ones for reads, and ones with the bounds of the columns for writes. Each is
+ * checked against its type.
+ */
 export function* emitZodSchemas(tables: readonly CompiledTable[], names: ReadonlyMap<CompiledTable, SchemaNames>): Steps<string> {
   const types = tables.flatMap((table) => listTypes(table, names.get(table)?.one ?? ''));
   const isGeometric = tables.some((table) => table.columns.some((column) => column.valueKind === 'geometry'));
@@ -59,7 +62,7 @@ function toWriteSchema(column: CompiledColumn): string {
       return 'z.union([z.string().regex(/^-?\\d+(?:\\.\\d+)?$/), z.number()])';
     case 'string': {
       const isShort = ['char', 'varchar', 'tinytext'].includes(column.type) && column.maxLength !== null;
-      // zod counts units of UTF-16, the database characters: some of these are two of those.
+      // zod counts UTF-16 code units and the database counts characters, which may have two code units.
       const length = isShort ? `.refine((text) => [...text].length <= ${column.maxLength}, { error: 'at most ${column.maxLength} characters' })` : '';
       return `${column.format === null ? 'z.string()' : (FORMATS[column.format] ?? 'z.string()')}${length}`;
     }

@@ -1,6 +1,6 @@
 import { isFilledUuid, isWide, type CompiledColumn } from '@rowhouse/schema-model';
 
-/** Names that are no plain identifiers stand between quotes. */
+/** Quotes names that are not plain identifiers. */
 export function toPropertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : JSON.stringify(name);
 }
@@ -9,18 +9,21 @@ export function isWritable(column: CompiledColumn): boolean {
   return column.generated === null;
 }
 
-/** Whether a create may do without it. */
+/** Returns whether a create may omit the column. */
 export function isLeftOut(column: CompiledColumn): boolean {
   return !column.required || isFilledUuid(column);
 }
 
-/** What the client answers: wide integers as `bigint`, decimals as text with their exact digits. */
+/**
+ * Returns the type of a value in responses. Wide integers are `bigint`, and decimals are text with exact
+ * digits.
+ */
 export function toReadType(column: CompiledColumn): string {
   const type = toPlainType(column);
   return column.nullable && type !== 'unknown' ? `${type} | null` : type;
 }
 
-/** What a write takes. */
+/** Returns the type of a value in a write. */
 export function toWriteType(column: CompiledColumn): string {
   const plain = toPlainType(column);
   const type = isWide(column) ? 'bigint | number' : column.valueKind === 'decimal' ? 'string | number' : plain;

@@ -35,7 +35,7 @@ describe('oversights of a statement', () => {
     ['perPlain', 'salary per employee', 0, ['`name`', '`salary`']],
     ['numbersOf', 'the parcels', 1, ['`parcel_lot_number`']],
     ['numbersOf', 'the parcel lot numbers', 0, ['`parcel_lot_number`']],
-  ])('%s: %s', (name, question, count, pieces) => {
+  ])('the feature %s is counted in: %s', (name, question, count, pieces) => {
     expect(measure(question, ...pieces)).toMatchObject({ [name]: count });
   });
 
