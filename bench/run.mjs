@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Compares the gateway with the hand-written baseline and any `--peer`: `pnpm bench`. It starts the product,
- * fills the example schema and drives the targets in rotation.
+ * Compares the gateway with the hand-written baseline and any `--peer`: `pnpm bench`.
+ * It starts the product, fills the example schema and drives the targets in rotation.
  */
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';

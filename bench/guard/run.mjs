@@ -27,8 +27,8 @@ const TRIES_MAX = 25;
 let disturbed = 0;
 
 /**
- * Returns the duration of `work` in milliseconds. A run in which the process was preempted is repeated, since
- * it would measure another process.
+ * Returns the duration of `work` in milliseconds.
+ * A run in which the process was preempted is repeated, since it would measure another process.
  * @param {() => unknown} work
  */
 function time(work) {

@@ -5,9 +5,9 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Creates a parser that finds the end of HTTP responses, with one request in flight at a time. It parses the
- * head and only counts the bytes of the body, since a driver that is slower than its target would measure
- * itself.
+ * Creates a parser that finds the end of HTTP responses, with one request
+ * in flight at a time. It parses the head and only counts the bytes of the
+ * body, since a driver that is slower than its target would measure itself.
  * @param {boolean} keepsBody
  */
 export function createAnswerReader(keepsBody) {

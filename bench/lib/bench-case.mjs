@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A request that every target must answer. A case varies its requests, since a constant path favors any
- * cache.
+ * A request that every target must answer.
+ * A case varies its requests, since a constant path favors any cache.
  * @typedef {object} BenchCase
  * @property {string} name
  * @property {string} says a description

@@ -8,8 +8,8 @@ const NAMES = [
 ];
 
 /**
- * Counts the operations of a database server per request while `work` runs. Other clients of the server are
- * included: the product itself sends a few statements per second.
+ * Counts the operations of a database server per request while `work` runs.
+ * Other clients of the server are included: the product itself sends a few statements per second.
  * @param {string} url
  * @param {() => Promise<{ requests: number }>} work
  * @returns {Promise<{ name: string, each: number }[]>} the counters that changed
@@ -33,8 +33,8 @@ async function readCounters(url) {
 }
 
 /**
- * Returns the number of InnoDB disk flushes since the server started. Nearly all of them are flushes of its
- * log, for which current MariaDB versions have no separate counter.
+ * Returns the number of InnoDB disk flushes since the server started.
+ * Nearly all of them are flushes of its log, for which current MariaDB versions have no separate counter.
  * @param {string} url
  */
 export async function countDiskFlushes(url) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Creates a seeded generator of numbers in [0, 1). It uses xorshift, which is sufficient to vary request
- * paths.
+ * Creates a seeded generator of numbers in [0, 1).
+ * It uses xorshift, which is sufficient to vary request paths.
  * @param {number} seed
  */
 export function makeRandom(seed) {

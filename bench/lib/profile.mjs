@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Profiles the CPU time of a Node process while `work` runs. The process must have been started with
- * `--inspect-port`, since SIGUSR1 opens its inspector on that port.
+ * Profiles the CPU time of a Node process while `work` runs.
+ * The process must have been started with `--inspect-port`, since SIGUSR1 opens its inspector on that port.
  */
 
 const SAMPLING_US = 500;

@@ -24,8 +24,8 @@ const driver = fileURLToPath(new URL('drive.mjs', import.meta.url));
  */
 
 /**
- * Runs every target once per round and rotates their order, so that a slow period of the machine affects all
- * of them.
+ * Runs every target once per round and rotates their order,
+ * so that a slow period of the machine affects all of them.
  * @param {object} options
  * @param {readonly import('./bench-case.mjs').BenchTarget[]} options.targets
  * @param {{ file: string, name: string }} options.benchCase

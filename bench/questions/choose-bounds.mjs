@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Evaluates the bounds of `answer/score-candidate.ts` on schemas that were not used to choose them: `node
- * bench/questions/choose-bounds.mjs --readings file`.
+ * Evaluates the bounds of `answer/score-candidate.ts` on schemas that were not used to choose them:
+ * `node bench/questions/choose-bounds.mjs --readings file`.
  *
- * For each fifth of the tuning schemas, it chooses the bounds on the other four fifths. It selects the best
- * precision that still answers `--cover` percent of the questions correctly, and measures it on the remaining
- * fifth.
+ * For each fifth of the tuning schemas, it chooses the bounds on the other
+ * four fifths. It selects the best precision that still answers `--cover`
+ * percent of the questions correctly, and measures it on the remaining fifth.
  *
- * The input is the output of `fit-bounds.mjs --readings`. Percentages are of all questions, including those
- * whose gold query fails on the server.
+ * The input is the output of `fit-bounds.mjs --readings`.
+ * Percentages are of all questions, including those whose gold query fails on the server.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

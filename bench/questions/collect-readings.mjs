@@ -6,8 +6,8 @@ import { isRight, TODAY } from './judge.mjs';
 import { loadDatabase } from './load-databases.mjs';
 
 /**
- * The cheapest statement for a question with its features and its correctness. `hidden` is the original
- * wording over a schema in which one name of the gold query was replaced.
+ * The cheapest statement for a question with its features and its correctness.
+ * `hidden` is the original wording over a schema in which one name of the gold query was replaced.
  * @typedef {{ database: string, wording: 'question' | 'reworded' | 'hidden', measures:
  *   Readonly<Record<string, number>>, cost: number, score: number, isDoubtful: boolean, isRight: boolean }}
  *   Reading

@@ -24,8 +24,8 @@ const toRow = ({ measures }, names) => [1, ...names.map((name) => clamp(measures
 const toShare = (weights, row) => 1 / (1 + Math.exp(-row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)));
 
 /**
- * Fits the weights of a logistic regression. They stay close to the previous ones unless the examples give
- * evidence for a change.
+ * Fits the weights of a logistic regression.
+ * They stay close to the previous ones unless the examples give evidence for a change.
  * @param {readonly Example[]} examples
  * @param {Fit} fit
  * @returns {number[]} the constant first

@@ -66,7 +66,7 @@ export function readWishes(schema, sql) {
 }
 
 /**
- * Returns the table of the first selected column in lower case, or null when there is none.
+ * Returns the table of the first selected column in lower case, or null if none exists.
  * @param {TrainingSchema} schema
  * @param {string} sql
  */
@@ -77,7 +77,10 @@ export function readSelectedTable(schema, sql) {
   return first === undefined ? null : findColumn(schema, names, first)?.table ?? null;
 }
 
-/** @param {readonly string[]} tokens @param {readonly string[]} lower @param {number} from @returns {Literal[]} */
+/**
+ * @param {readonly string[]} tokens @param {readonly string[]} lower @param {number} from @returns
+ *   {Literal[]}
+ */
 function readLiteralsBehind(tokens, lower, from) {
   let at = from;
   while (lower[at] === ')' || lower[at] === 'not') at += 1;
@@ -126,8 +129,8 @@ function findColumn(schema, names, word) {
 }
 
 /**
- * Writes table names in the case of the schema and aliases in a uniform case, since the server is
- * case-sensitive.
+ * Writes table names in the case of the schema and aliases
+ * in a uniform case, since the server is case-sensitive.
  * @param {TrainingSchema} schema
  * @param {string} sql
  */
@@ -154,8 +157,8 @@ export function readGroupedNames(sql) {
 }
 
 /**
- * Returns the columns that EXCEPT or INTERSECT compare (`SELECT name … EXCEPT SELECT name …`), without their
- * tables, in lower case.
+ * Returns the columns that EXCEPT or INTERSECT compare
+ * (`SELECT name … EXCEPT SELECT name …`), without their tables, in lower case.
  * @param {string} sql
  */
 export function readComparedNames(sql) {

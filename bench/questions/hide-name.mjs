@@ -15,8 +15,8 @@ const HIDDEN = 'vexqor';
 const isSame = (a, b) => a.toLowerCase() === b.toLowerCase();
 
 /**
- * Chooses a name in a gold query deterministically. Columns are chosen twice as often as tables, and keys
- * never.
+ * Chooses a name in a gold query deterministically.
+ * Columns are chosen twice as often as tables, and keys never.
  * @param {Snapshot} snapshot
  * @param {{ question: string, sql: string }} asked
  * @returns {Item | null}
@@ -32,8 +32,8 @@ export function chooseName(snapshot, { question, sql }) {
 }
 
 /**
- * Replaces a name in the schema by a meaningless word. This simulates a schema whose names differ from the
- * words of the question.
+ * Replaces a name in the schema by a meaningless word.
+ * This simulates a schema whose names differ from the words of the question.
  * @param {{ snapshot: Snapshot, values: readonly ColumnValues[] }} known
  * @param {Item} item
  * @returns {{ snapshot: Snapshot, values: ColumnValues[], reveal: (sql: string) => string }} `reveal`

@@ -14,8 +14,8 @@ import { runQuery } from './load-databases.mjs';
 export const TODAY = '2026-01-15';
 
 /**
- * Asks every question of one database in both wordings. Questions whose gold query the server rejects are
- * left out.
+ * Asks every question of one database in both wordings.
+ * Questions whose gold query the server rejects are left out.
  * @param {import('mysql2/promise').Connection} reader
  * @param {import('./training-set.mjs').TrainingDatabase} database
  * @param {import('./load-databases.mjs').LoadedDatabase} loaded
@@ -41,7 +41,7 @@ export async function judgeDatabase(reader, database, loaded, lexicon) {
 }
 
 /**
- * Returns the questions of one database that get an answer over another database without a common table name.
+ * Returns one database's questions with an answer over another database without a common table name.
  * Every such answer is wrong.
  * @param {import('./training-set.mjs').TrainingDatabase} database
  * @param {import('@rowhouse/nl-engine').Lexicon} foreign
@@ -69,8 +69,8 @@ export async function isRight(reader, database, { goldSql, gold }, reply) {
 }
 
 /**
- * Sorts ties by the shown columns, since the question does not say which of several equal rows comes first or
- * is within the LIMIT.
+ * Sorts ties by the shown columns, since the question does not say
+ * which of several equal rows comes first or is within the LIMIT.
  * @param {string} sql
  */
 function breakTies(sql) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Measures how long a lexicon of 500 tables takes, and a question over 50 tables: `node
- * bench/questions/lexicon-time.mjs`. Run it on an idle machine.
+ * Measures how long a lexicon of 500 tables takes, and a question over 50 tables:
+ * `node bench/questions/lexicon-time.mjs`. Run it on an idle machine.
  */
 import { answerQuestion, buildLexicon } from '@rowhouse/nl-engine';
 import { nameSnapshot } from '@rowhouse/schema-model';

@@ -2,12 +2,10 @@
 /** @typedef {import('./training-set.mjs').TrainingSchema} TrainingSchema @typedef {import('./training-set.mjs').TrainingTable} TrainingTable */
 
 /**
- * Returns the columns whose values are unique. These are primary keys of one column, and the only column of a
- * table that foreign keys reference. With several referenced columns, each may be a part of one key, so none
- * is included.
- *
- * When a table has no declared key and no references to it, its first column is included if it is called `id`
- * or like the table. Single columns of a composite key are never included.
+ * Returns the columns whose values are unique. These are primary keys of one column, and a table's only
+ * column with references from foreign keys. With several referenced columns, each may be a part of one key,
+ * so none is included. When a table has no declared key and no references to it, its first column is included
+ * if it is called `id` or like the table. Single columns of a composite key are never included.
  * @param {Pick<TrainingSchema, 'tables' | 'foreign_keys'>} schema
  * @returns {ReadonlySet<string>} `table.column` in lower case
  */

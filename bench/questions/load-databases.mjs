@@ -16,8 +16,8 @@ import { makeDatabase } from './make-database.mjs';
 const VALUES_MAX = 1_000;
 
 /**
- * Creates the database on the server, introspects it, collects the values of its text columns and runs the
- * gold queries.
+ * Creates the database on the server, introspects it, collects
+ * the values of its text columns and runs the gold queries.
  * @param {import('@rowhouse/mysql').AdminConnection} connection
  * @param {import('mysql2/promise').Connection} reader runs the queries
  * @param {TrainingDatabase} database

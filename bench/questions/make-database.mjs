@@ -18,14 +18,14 @@ import { listCompared, listGrouped, listGroupedAlone, listSummed, separateExtrem
  */
 
 const ROWS = 60;
-/** The number of values of a key that no row has, so that a question can ask for missing rows. */
+/** The number of key values without a row, so that a question can ask for missing rows. */
 const SPARE = 10;
 const FIRST = ['Ada', 'Boris', 'Clara', 'Dmitri', 'Elena', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas', 'Kira', 'Lars', 'Mona', 'Nils', 'Olga', 'Pavel', 'Quinn', 'Rosa', 'Sven', 'Tilda', 'Umar', 'Vera', 'Willem', 'Xenia', 'Yusuf', 'Zelda'];
 const SECOND = ['Amber', 'Birch', 'Cedar', 'Delta', 'Ember', 'Fjord', 'Grove', 'Harbor', 'Island', 'Juniper', 'Knoll', 'Lagoon', 'Meadow', 'North', 'Orchard', 'Prairie', 'Quarry', 'Ridge', 'Summit', 'Tundra', 'Upland', 'Valley', 'Willow', 'Yarrow', 'Zephyr'];
 
 /**
- * Creates tables with rows for one training schema. Every literal of the gold queries occurs next to other
- * values, and foreign keys match.
+ * Creates tables with rows for one training schema.
+ * Every literal of the gold queries occurs next to other values, and foreign keys match.
  * @param {TrainingDatabase} database
  * @param {number} [seed] gives different rows
  * @returns {{ tables: MadeTable[], statements: string[] }}
@@ -124,7 +124,10 @@ export function makeDatabase(database, seed = 7) {
     return { sqlType, pool: short };
   }
 
-  /** @param {string} name @param {string} sqlType @param {readonly string[]} texts @param {number} at @returns {string | number} */
+  /**
+   * @param {string} name @param {string} sqlType @param {readonly string[]} texts @param {number} at @returns
+   *   {string | number}
+   */
   function makeDistractor(name, sqlType, texts, at) {
     const numbers = texts.map(Number).filter((value) => Number.isFinite(value));
     if (sqlType === 'INT') {
@@ -146,8 +149,8 @@ export function makeDatabase(database, seed = 7) {
 }
 
 /**
- * Returns whether the column is the only description of the key, as in a list of kinds. Descriptions of kinds
- * are then unique.
+ * Returns whether the column is the only description of the key, as in a list of kinds.
+ * Descriptions of kinds are then unique.
  * @param {TrainingTable} table
  * @param {string} name
  */
@@ -158,7 +161,10 @@ function tellsKey({ columns, primary_key: key }, name) {
 /** @param {number} value */
 const pad = (value) => String(value).padStart(2, '0');
 
-/** @param {string} name @param {string} type @param {readonly string[]} texts @param {readonly string[]} patterns */
+/**
+ * @param {string} name @param {string} type @param {readonly string[]} texts @param {readonly string[]}
+ *   patterns
+ */
 function chooseType(name, type, texts, patterns) {
   const all = (/** @type {RegExp} */ shape) => texts.every((text) => shape.test(text));
   if (patterns.length > 0 && type !== 'number') return 'VARCHAR(200)';
@@ -195,8 +201,8 @@ function findRoot(parents, key) {
 /** @param {MadeColumn[]} columns @param {(string | number | null)[][]} rows */
 function dropDuplicateKeys(columns, rows) {
   const keys = columns.flatMap((column, at) => (column.isKey ? [at] : []));
-  // A junction table has each pair once, as a key would require. Without any key, all columns together
-  // identify a row.
+  // A junction table has each pair once, as a key would require.
+  // Without any key, all columns together identify a row.
   const ties = columns.flatMap((column, at) => (column.isOwn ? [] : [at]));
   const isTie = ties.length > 1 && columns.length - ties.length <= 1;
   const places = keys.length > 0 ? keys : isTie ? ties : columns.map((_, at) => at);
@@ -216,7 +222,9 @@ const quote = (name) => `\`${name.replaceAll('`', '``')}\``;
 /** @param {string | number | null} value */
 const toSql = (value) => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`);
 
-/** @param {import('./training-set.mjs').TrainingSchema} schema @param {MadeTable} table @returns {string[]} */
+/**
+ * @param {import('./training-set.mjs').TrainingSchema} schema @param {MadeTable} table @returns {string[]}
+ */
 function toStatements(schema, table) {
   const source = schema.tables.find((entry) => entry.name === table.name);
   const key = source?.primary_key ?? [];

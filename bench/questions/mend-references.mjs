@@ -5,9 +5,9 @@
 const ROUNDS_MAX = 5;
 
 /**
- * Adds the rows that foreign keys reference and that are missing. Each is a copy of another row of its table
- * with a different key and different unique values. Real servers enforce foreign keys, so the rows must
- * satisfy them.
+ * Adds the rows that foreign keys reference and that are missing. Each is a
+ * copy of another row of its table with a different key and different unique
+ * values. Real servers enforce foreign keys, so the rows must satisfy them.
  * @param {Pick<import('./training-set.mjs').TrainingSchema, 'foreign_keys'>} schema
  * @param {readonly MadeTable[]} tables
  */

@@ -5,8 +5,8 @@
  */
 
 /**
- * Replaces other values by texts that a gold query compares with and that no row has yet, so that the named
- * value exists.
+ * Replaces other values by texts that a gold query compares
+ * with and that no row has yet, so that the named value exists.
  * @param {readonly MadeTable[]} tables
  * @param {ReadonlyMap<string, readonly Literal[]>} literals by `table.column` in lower case
  */

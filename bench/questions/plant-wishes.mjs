@@ -9,13 +9,13 @@ import { readSelectedTable, readWishes } from './gold-literals.mjs';
  */
 
 /**
- * Changes rows so that every gold query finds something: rows get the values that the query requires, and
- * foreign keys between them.
+ * Changes rows so that every gold query finds something: rows get
+ * the values that the query requires, and foreign keys between them.
  *
- * A row that already has a required value in a unique column is used as it is. A row with a required text is
- * reused when the query compares with the value of one row (`= (SELECT …)`), since a second such row would
- * make the query fail. Otherwise, a row is chosen that no other query uses. Both halves of an `INTERSECT` use
- * the same row of the shown table.
+ * A row that already has a required value in a unique column is used unchanged. A row with a
+ * required text is reused when the query compares with the value of one row (`= (SELECT …)`),
+ * since a second such row would make the query fail. Otherwise, a row is chosen that no other
+ * query uses. Both halves of an `INTERSECT` use the same row of the shown table.
  * @param {import('./training-set.mjs').TrainingSchema} schema
  * @param {readonly MadeTable[]} tables
  * @param {readonly string[]} queries
@@ -28,7 +28,7 @@ export function plantWishes(schema, tables, queries) {
   const done = new Set();
   for (const [place, sql] of queries.entries()) {
     const parts = sql.split(/\bintersect\b/i).map((part) => readWishes(schema, part));
-    // The same requirements in another wording use the same rows.
+    // Requirements in another wording use the same rows.
     const said = JSON.stringify(parts.map((wishes) => [...wishes].map(([name, columns]) => [name, [...columns]])));
     if (done.has(said)) continue;
     done.add(said);
@@ -85,7 +85,10 @@ function findNamed({ columns: made, rows }, columns, isOne) {
   return undefined;
 }
 
-/** @param {ReadonlyMap<string, MadeTable>} byName @param {Wishes} wishes @param {ReadonlyMap<string, Row>} rows */
+/**
+ * @param {ReadonlyMap<string, MadeTable>} byName @param {Wishes} wishes @param {ReadonlyMap<string, Row>}
+ *   rows
+ */
 function fillRows(byName, wishes, rows) {
   for (const [name, columns] of wishes) {
     for (const [column, wish] of columns) setCell(byName.get(name), rows.get(name), column, (made) => toWished(made, wish));

@@ -3,8 +3,8 @@
  * Measures how well the rules engine answers questions over schemas that were written together with them:
  * `node bench/questions/run-invented.mjs [--set invented|unseen] [--details file]`.
  *
- * `--details` writes the outcome and the statement of each question to a file. For a sealed set, whose
- * failures must not be read, only the totals over all schemas are printed.
+ * `--details` writes the outcome and the statement of each question to a file.
+ * For a sealed set, whose failures must not be read, only the totals over all schemas are printed.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

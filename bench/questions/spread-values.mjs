@@ -57,8 +57,8 @@ export function listGroupedAlone({ questions }) {
 }
 
 /**
- * Returns the columns that a gold query averages or sums. They must hold numbers, whatever type the schema
- * states.
+ * Returns the columns that a gold query averages or sums.
+ * They must hold numbers, whatever type the schema states.
  * @param {TrainingDatabase} database
  * @returns {ReadonlySet<string>} names of columns, in lower case
  */
@@ -67,9 +67,9 @@ export function listSummed({ questions }) {
 }
 
 /**
- * Makes the highest and lowest value of every measure unique. This holds among all rows, and among the rows
- * with each text that a gold query searches for (`the oldest of the students`). Other rows get a value in
- * between.
+ * Makes the highest and lowest value of every measure unique. This holds among
+ * all rows, and among the rows with each text that a gold query searches for
+ * (`the oldest of the students`). Other rows get a value in between.
  * @param {readonly MadeTable[]} tables
  * @param {ReadonlyMap<string, readonly import('./gold-literals.mjs').Literal[]>} literals by `table.column`
  *   in lower case

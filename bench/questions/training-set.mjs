@@ -12,8 +12,8 @@ import { join } from 'node:path';
  */
 
 /**
- * Reads the training questions of each database. A fifth of the databases is held out of all tuning, chosen
- * by a hash of a salt and their names.
+ * Reads the training questions of each database.
+ * A fifth of the databases is held out of all tuning, chosen by a hash of a salt and their names.
  * @param {string} folder the folder with `schemas.json` and `questions.jsonl`
  * @returns {TrainingDatabase[]}
  */
@@ -38,8 +38,8 @@ function writeAsAsked(asked) {
 }
 
 /**
- * Another salt selects other databases. It changes after failures of held-out databases have been read, and
- * these are then used for tuning.
+ * Another salt selects other databases.
+ * It changes after failures of held-out databases have been read, and these are then used for tuning.
  */
 const SECOND = 'held out, second choice: ';
 const THIRD = 'held out, third choice: ';

@@ -45,8 +45,8 @@ it('the failures of the unseen set are not written', () => {
 });
 
 /**
- * Returns the faults of a gold statement. It must not be rejected, and must return rows with values that do
- * not depend on the order of equal rows.
+ * Returns the faults of a gold statement.
+ * It must not be rejected, and must return rows with values that do not depend on the order of equal rows.
  * @param {import('mysql2/promise').Connection} reader
  * @param {string} database
  * @param {string} gold

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Measures the CPU time of this process for statements whose rows become JSON: `node bench/rows/run.mjs
- * [--turns 1000]`. It alternates between rows parsed by the driver and rows converted from wire bytes, over
- * one database server and without HTTP.
+ * Measures the CPU time of this process for statements whose rows become JSON:
+ * `node bench/rows/run.mjs [--turns 1000]`. It alternates between rows parsed by the driver and rows
+ * converted from wire bytes, over one database server and without HTTP.
  *
  * A create is also measured over the sessions for short writes, and on a pipelined connection where each
  * commit precedes the next statement. Disk flushes of the server are counted for each path. CPU time does not

@@ -10,8 +10,8 @@
 const ROUNDS = 15;
 const TURN_CPU_US = 8_000;
 /**
- * Enough iterations for background compilation to finish on slow machines. With a quarter of them, the first
- * stage took five times as long there.
+ * Enough iterations for background compilation to finish on slow machines.
+ * With a quarter of them, the first stage took five times as long there.
  */
 const WARM_TURNS = 40_000;
 const REFERENCE = JSON.stringify({ id: 1, title: 'a title', content: 'some text that is as long as texts are', tags: [1, 2, 3], nested: { published: true, at: '2026-01-31T12:00:00Z' } });
@@ -55,8 +55,8 @@ function timeCpu(run, turns) {
 }
 
 /**
- * Returns the median of several measurements. No collection occurs during one, since the young generation has
- * 64 MiB.
+ * Returns the median of several measurements.
+ * No collection occurs during one, since the young generation has 64 MiB.
  * @param {(turn: number) => void} run
  */
 function measureBytes(run) {

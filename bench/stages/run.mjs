@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Prints the CPU time and allocations of the pure stages: `node --expose-gc --min-semi-space-size=64
- * --max-semi-space-size=64 bench/stages/run.mjs [--check]`. With `--check`, it fails when a stage exceeds
- * `budgets.json`.
+ * --max-semi-space-size=64 bench/stages/run.mjs
+ * [--check]`. With `--check`, it fails when a stage exceeds `budgets.json `.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -19,8 +19,8 @@ const ATTEMPTS_MAX = 4;
 const PAUSE_MS = 2_000;
 
 /**
- * Returns the minimum of several attempts when the first one is above the budget, since other processes can
- * only increase a figure.
+ * Returns the minimum of several attempts when the first one is above
+ * the budget, since other processes can only increase a figure.
  * @param {import('./stages.mjs').Stage} stage
  */
 async function measureWithin(stage) {

@@ -3,8 +3,8 @@
  * A hand-written server for this one schema: plain Fastify, prepared statements of mysql2, a body validator
  * compiled from JSON Schema, and JSON.stringify. It has no authentication, tenants or limits.
  *
- * `run.mjs` starts it with DATABASE_URL, and it prints its port. Routes for new cases belong in the files
- * next to this one in `baseline/`.
+ * `run.mjs` starts it with DATABASE_URL, and it prints its port.
+ * Routes for new cases belong in the files next to this one in `baseline/`.
  */
 import Fastify from 'fastify';
 import mysql from 'mysql2/promise';

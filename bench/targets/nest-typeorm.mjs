@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * The same API in a common style: NestJS on Fastify with TypeORM repositories. Decorators are called as
- * functions, since this file is not compiled.
- *
- * `run.mjs` starts it with DATABASE_URL, and it prints its port.
+ * A server for the API in a common style: NestJS on Fastify with TypeORM
+ * repositories. Decorators are called as functions, since this file is not
+ * compiled. `run.mjs` starts it with DATABASE_URL, and it prints its port.
  */
 import 'reflect-metadata';
 import { Body, Controller, Delete, Get, HttpCode, Module, NotFoundException, Param, ParseIntPipe, Patch, Post, Query } from '@nestjs/common';

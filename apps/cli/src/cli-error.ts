@@ -1,7 +1,7 @@
 /** The exit codes of the process. Scripts rely on them, so their meaning never changes. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, signedOut: 3, differs: 4, unreachable: 5 } as const;
 
-/** An error whose text is written for the user. `next` says what to do about it. */
+/** An error whose text is written for the user. `next` is the next step for the user. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;

@@ -70,8 +70,8 @@ export class Context {
   }
 
   /**
-   * Throws when only `rowhouse.json` names the address. Otherwise, an untrusted repository could have secrets
-   * sent to its own server.
+   * Throws when only `rowhouse.json` names the address.
+   * Otherwise, an untrusted repository could have secrets sent to its own server.
    */
   assertOwnAddress(refusal: string): void {
     const { url, source } = this.#address();

@@ -9,7 +9,7 @@ export interface ListSpec<Item> extends Pick<Command, 'name' | 'about' | 'exampl
   readonly path: (ctx: Context) => string | Promise<string>;
   /** The columns of the table: the heading and the value for an item. */
   readonly columns: Readonly<Record<string, (item: Item) => Cell>>;
-  /** A message for an empty list, which says how to create the first item. */
+  /** A message for an empty list, with the way to create the first item. */
   readonly whenEmpty?: string;
 }
 

@@ -4,7 +4,7 @@ import { CliError } from './cli-error.js';
 import type { Context } from './context.js';
 import { showPlan } from './show-plan.js';
 
-/** The error body of a promotion whose plan differs from the one that ran on the source. */
+/** The error body of a promotion when its plan differs from the one that ran on the source. */
 interface OtherPlan {
   readonly code?: string;
   readonly plans?: readonly MigrationPlan[];

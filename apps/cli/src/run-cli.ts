@@ -95,7 +95,7 @@ function toUnknown(names: readonly string[]): CliError {
   const wanted = names.slice(0, 2).join(' ');
   const known = COMMANDS.map((one) => one.name);
   const groups = [...new Set(known.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? ''))];
-  // A verb alone stands for the only group that has it: `deploy` means `schema deploy`.
+  // A verb alone selects the only group with that verb: `deploy` means `schema deploy`.
   const [own, ...others] = known.filter((name) => name.endsWith(` ${first}`));
   const near = (others.length === 0 ? own : undefined) ?? nearestName(wanted, known) ?? nearestName(first, [...known, ...(names.length === 1 ? groups : [])]);
   return new CliError(`Unknown command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'list all commands with rowhouse help' : `did you mean rowhouse ${near}? List all commands with rowhouse help` });
@@ -121,8 +121,8 @@ function checkCount({ name, args = '', argsMin = 0, argsMax = argsMin }: Command
 }
 
 /**
- * Returns the error for a stop by the user, or for a file that cannot be read or written, since these are not
- * bugs. Returns null for other errors.
+ * Returns the error for a stop by the user, or for a file that cannot be
+ * read or written, since these are not bugs. Returns null for other errors.
  */
 function toKnown(err: unknown, { stopped: { aborted } }: World): CliError | null {
   if (err instanceof CliError) return err;

@@ -8,14 +8,14 @@ const LOOK_INTERVAL_MS = 250;
 const WAIT_MAX_MS = 300_000;
 
 /**
- * A new project. `migrations` is present when the response came before the starter was live, and empty when
- * it came before the starter was planned.
+ * A new project. `migrations` is present when the response came before the
+ * starter was live, and empty when it came before the starter was planned.
  */
 export type NewProject = ProjectAnswer & { readonly migrations?: readonly MigrationAnswer[] };
 
 /**
- * Returns the migrations of a new project's starter, which may be planned after the response. Returns an
- * empty list without a starter.
+ * Returns the migrations of a new project's starter, which may be planned after the response.
+ * Returns an empty list without a starter.
  */
 export async function waitForStarter(ctx: Context, { migrations, databases, id }: NewProject, hasStarter: boolean): Promise<readonly MigrationAnswer[]> {
   if (migrations === undefined || migrations.length > 0) return migrations ?? [];

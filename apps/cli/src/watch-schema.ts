@@ -24,13 +24,13 @@ interface Watched {
 
 /** The state of the last synchronization. */
 interface Agreed {
-  /** The text of the file that was sent last. */
+  /** The last text sent from the file. */
   text: string;
   revision: number;
   snapshot: number;
   /**
-   * The modification time of a file that was rejected. It is sent again when the user saves it again. Null
-   * when it was accepted.
+   * The modification time of the file if it was rejected. It is sent
+   * again when the user saves it again. Null when it was accepted.
    */
   refusedMs: number | null;
 }
@@ -102,8 +102,8 @@ async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
 }
 
 /**
- * Sends a changed file. The server rejects it when the working schema has changed too, so that neither side
- * is lost silently.
+ * Sends a changed file.
+ * The server rejects it when the working schema has changed too, so that neither side is lost silently.
  */
 async function push(watched: Watched, agreed: Agreed, text: string, isFirst = false): Promise<void> {
   const { ctx, project, path } = watched;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A schema that was not used for tuning, with rows and questions. Each question has one or more gold queries,
- * and the rows of any of them are correct.
+ * A schema that was not used for tuning, with rows and questions.
+ * Each question has one or more gold queries, and the rows of any of them are correct.
  * @typedef {{ name: string, statements: readonly string[], questions: readonly (readonly [question: string,
  *   ...gold: string[]])[] }} InventedSet
  */

@@ -19,8 +19,8 @@ export interface Reply {
   readonly sql: string;
   readonly params: readonly Param[];
   /**
-   * The trailing keys of ORDER BY that the question did not ask for. They decide which of several equal rows
-   * a LIMIT returns.
+   * The trailing keys of ORDER BY that the question did not ask for.
+   * They decide which of several equal rows a LIMIT returns.
    */
   readonly tieBreakers: readonly string[];
   readonly explanation: string;
@@ -62,18 +62,18 @@ export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Ou
 }
 
 /**
- * The maximum number of tokens in a question. Hundreds of conditions have too many interpretations to
- * process.
+ * The maximum number of tokens in a question.
+ * Hundreds of conditions have too many interpretations to process.
  */
 const WORDS_MAX = 200;
 /**
- * The maximum number of links of all tokens of a question. Every interpretation scans the links, so a
- * question with more of them would occupy the process for seconds.
+ * The maximum number of links of all tokens of a question.
+ * Every interpretation scans the links, so a question with more of them would occupy the process for seconds.
  */
 const LINKS_MAX = 4_000;
 
 /**
- * Returns false when the tokens match thousands of names, since such words do not say which name is meant.
+ * Returns false when the tokens match thousands of names, since such words do not say which name to use.
  */
 function isWithinLinks({ columns, tables, values }: LinkedQuestion): boolean {
   let left = LINKS_MAX;
@@ -118,8 +118,8 @@ function refuse(q: LinkedQuestion): Outcome {
 }
 
 /**
- * Returns up to three questions that have answers over the schema of the lexicon. `today` has the same
- * meaning as in a question.
+ * Returns up to three questions that have answers over the schema of the lexicon.
+ * `today` has the same meaning as in a question.
  */
 export function suggestQuestions(lexicon: Lexicon, today: string): readonly string[] {
   return doSteps(suggestQuestionsSteps(lexicon, today));

@@ -26,8 +26,8 @@ function toFillSql(schema: RawSchema, rows: readonly TableRows[]): string[] {
 }
 
 /**
- * Returns a statement that fails when the two queries return different rows. It adds a row to a single-row
- * subquery for every difference.
+ * Returns a statement that fails when the two queries return different rows.
+ * It adds a row to a single-row subquery for every difference.
  */
 function toComparison(gold: string, own: string): string {
   const less = (a: string, b: string): string => `SELECT * FROM (${a}) AS x EXCEPT SELECT * FROM (${b}) AS y`;

@@ -53,8 +53,8 @@ describe('a schema with other names', () => {
     primaryKey: table.primaryKey?.map(rename) ?? null, foreignKeys: table.foreignKeys.map((key) => foreignKey(rename(table.name), key.columns.map(rename), rename(key.referencedTable))),
   })) };
   const renamed = toLexicon(schema, BLOG_ROWS.map((rows) => ({ ...rows, table: rename(rows.table), columns: rows.columns.map(rename) })));
-  // These questions are skipped: a verb that is another form of a table name has no counterpart after the
-  // renaming.
+  // These questions are skipped: a verb that is another form
+  // of a table name has no counterpart after the renaming.
   const questions = BLOG_QUESTIONS.map(([question]) => question).filter((question) => !/commented|posted|tagged|wrote|write|written/.test(question));
 
   it('renamed tables give the same statements for the same questions in the new words', () => {
@@ -70,8 +70,8 @@ describe('a schema with other names', () => {
 });
 
 /**
- * A schema with the same names and a different structure. Tags are a column of posts, comments have no user,
- * and a date says whether a post is published.
+ * A schema with the same names and a different structure.
+ * Tags are a column of posts, comments have no user, and a date says whether a post is published.
  */
 const OTHER_BLOG: RawSchema = {
   engine: 'mariadb',

@@ -8,8 +8,8 @@ export interface Candidate extends Statement {
 }
 
 /**
- * An upper bound on the number of assignments of an interpretation. It separates the position ranges of two
- * interpretations.
+ * An upper bound on the number of assignments of an interpretation.
+ * It separates the position ranges of two interpretations.
  */
 const PLACES_MAX = 1_000;
 
@@ -21,8 +21,8 @@ interface PlacedSource extends Source {
 interface Written {
   readonly key: string;
   /**
-   * The position of the first assignment that leads to this statement. It decides between statements of equal
-   * cost.
+   * The position of the first assignment that leads to this statement.
+   * It decides between statements of equal cost.
    */
   readonly place: number;
   readonly candidate: Candidate;
@@ -41,8 +41,8 @@ export interface Source {
 }
 
 /**
- * Iterates over the statements that a question may mean, cheapest first. Each statement appears once, with
- * its cheapest assignment.
+ * Iterates over the statements that a question may mean, cheapest first.
+ * Each statement appears once, with its cheapest assignment.
  *
  * A statement costs at least as much as its assignment, and an assignment at least as much as the lower bound
  * of its interpretation. Interpretations are therefore expanded, and assignments written as SQL, only as far
@@ -60,7 +60,7 @@ export class RankedCandidates implements Iterable<Candidate> {
   #writes = 0;
 
   /**
-   * @param write Returns the statement of an assignment, or null when there is none. The statement costs no
+   * @param write Returns the statement of an assignment, or null if none exists. The statement costs no
    *   less than the assignment.
    */
   constructor(sources: readonly Source[], write: (assignment: Assignment) => Candidate | null) {
@@ -110,8 +110,8 @@ export class RankedCandidates implements Iterable<Candidate> {
   }
 
   /**
-   * Expands every interpretation whose lower bound is at most `cost` and at most the cost of the cheapest
-   * known assignment.
+   * Expands every interpretation whose lower bound is at most
+   * `cost` and at most the cost of the cheapest known assignment.
    */
   #goIntoCheap(cost: number): void {
     for (let source = this.#sources.at(-1); source !== undefined && source.floor <= Math.min(cost, this.#ways.at(-1)?.assignment.cost ?? cost); source = this.#sources.at(-1)) {
@@ -130,9 +130,9 @@ export class RankedCandidates implements Iterable<Candidate> {
   }
 
   /**
-   * Writes the remaining assignments that come before `place`, since they may lead to the same statement.
-   * Among statements of equal cost, the one with the earliest assignment comes first, even if that assignment
-   * is expensive. Returns whether there were any.
+   * Writes the remaining assignments that come before `place`, since they may lead to the
+   * same statement. Among statements of equal cost, the one with the earliest assignment
+   * comes first, even if that assignment is expensive. Returns whether there were any.
    */
   #writeEarlier(place: number): boolean {
     this.#goInto(this.#sources.filter((source) => source.place < place));

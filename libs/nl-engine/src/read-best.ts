@@ -34,8 +34,8 @@ function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment
 }
 
 /**
- * The cost of reading `the price of A and B` as a price that both have, since the question does not say
- * "both".
+ * The cost of reading `the price of A and B` as a price
+ * that both have, since the question does not say "both".
  */
 const BARE_TWIN_COST = 0.6;
 const BOTH = new Set(['both', 'shared', 'share', 'common', 'same']);
@@ -47,7 +47,7 @@ function isBareTwin(q: LinkedQuestion, assignment: Assignment): boolean {
 
 const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quarter', 'quarters', 'year', 'years', 'hour', 'hours']);
 
-/** Counts the numbers and quoted texts of the question that a statement does not contain. */
+/** Counts numbers and quoted texts of the question without a counterpart in the statement. */
 export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 'sql' | 'params'>): number {
   const said = params.map((param) => String(param).toLowerCase()).join('\u0000');
   return q.tokens.filter((token, at) => {

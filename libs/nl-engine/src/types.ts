@@ -62,8 +62,8 @@ export type Literal =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly value: number }
   /**
-   * A period from `from` (inclusive) to `to` (exclusive), as ISO dates or instants. Null leaves that end
-   * open.
+   * A period from `from` (inclusive) to `to` (exclusive), as ISO dates or instants.
+   * Null leaves that end open.
    */
   | { readonly kind: 'period'; readonly from: string | null; readonly to: string | null };
 
@@ -77,8 +77,8 @@ export type Condition =
   /** Compares with an aggregate of the same column over all rows, or over the rows that match `where`. */
   | { readonly kind: 'toAggregate'; readonly column: ColumnRef; readonly op: Comparison; readonly fn: Aggregate; readonly where: readonly Condition[] }
   /**
-   * Compares an aggregate with a number. It is taken over the child rows of each row, or over the rows of
-   * each group.
+   * Compares an aggregate with a number.
+   * It is taken over the child rows of each row, or over the rows of each group.
    */
   | { readonly kind: 'aggregate'; readonly column: ColumnRef; readonly fn: Aggregate; readonly op: Comparison; readonly value: Literal & { readonly kind: 'number' } }
   /** The first of all rows in this order, as in `in the largest city`. */
@@ -111,8 +111,8 @@ export interface Mention {
   /** Set when `or` joins this mention to its previous sibling. */
   readonly isAlternative: boolean;
   /**
-   * Set when the rows are other rows of the parent's table with the same value in this column, as in `studios
-   * that have made no film with …`.
+   * Set when the rows are other rows of the parent's table with the same
+   * value in this column, as in `studios that have made no film with …`.
    */
   readonly twinOf?: ColumnRef;
 }
@@ -125,8 +125,8 @@ export type Target =
   /** An aggregate, such as the average, of the number of child rows that each parent row has in a mention. */
   | { readonly kind: 'size'; readonly mention: number; readonly fn: Aggregate }
   /**
-   * A part of the rows in percent. The first `wholeConditions` conditions of the mention define the whole,
-   * and the others define the part.
+   * A part of the rows in percent.
+   * The first `wholeConditions` conditions of the mention define the whole, and the others define the part.
    */
   | { readonly kind: 'share'; readonly mention: number; readonly wholeConditions: number };
 
@@ -148,7 +148,7 @@ export type Group =
   | { readonly kind: 'column'; readonly column: ColumnRef; /** For a column with times, the period that rows are grouped by. */ readonly unit?: TimeUnit }
   | { readonly kind: 'rows'; readonly mention: number };
 
-/** The part of a question that has been interpreted so far. */
+/** The interpretation of a question so far. */
 export interface Draft {
   readonly targets: readonly Target[];
   readonly mentions: readonly Mention[];
@@ -176,8 +176,8 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
   /**
-   * The trailing keys of ORDER BY that the question did not ask for. They decide which of several equal rows
-   * a LIMIT returns.
+   * The trailing keys of ORDER BY that the question did not ask for.
+   * They decide which of several equal rows a LIMIT returns.
    */
   readonly tieBreakers: readonly string[];
 }

@@ -11,8 +11,8 @@ function makeSchema(tables: number, columns: number): Snapshot {
 }
 
 /**
- * Counts how often the cost of a column link is read. Every interpretation reads the costs of all links of a
- * word.
+ * Counts how often the cost of a column link is read.
+ * Every interpretation reads the costs of all links of a word.
  */
 function countLooks(snapshot: Snapshot, question: string): { readonly kind: string; readonly looks: number } {
   const lexicon = buildLexicon({ snapshot, values: [], synonyms: [] });

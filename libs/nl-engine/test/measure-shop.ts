@@ -6,8 +6,8 @@ import { tokenize } from '../src/words/tokenize.js';
 import { SHOP_LEXICON } from './shop-lexicon.js';
 
 /**
- * Returns the features of the cheapest statement over the shop schema whose text contains all `pieces`, or
- * null when there is none.
+ * Returns the features of the cheapest statement over the shop
+ * schema whose text contains all `pieces`, or null if none exists.
  */
 export function measureShop(question: string, ...pieces: readonly string[]): Measures | null {
   return measureOver(SHOP_LEXICON, question, ...pieces);

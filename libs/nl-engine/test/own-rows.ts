@@ -1,6 +1,6 @@
 /**
- * Deterministic rows for the example schema and the shop. Every question has a unique answer, and few answers
- * are empty.
+ * Deterministic rows for the example schema and the shop.
+ * Every question has a unique answer, and few answers are empty.
  */
 type Value = string | number | null;
 export interface TableRows { readonly table: string; readonly columns: readonly string[]; readonly rows: readonly (readonly Value[])[] }

@@ -50,8 +50,8 @@ export const DEPOT_SCHEMA: RawSchema = {
 };
 
 /**
- * A plant nursery with the same kinds of tables under other names. It has first and last names, and a single
- * time column.
+ * A plant nursery with the same kinds of tables under other names.
+ * It has first and last names, and a single time column.
  */
 export const NURSERY_SCHEMA: RawSchema = {
   engine: 'mariadb',

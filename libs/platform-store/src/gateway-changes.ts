@@ -12,8 +12,8 @@ export interface GatewayChanges {
   /** Returns the entries of the last `seconds` in order. */
   readRecent(seconds: number): Promise<ChangeEntry[]>;
   /**
-   * Renews the lease and records the applied entries. It writes one row, with the time of the platform
-   * database.
+   * Renews the lease and records the applied entries.
+   * It writes one row, with the time of the platform database.
    */
   writeLease(lease: GatewayLease): Promise<void>;
   /** Removes the lease after draining, so that no change waits for this gateway. */

@@ -29,7 +29,7 @@ export interface ModelUse {
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly repairs: number;
-  /** 1 when there was no result. */
+  /** 1 for a question without a result. */
   readonly failures: number;
 }
 

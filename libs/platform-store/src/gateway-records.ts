@@ -4,7 +4,7 @@ import { readJson } from './json-column.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Returns the capabilities of a server that has not been probed, which every recent engine has. */
+/** Returns the capabilities of every recent engine, for servers that have not been probed. */
 function baseCapabilities(engine: EngineKind, version: string): EngineCapabilities {
   return {
     engine, version, insertReturning: false, deleteReturning: false, regexFaults: engine === 'mariadb' ? 'warned' : 'raised', alterNowait: false, alterNocopy: false, maxStatementTimeForAll: engine === 'mariadb',
@@ -74,8 +74,8 @@ function toServerRecord(row: Row): ServerRecord {
     nodes: readJson<readonly ServerNode[]>(row['server_nodes']) ?? [],
     tls: row['server_tls'] === 'required' ? 'required' : 'off',
     engine,
-    // A server that was probed by an older version lacks newer capabilities, which then have their base
-    // values.
+    // A server that was probed by an older version lacks
+    // newer capabilities, which then have their base values.
     capabilities: { ...baseCapabilities(engine, String(row['server_engine_version'])), ...readJson<Partial<EngineCapabilities>>(row['server_capabilities']) },
     connectionsMax: Number(row['server_connections_max']),
   };

@@ -15,8 +15,8 @@ export interface UsageRow {
 }
 
 /**
- * The calls of one key to one route, such as `GET /posts/{id}`, summed by one gateway. The platform database
- * determines the day.
+ * The calls of one key to one route, such as `GET /posts/{id}`, summed by one gateway.
+ * The platform database determines the day.
  */
 export interface KeyUseRow {
   readonly databaseId: string;

@@ -2,8 +2,8 @@ import type { AdminPool } from '@rowhouse/mysql';
 
 export interface ServerHolder {
   /**
-   * Returns true when this process holds the server in its role for the next `leaseMs`. A lease of another
-   * process must have expired.
+   * Returns true when this process holds the server in its role for the next `leaseMs`.
+   * A lease of another process must have expired.
    */
   hold(serverId: string, leaseMs: number): Promise<boolean>;
   release(serverId: string): Promise<void>;

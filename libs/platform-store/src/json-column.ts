@@ -1,6 +1,6 @@
 /**
- * Parses the value of a JSON column, which is text in MariaDB and already parsed in MySQL. Returns null for
- * SQL NULL.
+ * Parses the value of a JSON column, which is text in MariaDB and already parsed in MySQL.
+ * Returns null for SQL NULL.
  */
 export function readJson<T>(value: unknown): T | null {
   if (value === null || value === undefined) return null;

@@ -1,13 +1,13 @@
 import type { AdminSession } from '@rowhouse/mysql';
 
 /**
- * The connections to a database server that a gateway holds beyond its guaranteed minimum. Leases share the
- * limit in the server's row.
+ * The connections to a database server that a gateway holds beyond its guaranteed minimum.
+ * Leases share the limit in the server's row.
  */
 export interface ServerLeases {
   /**
-   * Requests `wanted` connections and returns the granted number, which may be smaller or zero. A repeated
-   * request replaces the lease.
+   * Requests `wanted` connections and returns the granted number, which may be smaller or zero.
+   * A repeated request replaces the lease.
    */
   lease(serverId: string, wanted: number, leaseMs: number): Promise<number>;
   /** Releases all leases of this gateway. */

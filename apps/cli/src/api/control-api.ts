@@ -3,7 +3,7 @@ import { CliError, EXIT, stopped } from '../cli-error.js';
 import type { World } from '../world.js';
 import { toCliError } from './to-cli-error.js';
 
-/** A client of the control API with one token. Every failure is a `CliError` that says what to do next. */
+/** A client of the control API with one token. Every failure is a `CliError` with a next step. */
 export class ControlApi {
   constructor(
     private readonly world: Pick<World, 'fetch' | 'stopped'>,
@@ -45,7 +45,7 @@ export class ControlApi {
     });
   }
 
-  /** Uploads a file of any size as it is. */
+  /** Streams a file of any size to the server. */
   async upload<T>(path: string, file: Readable, type: string): Promise<T> {
     const res = await this.#fetch(path, { method: 'POST', headers: { 'content-type': type }, body: Readable.toWeb(file) as NonNullable<RequestInit['body']>, duplex: 'half' });
     const text = await this.#whole(res.text());

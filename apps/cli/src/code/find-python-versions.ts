@@ -23,8 +23,8 @@ print(json.dumps(found))
 `;
 
 /**
- * Returns the versions in the folder's virtual environment, or else of the Python on PATH. Returns null
- * without Python.
+ * Returns the versions in the folder's virtual environment, or else of the Python on PATH.
+ * Returns null without Python.
  */
 export function findPythonVersions({ cwd, env }: Pick<World, 'cwd' | 'env'>): PythonVersions | null {
   const environments = [env['VIRTUAL_ENV'], join(cwd, '.venv'), join(cwd, 'venv')].filter((folder) => folder !== undefined).map((folder) => join(folder, 'bin', 'python')).filter((path) => existsSync(path));

@@ -17,7 +17,7 @@ export async function generateCode(ctx: Context, database: DatabaseAnswer, targe
   return { ...syncCode(target.folder, answer.files, isDry), snapshot: answer.snapshot };
 }
 
-/** Returns the given choice, or the fallback when there is none. Throws for an unknown choice. */
+/** Returns the given choice, or the fallback if none exists. Throws for an unknown choice. */
 export function readChoice<T extends string>(given: string | undefined, name: string, choices: readonly T[], fallback: T): T {
   const found = choices.find((choice) => choice === given);
   if (given !== undefined && found === undefined) throw new CliError(`Unknown value ${given} for --${name}.`, { exitCode: EXIT.usage, next: `choose one of: ${choices.join(', ')}` });

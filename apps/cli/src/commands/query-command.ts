@@ -79,8 +79,8 @@ function readValue(text: string): unknown {
 }
 
 /**
- * Keeps numbers as text when parsing would round them. This requires Node 22, which provides their source
- * text.
+ * Keeps numbers as text when parsing would round them.
+ * This requires Node 22, which provides their source text.
  */
 function parseExactly(text: string): unknown {
   const keep = (_name: string, value: unknown, seen?: { readonly source?: string }): unknown => (typeof value === 'number' && seen?.source !== undefined && String(value) !== seen.source ? seen.source : value);

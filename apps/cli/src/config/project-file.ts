@@ -4,8 +4,8 @@ import { CliError } from '../cli-error.js';
 import type { World } from '../world.js';
 
 /**
- * The contents of `rowhouse.json`, which links a folder to a project. It contains no secrets and belongs in
- * version control.
+ * The contents of `rowhouse.json`, which links a folder to a project.
+ * It contains no secrets and belongs in version control.
  */
 export interface ProjectFile {
   readonly url?: string;

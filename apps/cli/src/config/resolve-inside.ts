@@ -3,9 +3,9 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CliError, EXIT } from '../cli-error.js';
 
 /**
- * Resolves a path in `rowhouse.json` relative to its folder. The author of the repository chose the path, so
- * it must stay inside the repository with all links followed. Without a repository, it must stay inside the
- * folder.
+ * Resolves a path in `rowhouse.json` relative to its folder. The author of
+ * the repository chose the path, so it must stay inside the repository with
+ * all links followed. Without a repository, it must stay inside the folder.
  *
  * This prevents commands from sending or overwriting unrelated files of the user.
  */
@@ -29,8 +29,8 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 /**
- * Returns the real path for a write, whose last parts may not exist yet. Returns null when the target of a
- * link is unknown.
+ * Returns the real path for a write, whose last parts may not exist yet.
+ * Returns null when the target of a link is unknown.
  */
 function followLinks(path: string): string | null {
   try {

@@ -55,8 +55,8 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
 }
 
 /**
- * Converts the response to one line. Protocol messages are unchanged, and other errors become errors of the
- * message.
+ * Converts the response to one line.
+ * Protocol messages are unchanged, and other errors become errors of the message.
  */
 function toLine({ id }: Envelope, status: number, text: string): string | null {
   const told = readJson(text);

@@ -1,4 +1,4 @@
-/** The parts of a message that its HTTP headers repeat. */
+/** The parts of a message for its HTTP headers. */
 export interface Envelope {
   /** Null for a message without a response. */
   readonly id: string | number | null;
@@ -6,7 +6,7 @@ export interface Envelope {
   /** The protocol version in the message itself, which all messages have since 2026. */
   readonly claimed: string | null;
   readonly name: string | null;
-  /** The id of the request that a cancellation refers to. */
+  /** The id of the request to cancel. */
   readonly cancels: unknown;
 }
 
@@ -33,8 +33,8 @@ export function readEnvelope(line: string): Envelope | null {
 }
 
 /**
- * Returns the headers that servers compare with the message. `version` is the result of the handshake in
- * protocol versions before 2026.
+ * Returns the headers that servers compare with the message.
+ * `version` is the result of the handshake in protocol versions before 2026.
  */
 export function toHeaders({ method, claimed, name }: Envelope, version: string | null): Record<string, string> {
   if (claimed === null) return version === null || method === 'initialize' ? {} : { 'mcp-protocol-version': version };

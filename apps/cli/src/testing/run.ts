@@ -31,8 +31,8 @@ interface WorldSpec {
 }
 
 /**
- * Creates a test environment without a terminal, with its own home folder unless one is given, and with a
- * control plane that returns the given responses.
+ * Creates a test environment without a terminal, with its own home folder unless
+ * one is given, and with a control plane that returns the given responses.
  */
 export function makeWorld({ answers, env = {}, lines = [], cwd = home, stopped = new AbortController().signal }: WorldSpec): { world: World; told: Told } {
   const told: Told = { code: 0, out: '', err: '' };

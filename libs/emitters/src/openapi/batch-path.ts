@@ -5,8 +5,8 @@ const TEXT =
   `that the operation would have had alone, and operation, its place from 0. ${describeErrors(404, 409, 412, 504)}`;
 
 /**
- * Emits `POST /_batch`, which runs operations on any tables in one transaction. `tablePath` is the path of a
- * table for the example.
+ * Emits `POST /_batch`, which runs operations on any tables in one transaction.
+ * `tablePath` is the path of a table for the example.
  */
 export function emitBatchPath(tag: string, tablePath: string): Record<string, JsonObject> {
   return {

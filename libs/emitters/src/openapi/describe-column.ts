@@ -27,7 +27,8 @@ function describeReference(table: CompiledTable, column: CompiledColumn): string
 }
 
 /**
- * Describes the value of a column that a create omits. Returns an empty string when it must not be omitted.
+ * Describes the value of a column in a create without it.
+ * Returns an empty string when it must not be omitted.
  */
 export function describeDefault(column: CompiledColumn): string {
   if (column.autoIncrement) return 'Assigned by the database when left out.';

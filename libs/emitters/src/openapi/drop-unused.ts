@@ -67,8 +67,8 @@ function keep(components: Readonly<Record<string, JsonObject>>, left: ReadonlySe
 }
 
 /**
- * Adds the references in a subtree. A column called `$ref` has an object as its value and is skipped. Returns
- * true when it is time to yield.
+ * Adds the references in a subtree. A column called `$ref` has an object
+ * as its value and is skipped. Returns true when it is time to yield.
  */
 function listReferences(root: Json, references: string[], budget: { values: number }): boolean {
   const visit = (node: unknown): void => {

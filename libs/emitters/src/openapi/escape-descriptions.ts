@@ -4,8 +4,8 @@ import type { Json, JsonObject } from './openapi-types.js';
 const MARKUP = /<|\](?=[(:])/g;
 
 /**
- * Escapes descriptions, which are Markdown and contain comments and names from tenants. None of them may
- * become HTML, a link or an image.
+ * Escapes descriptions, which are Markdown and contain comments and names from tenants.
+ * None of them may become HTML, a link or an image.
  */
 export function escapeDescriptions<T extends Json>(node: T): T {
   if (typeof node !== 'object' || node === null) return node;

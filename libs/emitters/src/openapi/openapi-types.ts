@@ -33,8 +33,8 @@ export function json(schema: JsonObject, example?: Json): JsonObject {
 }
 
 /**
- * Lists statuses other than success and 422, whose bodies are `components.schemas.Error`. They are described
- * in text, since declared errors break typed clients.
+ * Lists statuses other than success and 422, whose bodies are `components.schemas.Error`.
+ * They are described in text, since declared errors break typed clients.
  */
 export function describeErrors(...more: readonly number[]): string {
   return `Else \`Error\`: ${[401, 403, 429, 503, ...more].sort((a, b) => a - b).join(', ')}.`;

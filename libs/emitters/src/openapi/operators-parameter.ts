@@ -13,7 +13,7 @@ export function emitOperators(options: OpenApiOptions): JsonObject {
     style: 'form',
     explode: true,
     schema: { type: 'object', additionalProperties: { type: 'string' } },
-    // Without this example, interactive pages invent parameters.
+    // Interactive pages invent parameters if this example is missing.
     example: {},
   };
 }

@@ -1,12 +1,12 @@
 import type { CompiledRelationship, CompiledTable } from '@rowhouse/schema-model';
 import { refTo, type JsonObject } from './openapi-types.js';
 
-/** Returns the members of a create that contain related rows. */
+/** Returns the members for related rows in a create. */
 export function emitRelatedMembers(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
   return table.relationships.filter(isWritable).map((one) => [one.name, refTo('schemas', one.kind === 'to_one' ? 'RelatedRecord' : 'RelatedRecords')]);
 }
 
-/** Returns the members of an update that change related rows. */
+/** Returns the members for related rows in an update. */
 export function emitRelatedChanges(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
   return table.relationships.filter(isWritable).map((one) => [one.name, refTo('schemas', 'RelatedChanges')]);
 }
@@ -17,15 +17,15 @@ function isWritable({ far, link }: CompiledRelationship): boolean {
   return written.every((table) => table.kind === 'table' && table.verbs.includes('write'));
 }
 
-/** Returns the schema of a member that takes one object or an array of them. */
+/** Returns a member's schema for one object or an array of them. */
 function someOf(description: string, ...others: readonly JsonObject[]): JsonObject {
   const record = { type: 'object', additionalProperties: true };
   return { description, anyOf: [record, { type: 'array', items: record, minItems: 1 }, ...others] };
 }
 
 /**
- * Emits schemas that all tables share, since the columns of related rows would otherwise make up most of the
- * document.
+ * Emits schemas that all tables share, since the columns of
+ * related rows would otherwise make up most of the document.
  */
 export function emitRelatedSchemas(): Record<string, JsonObject> {
   return {

@@ -19,8 +19,8 @@ export function emitSharedHeaders(): Record<string, JsonObject> {
 }
 
 /**
- * Emits the responses that are not specific to a table. Each has one content type, since a second one would
- * give typed clients a second error type.
+ * Emits the responses that are not specific to a table.
+ * Each has one content type, since a second one would give typed clients a second error type.
  */
 export function emitSharedResponses(): Record<string, JsonObject> {
   return {

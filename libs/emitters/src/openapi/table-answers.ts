@@ -6,8 +6,8 @@ import { toKeySchema } from './table-schemas.js';
 import type { SchemaNames } from './to-schema-names.js';
 
 /**
- * Emits the responses that several operations of a table share: its row, a list, and the results of creates
- * and of writes by filter.
+ * Emits the responses that several operations of a table share: its
+ * row, a list, and the results of creates and of writes by filter.
  */
 export function emitTableAnswers(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
   const record = refTo('schemas', one);
@@ -51,8 +51,8 @@ export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Rec
 }
 
 /**
- * Requires at least one column in an update of many rows, since an empty body is a mistake. Keys cannot
- * change.
+ * Requires at least one column in an update of many rows, since an empty body is a mistake.
+ * Keys cannot change.
  */
 function toChange(table: CompiledTable): JsonObject {
   const names = [...(table.rowKey ?? []).map(({ name }) => name), ...emitRelatedChanges(table).map(([name]) => name)];
@@ -61,8 +61,8 @@ function toChange(table: CompiledTable): JsonObject {
 }
 
 /**
- * Returns the schema of a create's result. It is the key or a count when the API key may not read, or the
- * table has no key.
+ * Returns the schema of a create's result.
+ * It is the key or a count when the API key may not read, or the table has no key.
  */
 function toCreated(table: CompiledTable, record: JsonObject): JsonObject {
   if (table.rowKey === null) return refTo('schemas', 'Created');
@@ -71,8 +71,8 @@ function toCreated(table: CompiledTable, record: JsonObject): JsonObject {
 }
 
 /**
- * Returns headers by their names. `Preference-Applied` and `Idempotent-Replayed` are described with the
- * request headers that cause them.
+ * Returns headers by their names.
+ * `Preference-Applied` and `Idempotent-Replayed` are described with the request headers that cause them.
  */
 export function headers(...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name.replaceAll('-', ''))]));

@@ -90,8 +90,8 @@ function emitDelete(table: CompiledTable, names: SchemaNames, options: OpenApiOp
 }
 
 /**
- * Returns whether the table requires `If-Match`. Writes by filter, which cannot have it, are then not
- * available.
+ * Returns whether the table requires `If-Match`.
+ * Writes by filter, which cannot have it, are then not available.
  */
 function isGuarded(table: CompiledTable, options: OpenApiOptions): boolean {
   return options.settings.require_if_match?.includes(table.name) === true;

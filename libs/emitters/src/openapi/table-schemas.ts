@@ -10,8 +10,8 @@ type Names = ReadonlyMap<CompiledTable, SchemaNames>;
 const INCREMENTED: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'double']);
 
 /**
- * Emits the components of one table by name: the row, and the bodies of creates and updates within the
- * rights.
+ * Emits the components of one table by name: the row, and
+ * the bodies of creates and updates within the rights.
  */
 export function emitTableSchemas(table: CompiledTable, names: Names, options: OpenApiOptions): Record<string, JsonObject> {
   const one = names.get(table)?.one ?? table.name;
@@ -42,8 +42,8 @@ function withoutBounds(column: CompiledColumn): JsonObject {
 }
 
 /**
- * Returns the relationships that a key with these rights may include. Every table on the path must be
- * readable.
+ * Returns the relationships that a key with these rights may include.
+ * Every table on the path must be readable.
  */
 export function readableRelationships(table: CompiledTable): readonly CompiledRelationship[] {
   return table.relationships.filter(

@@ -2,8 +2,8 @@ import { isFilledUuid, type CompiledColumn, type CompiledTable } from '@rowhouse
 import type { Json, JsonObject } from './openapi-types.js';
 
 /**
- * Returns a body that creates a row when the referenced rows exist. It has the required columns, or else one
- * optional column.
+ * Returns a body that creates a row when the referenced rows exist.
+ * It has the required columns, or else one optional column.
  */
 export function toCreateExample(table: CompiledTable): JsonObject {
   const required = table.columns.filter((column) => !column.hidden && column.required && !isFilledUuid(column));

@@ -6,8 +6,8 @@ const PLAIN_NAME = /^(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))+$/;
 const TAILS: ReadonlySet<string> = new Set([...FILTER_OPERATORS, ...RESERVED_OPERATORS]);
 
 /**
- * Returns the query parameter that filters by a column: `status`, `limit__eq`, `` `odd name` ``,
- * `title__like`.
+ * Returns the query parameter that filters by a column:
+ * `status`, `limit__eq`, `` `odd name` ``, `title__like`.
  */
 export function toFilterKey(column: CompiledColumn, operator: FilterOperator = 'eq'): string {
   const { name } = column;

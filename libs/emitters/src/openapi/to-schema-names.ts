@@ -46,8 +46,8 @@ export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suff
 }
 
 /**
- * Returns the requested name, or else the longer one, or else that with a number. Names for the bodies of
- * other tables are taken as well.
+ * Returns the requested name, or else the longer one, or else that with a number.
+ * Names for the bodies of other tables are taken as well.
  */
 function claim(wanted: string, longer: string, taken: Set<string>, suffixes: readonly string[]): string {
   const isTaken = (name: string): boolean => suffixes.some((suffix) => taken.has(name.toLowerCase() + suffix));

@@ -6,8 +6,8 @@ import type { Json, JsonObject, OpenApiOptions } from './openapi-types.js';
 const BYTES_PER_STEP = 256 * 1024;
 
 /**
- * Writes the document in pieces, with the same text as JSON.stringify, since hundreds of tables give several
- * megabytes.
+ * Writes the document in pieces, with the same text as
+ * JSON.stringify, since hundreds of tables give several megabytes.
  */
 export function* writeOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<readonly string[]> {
   const { paths, components, ...rest } = yield* emitOpenApiSteps(snapshot, options);

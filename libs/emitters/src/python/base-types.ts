@@ -1,6 +1,6 @@
 /**
- * The parts that both SQLAlchemy versions share: types of MySQL and MariaDB that SQLAlchemy lacks or reads
- * differently.
+ * The parts that both SQLAlchemy versions share: types of MySQL
+ * and MariaDB that SQLAlchemy lacks or reads differently.
  */
 export const ROW_TYPES = `class OrNull(TypeDecorator[Any]):
     """The type of a nullable column with a default. None is written as NULL, while SQLAlchemy would omit the column."""

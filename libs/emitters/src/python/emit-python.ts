@@ -50,8 +50,8 @@ function emitGenerated(table: CompiledTable, names: PythonTableNames, all: Pytho
 }
 
 /**
- * Imports the target classes of relationships for type checkers only, since the modules would import each
- * other at run time.
+ * Imports the target classes of relationships for type checkers
+ * only, since the modules would import each other at run time.
  */
 function emitTypeImports(table: CompiledTable, own: PythonTableNames, all: PythonNames, options: PythonOptions, imports: PythonImports): string {
   if (options.sqlalchemy === '1.4' || table.rowKey === null || table.kind === 'view') return '';

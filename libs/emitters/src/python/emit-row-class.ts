@@ -15,8 +15,8 @@ export interface RowScope {
 }
 
 /**
- * Emits the abstract SQLAlchemy class of a table, whose subclass by the user is mapped. A table without a key
- * becomes a plain `sa.Table`.
+ * Emits the abstract SQLAlchemy class of a table, whose subclass by the user is mapped.
+ * A table without a key becomes a plain `sa.Table`.
  */
 export function emitRowClass(scope: RowScope): string {
   const { table, names, imports } = scope;
@@ -55,7 +55,7 @@ function emitColumn(scope: RowScope, column: CompiledColumn): string {
   return `${attribute}: ${mapped} = ${toCall(imports.name('sqlalchemy.orm', 'mapped_column'), args, 4)}`;
 }
 
-/** Returns the default of a column that a write omits. Computed columns are never written. */
+/** Returns the default of a column for writes without it. Computed columns are never written. */
 function toDefaults(column: CompiledColumn, imports: PythonImports): string[] {
   if (column.generated !== null) return ['server_default=sa.FetchedValue()', 'server_onupdate=sa.FetchedValue()'];
   const isUuid = isFilledUuid(column) || (column.default.kind === 'expression' && /^uuid\(\)$/i.test(column.default.text));
@@ -67,8 +67,8 @@ function toDefaults(column: CompiledColumn, imports: PythonImports): string[] {
 }
 
 /**
- * Emits foreign keys and unique keys with their names in the database. SQLAlchemy cannot reference names that
- * contain a dot.
+ * Emits foreign keys and unique keys with their names in the database.
+ * SQLAlchemy cannot reference names that contain a dot.
  */
 function emitTableArgs({ table }: RowScope): string[] {
   const keys = table.foreignKeys.filter((key) => ![key.referencedTable, ...key.referencedColumns].some((name) => name.includes('.')) && table.schema.findByName(key.referencedTable) !== null);
@@ -89,8 +89,8 @@ function describe(table: CompiledTable): string {
 }
 
 /**
- * Returns whether an explicit None needs special handling. SQLAlchemy would omit it, and the database would
- * use its default.
+ * Returns whether an explicit None needs special handling.
+ * SQLAlchemy would omit it, and the database would use its default.
  */
 function isDefaulted(column: CompiledColumn): boolean {
   return column.nullable && (column.default.kind === 'literal' || column.default.kind === 'expression') && column.generated === null;

@@ -14,8 +14,8 @@ interface Scope {
 }
 
 /**
- * Emits the Pydantic classes of one table: the body of a create in two classes, the body of an update, and
- * the row.
+ * Emits the Pydantic classes of one table: the body of a
+ * create in two classes, the body of an update, and the row.
  */
 export function emitSchemas(scope: Scope): string[] {
   const { table, names, imports } = scope;
@@ -57,8 +57,8 @@ function emitBase(scope: Scope, column: CompiledColumn): string {
 }
 
 /**
- * Leaves a column to the database. When it is not nullable, the default bypasses validation, and the field
- * counts as not set.
+ * Leaves a column to the database.
+ * When it is not nullable, the default bypasses validation, and the field counts as not set.
  */
 function emitLeft(scope: Scope, column: CompiledColumn): string {
   const fallback = column.nullable ? 'default=None' : `default_factory=${scope.imports.name('.base', 'unset')}`;

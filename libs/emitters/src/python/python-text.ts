@@ -1,6 +1,6 @@
 /**
- * Returns a Python string literal. Python supports all escapes of JSON, and allows the other characters in
- * source files.
+ * Returns a Python string literal.
+ * Python supports all escapes of JSON, and allows the other characters in source files.
  */
 export function toPythonString(text: string): string {
   return JSON.stringify(text);

@@ -11,8 +11,8 @@ const USED = [
   'column', 'OrNull', 'Timestamp', 'TimeSpan', 'BitBoolean', 'TextUuid', 'Inet4', 'Inet6', 'Vector', 'GeoJson', 'EMAIL', 'URI', 'UUID_TEXT', 'DATE_TEXT', 'DATE_TIME_TEXT', 'IPV4_TEXT', 'IPV6_TEXT', 'HOST_NAME',
 ];
 /**
- * Members of Pydantic models and SQLAlchemy classes in any version, so that names do not depend on the
- * version.
+ * Members of Pydantic models and SQLAlchemy classes in any
+ * version, so that names do not depend on the version.
  */
 const MEMBERS = [
   'construct', 'copy', 'dict', 'from_orm', 'json', 'parse_file', 'parse_obj', 'parse_raw', 'schema', 'schema_json', 'update_forward_refs', 'validate', 'fields', 'Config',

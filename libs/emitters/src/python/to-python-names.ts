@@ -43,9 +43,9 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
 }
 
 /**
- * Names columns before relationships. Their original names never collide, but their spellings in Python may,
- * and then the relationship changes. The class body uses the target classes of relationships, so no attribute
- * may have their names.
+ * Names columns before relationships. Their original names never collide, but
+ * their spellings in Python may, and then the relationship changes. The class body
+ * uses the target classes of relationships, so no attribute may have their names.
  */
 function nameAttributes(table: CompiledTable, farClasses: readonly string[]): Pick<PythonTableNames, 'columns' | 'relationships'> {
   const columns = table.columns.map((column) => column.name);
@@ -86,8 +86,8 @@ function claim(wanted: string, isFree: (name: string) => boolean): string {
 }
 
 /**
- * Returns an identifier. Letters of every script are valid, and Python normalizes identifiers to NFKC.
- * Pydantic does not allow a leading underscore.
+ * Returns an identifier. Letters of every script are valid, and Python
+ * normalizes identifiers to NFKC. Pydantic does not allow a leading underscore.
  */
 function toIdentifier(name: string, prefix: string): string {
   const spelled = name.normalize('NFKC').replaceAll(/[^\p{XIDC}]/gu, '_').replace(/^_+/, '');

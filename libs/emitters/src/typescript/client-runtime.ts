@@ -1,7 +1,7 @@
-/** The part of the client that is the same for every schema. */
+/** The source of the client runtime, which is the same for every schema. */
 export const CLIENT_RUNTIME = `/** The runtime of the generated client. It is the same for every schema. */
 
-/** The columns of a table that need a conversion, and the target tables of its relationships. */
+/** A table's columns that need a conversion, and the target tables of its relationships. */
 export interface TableShape {
   readonly path: string;
   readonly key: readonly string[];
@@ -153,7 +153,7 @@ export class Transport {
   }
 }
 
-/** The methods of a table whose rows can only be listed. */
+/** The methods of tables whose rows can only be listed. */
 export class ReadTable<T extends TableTypes> {
   protected readonly transport: Transport;
   protected readonly table: string;

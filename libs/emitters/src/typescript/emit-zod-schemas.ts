@@ -7,8 +7,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Emits zod 4 schemas: loose ones for reads, and ones with the bounds of the columns for writes. Each is
- * checked against its type.
+ * Emits zod 4 schemas: loose ones for reads, and ones with the bounds of the columns for writes.
+ * Each is checked against its type.
  */
 export function* emitZodSchemas(tables: readonly CompiledTable[], names: ReadonlyMap<CompiledTable, SchemaNames>): Steps<string> {
   const types = tables.flatMap((table) => listTypes(table, names.get(table)?.one ?? ''));

@@ -15,8 +15,8 @@ export function isLeftOut(column: CompiledColumn): boolean {
 }
 
 /**
- * Returns the type of a value in responses. Wide integers are `bigint`, and decimals are text with exact
- * digits.
+ * Returns the type of a value in responses.
+ * Wide integers are `bigint`, and decimals are text with exact digits.
  */
 export function toReadType(column: CompiledColumn): string {
   const type = toPlainType(column);

@@ -88,8 +88,8 @@ function sayBehind(assignment: Assignment, parent: number): string[] {
 }
 
 /**
- * Describes the tables between rows and the rows that they restrict, unless a single foreign key connects
- * them.
+ * Describes the tables between rows and the rows that they
+ * restrict, unless a single foreign key connects them.
  */
 function sayWay({ paths }: Assignment, mention: number): string {
   const between = (paths[mention] ?? []).slice(0, -1).map((edge) => edge.to.name);
@@ -110,8 +110,8 @@ function sayKey(key: OrderKey, { tables, columns }: Assignment): string {
 }
 
 /**
- * Returns the assumptions of a statement: words that are not names of the schema, labels that the question
- * did not name, and tie breakers.
+ * Returns the assumptions of a statement: words that are not names of
+ * the schema, labels that the question did not name, and tie breakers.
  */
 function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
   const { draft, tables, columns } = candidate.assignment;

@@ -23,8 +23,8 @@ export class JoinTree {
   }
 
   /**
-   * Adds the row sets along a path that starts at `near`. The last one gets the name `last`. Returns its
-   * name.
+   * Adds the row sets along a path that starts at `near`.
+   * The last one gets the name `last`. Returns its name.
    */
   addPath(near: string, path: readonly Edge[], last: string): string {
     let at = near;

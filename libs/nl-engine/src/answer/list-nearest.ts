@@ -5,7 +5,7 @@ const NAMES_MAX = 5;
 /** The maximum number of unknown words to look up. Each of them is compared with all names of the schema. */
 const WORDS_MAX = 8;
 
-/** Returns names of the schema that are similar to the unknown words. */
+/** Returns schema names that are similar to the unknown words. */
 export function listNearest(unknown: readonly string[], lexicon: Lexicon): string[] {
   const names = lexicon.snapshot.tables.flatMap((table) => [table.name, ...table.columns.map((column) => `${table.name}.${column.name}`)]);
   const lastParts = new Map(names.map((name) => [name.slice(name.lastIndexOf('.') + 1), name]));

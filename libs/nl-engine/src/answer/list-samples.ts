@@ -9,8 +9,8 @@ const TRIES_MAX = 12;
 const known = new WeakMap<Lexicon, readonly string[]>();
 
 /**
- * Finds questions over this schema for which `works` returns true. Each step tries one question, and the
- * result is cached.
+ * Finds questions over this schema for which `works` returns true.
+ * Each step tries one question, and the result is cached.
  */
 export function* listSamplesSteps(lexicon: Lexicon, works: (question: string) => boolean): Steps<readonly string[]> {
   const samples = known.get(lexicon) ?? (yield* findSamples(lexicon, works));

@@ -18,8 +18,8 @@ export interface Measured extends Statement {
 }
 
 /**
- * Returns the cheapest statement for a question with its features, or null when there is none. Used to fit
- * the thresholds.
+ * Returns the cheapest statement for a question with its features, or null if none exists.
+ * Used to fit the thresholds.
  */
 export function measureBest({ question, today }: Asked, lexicon: Lexicon): Measured | null {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);

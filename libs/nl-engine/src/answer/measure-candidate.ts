@@ -102,8 +102,8 @@ function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
 }
 
 /**
- * Returns the distance to the nearest rival and the number of close rivals. The search stops when both are
- * known.
+ * Returns the distance to the nearest rival and the number of close rivals.
+ * The search stops when both are known.
  */
 function measureRivals(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion): { readonly margin: number; readonly rivals: number } {
   let [margin, rivals] = [Number.POSITIVE_INFINITY, 0];

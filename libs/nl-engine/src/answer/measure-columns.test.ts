@@ -10,8 +10,8 @@ const toLexicon = (...tables: RawSchema['tables']): Lexicon => buildLexicon({ sn
 const isAnswered = (question: string, lexicon: Lexicon): boolean => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
 
 /**
- * This schema has only similar names for technicians, a birth place, a paid amount, a launch date and a
- * captain.
+ * This schema has only similar names for technicians, a
+ * birth place, a paid amount, a launch date and a captain.
  */
 const HARBOUR = toLexicon(
   rawTable('crews', [rawColumn('technician_id', 'int(11)'), rawColumn('team', 'varchar(20)'), rawColumn('birth_date', 'date'), rawColumn('amount_claimed', 'int(11)')], { primaryKey: ['technician_id'] }),

@@ -10,8 +10,8 @@ import { toRoot } from '../words/inflect.js';
 import { findWords, type Words } from './measure-links.js';
 
 /**
- * Returns features of columns that only resemble the requested ones. They occur when the schema has another
- * name for the requested column, and a similar name matches instead.
+ * Returns features of columns that only resemble the requested ones.
+ * They occur when the schema has another name for the requested column, and a similar name matches instead.
  */
 export function measureColumns({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const refs = [...assignment.columns].filter(([ref]) => ref.isName !== true);
@@ -29,8 +29,8 @@ const ORDERS = new Set(['<', '<=', '>', '>=']);
 const KEY_WORDS = new Set(['id', 'code', 'number', 'key', 'identifier', 'no', '#']);
 
 /**
- * Returns whether a key is compared with a number of rows. `teams with at least two technicians` compares a
- * key when no table is called technicians.
+ * Returns whether a key is compared with a number of rows.
+ * `teams with at least two technicians` compares a key when no table is called technicians.
  */
 function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some((part) => comparesKey(part, assignment, q));
@@ -46,8 +46,8 @@ const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'i
 const AROUND = new Set(['across', 'along', 'throughout', 'around', 'among']);
 
 /**
- * Returns whether only a part of the name matches, and an unknown word replaces the rest. An example is a
- * birth date for `the birth place`.
+ * Returns whether only a part of the name matches, and an unknown word replaces the rest.
+ * An example is a birth date for `the birth place`.
  */
 function isCutShort({ links }: ColumnRef, { column, table }: Bound, { said, to }: Words, q: LinkedQuestion): boolean {
   const next = q.tokens[to];
@@ -63,8 +63,8 @@ function isCutShort({ links }: ColumnRef, { column, table }: Bound, { said, to }
 const GENERAL = new Set(['date', 'time', 'day', 'year', 'name', 'type', 'amount', 'number', 'code', 'description', 'detail', 'value', 'status', 'total', 'count', 'kind', 'category']);
 
 /**
- * Returns whether the question only says a general noun such as `the date`, and the column name is more
- * specific.
+ * Returns whether the question only says a general noun
+ * such as `the date`, and the column name is more specific.
  */
 function isGeneral({ links }: ColumnRef, { column }: Bound, { said }: Words): boolean {
   return said.every((word) => GENERAL.has(word)) && links.some((link) => link.column === column && link.isPart === true);
@@ -83,8 +83,8 @@ const TIMES_NAMED = /date|day|year|time|month|founded|opened|arriv|depart|start|
 const ALTERING = new Set(['vice', 'deputy', 'lieutenant', 'assistant', 'associate', 'co', 'sub', 'alternate', 'alternative', 'secondary', 'previous', 'prior', 'former', 'next', 'parent', 'past', 'old', 'original', 'estimated', 'expected', 'planned', 'away', 'short', 'long', 'inactive', 'non']);
 
 /**
- * Returns whether the column name has a word that changes its meaning, such as a vice manager for `the
- * manager`.
+ * Returns whether the column name has a word that changes
+ * its meaning, such as a vice manager for `the manager`.
  */
 function isAltered(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
   const words = new Set(findWords(ref, bound, q).said);

@@ -9,8 +9,8 @@ import type { ColumnRef, Condition } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 
 /**
- * Returns features of the conditions of a statement, and of the paths between its rows, that make it less
- * reliable.
+ * Returns features of the conditions of a statement, and of
+ * the paths between its rows, that make it less reliable.
  */
 export function measureConditions({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, tables } = assignment;
@@ -41,8 +41,8 @@ function findColumn(condition: Condition, { columns, values }: Assignment): Boun
 }
 
 /**
- * Returns whether a text column is compared with a number by an inequality, unless all its known values are
- * numbers.
+ * Returns whether a text column is compared with a number by
+ * an inequality, unless all its known values are numbers.
  */
 function isTextCompare(condition: Condition, assignment: Assignment, { lexicon }: LinkedQuestion): boolean {
   const isOrder = (condition.kind === 'compare' && condition.op !== '=' && condition.op !== '!=' && condition.value.kind === 'number') || (condition.kind === 'between' && condition.low.kind === 'number') || condition.kind === 'toAggregate';
@@ -56,8 +56,8 @@ function holdsNumbers(values: ReadonlySet<string> | undefined): boolean {
 }
 
 /**
- * Returns whether alternatives over two columns stand next to another condition on one of them, as in `in A,
- * B or in C, D`.
+ * Returns whether alternatives over two columns stand next to
+ * another condition on one of them, as in `in A, B or in C, D`.
  */
 function mixesAny(conditions: readonly Condition[], assignment: Assignment): boolean {
   const columnsOf = (condition: Condition): readonly Column[] => listLeaves(condition).flatMap((leaf) => findColumn(leaf, assignment)?.column ?? []);
@@ -91,8 +91,8 @@ function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
 }
 
 /**
- * Counts joins between two tables that another foreign key connects as well, when no word says which one is
- * meant.
+ * Counts joins between two tables that another foreign
+ * key connects as well, when no word selects one of them.
  */
 function countParallel({ draft, paths, columns, values }: Assignment, { lexicon }: LinkedQuestion): number {
   const isOpen = (edge: Edge): boolean => ['open', 'role'].includes(findParallel(edge, lexicon));
@@ -106,8 +106,8 @@ function countParallel({ draft, paths, columns, values }: Assignment, { lexicon 
 }
 
 /**
- * Returns whether a second key to the same rows has the value. In `how many friends does Ada have`, one
- * column holds the person and another the friend.
+ * Returns whether a second key to the same rows has the value.
+ * In `how many friends does Ada have`, one column holds the person and another the friend.
  */
 function hasOtherKey(condition: Condition, assignment: Assignment): boolean {
   if (condition.kind !== 'value') return false;

@@ -12,8 +12,8 @@ import { listShown } from './list-shown.js';
 import { showsKey } from './measure-shown.js';
 
 /**
- * Returns features of schemas that use other names than the question, so that the words only matched the next
- * best names.
+ * Returns features of schemas that use other names than the
+ * question, so that the words only matched the next best names.
  */
 export function measureDoubts({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;

@@ -40,8 +40,8 @@ const NAMES = new Set(['name', 'title']);
 const PARTS = new Set(['full', 'first', 'last', 'given', 'common', 'official', 'display']);
 
 /**
- * Returns whether a name belongs to something else. In `names of instructors`, an instructor may only have
- * the name of a department.
+ * Returns whether a name belongs to something else.
+ * In `names of instructors`, an instructor may only have the name of a department.
  */
 function isQualified({ links }: ColumnRef, { table, column }: Bound, { lexicon }: LinkedQuestion): boolean {
   const rest = (lexicon.columnWords.get(column) ?? []).filter((word) => !NAMES.has(word) && !PARTS.has(word) && lexicon.tableWords.get(table)?.includes(word) !== true);
@@ -59,8 +59,8 @@ function isElsewhere({ owner }: ColumnRef, { mention, path, via }: Bound): boole
 }
 
 /**
- * Returns whether both tables describe the same rows, as in `the height of the gymnast`, where people have
- * the height.
+ * Returns whether both tables describe the same rows, as in
+ * `the height of the gymnast`, where people have the height.
  */
 function isSame(table: Table | undefined, { path, table: other }: Bound, { lexicon }: LinkedQuestion): boolean {
   return table !== undefined && path.length === 1 && path.every((edge) => edge.isToOne) && isKindOf(table, other, lexicon);
@@ -72,7 +72,7 @@ export interface Words {
   readonly to: number;
 }
 
-/** Returns the words of the question that refer to a column. */
+/** Returns the question's words for a column. */
 export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
   const spans = q.columns[ref.at] ?? [];
   const span = spans.find(({ links }) => links === ref.links) ?? spans.find(({ links }) => links.some((link) => ref.links.includes(link))) ?? spans.find(({ links }) => links.some((link) => link.column === column));

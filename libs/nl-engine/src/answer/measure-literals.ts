@@ -7,7 +7,7 @@ import { isKey } from '../resolve/is-key.js';
 import { listLeaves } from '../resolve/list-leaves.js';
 import type { Condition } from '../types.js';
 
-/** Returns features of the literals that make a statement less reliable. */
+/** Returns features of unreliable literals. */
 export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft } = assignment;
   const leaves = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
@@ -30,8 +30,8 @@ const AWAY = new Set(['for', 'of']);
 const REACH = 6;
 
 /**
- * Returns whether a number is compared with a key whose name belongs to a target, as in `the ids of students
- * over 20`.
+ * Returns whether a number is compared with a key whose name
+ * belongs to a target, as in `the ids of students over 20`.
  */
 function comparesBareKey(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (!(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') && condition.kind !== 'between') return false;
@@ -56,8 +56,8 @@ function isKeyNumber(condition: Condition, { columns }: Assignment, q: LinkedQue
 }
 
 /**
- * Returns whether a number is compared with a text column that does not contain it. `whose division is not 1`
- * is an example when the values are like `Division 1`.
+ * Returns whether a number is compared with a text column that does not contain it.
+ * `whose division is not 1` is an example when the values are like `Division 1`.
  */
 function isNumberText(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind !== 'compare' || (condition.op !== '=' && condition.op !== '!=') || condition.value.kind === 'period') return false;

@@ -42,8 +42,9 @@ function countGroupsSummed({ draft, columns }: Assignment, shown: readonly Shown
 }
 
 /**
- * Returns whether rows are counted per label of their own table. In `the name and the number of students of
- * each department`, there is one student per name. Foreign keys are not affected.
+ * Returns whether rows are counted per label of their own table.
+ * In `the name and the number of students of each department`,
+ * there is one student per name. Foreign keys are not affected.
  */
 function isOwnName({ column, table, path }: Bound, counted: Table | undefined): boolean {
   return path.length === 0 && table === counted && table.primaryKey !== null && findLabel(table).includes(column) && !table.foreignKeys.some((key) => key.columns.includes(column.name));
@@ -74,8 +75,8 @@ const TOTALS = new Set(['number', 'amount', 'quantity', 'count']);
 const AMOUNTS = new Set(['quantity', 'qty', 'amount', 'number', 'count', 'units']);
 
 /**
- * Counts rows with a quantity. `the total number of products in orders` may be the sum of the quantities of
- * order lines.
+ * Counts rows with a quantity.
+ * `the total number of products in orders` may be the sum of the quantities of order lines.
  */
 function countHolding({ paths }: Assignment, q: LinkedQuestion): number {
   const between = paths.flatMap((path) => path.slice(0, -1).map(({ to }) => to));
@@ -96,8 +97,8 @@ function goesByCode(table: Table | undefined, q: LinkedQuestion): boolean {
 const ENDS_OPEN = /\b(?:(?:that|which|who) (?:is|are|was|were|has been|have been) \w+ (?:in|of|with|to|for|by)|for (?:each|every)(?: each| every)?|(?:that|which|who) (?:has|have|had) (?:a |the )?\w+ name|and|or|than|whose|the)[\s.?]*$/;
 
 /**
- * Counts groups by the label of the counted rows, as in `the institution category with the most
- * institutions`.
+ * Counts groups by the label of the counted rows, as in
+ * `the institution category with the most institutions`.
  */
 function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestion): number {
   const isCounted = (mention: number): boolean => draft.orders.some(({ key }) => key.kind === 'size') || draft.targets.some((target) => target.kind === 'count' && target.mention === mention);
@@ -114,8 +115,8 @@ const TELLING = new Set(['name', 'title', 'description', 'detail', 'text', 'labe
 const SORTING = new Set(['type', 'kind', 'category', 'class', 'status']);
 
 /**
- * Returns whether a column is the label of rows that others refer to. `the description of the type that is
- * most frequent` would then count the types.
+ * Returns whether a column is the label of rows that others refer to.
+ * `the description of the type that is most frequent` would then count the types.
  */
 function isToldBy({ table, column }: Bound, q: LinkedQuestion): boolean {
   const [label, ...more] = findLabel(table);
@@ -135,8 +136,8 @@ function isForeignKey({ name }: Column, table: Table): boolean {
 }
 
 /**
- * Returns whether rows are entries of a list without a key. In `how many sports` over `sports_info`, the same
- * sport may occur in many rows.
+ * Returns whether rows are entries of a list without a key.
+ * In `how many sports` over `sports_info`, the same sport may occur in many rows.
  */
 function isListOf(table: Table | undefined, mention: Mention | undefined, { lexicon, tokens }: LinkedQuestion): boolean {
   const words = table === undefined ? [] : lexicon.tableWords.get(table) ?? [];
@@ -164,16 +165,16 @@ function showsKeyForName({ bound: { table, column } }: Shown, q: LinkedQuestion)
 }
 
 /**
- * Returns whether a number answers `who is`. In `who is the advisor of Ada? Give me the first and last name`,
- * the names would belong to another row.
+ * Returns whether a number answers `who is`. In
+ * `who is the advisor of Ada? Give me the first and last name`, the names would belong to another row.
  */
 function isWhoKey({ ref, bound }: Shown, q: LinkedQuestion): boolean {
   return wordAt(q, 0) === 'who' && isBe(q, 1) && ref.at <= 3 && isNumeric(bound.column);
 }
 
 /**
- * Counts times that are applied to the named row although the requested rows have one too. An example is `the
- * attendance of team Ada from 2000 to 2010`.
+ * Counts times that are applied to the named row although the requested rows have one too.
+ * An example is `the attendance of team Ada from 2000 to 2010`.
  */
 function countPinnedTimes({ draft, columns, values, tables }: Assignment, q: LinkedQuestion): number {
   const times = [...columns].filter(([, bound]) => bound.mention > 0 && bound.path.length === 0 && q.lexicon.dateColumns.some((link) => link.column === bound.column));

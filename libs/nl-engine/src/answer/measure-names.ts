@@ -9,7 +9,7 @@ import { ASKING_VERBS } from './asking-verbs.js';
 import { listTouched } from './list-touched.js';
 import { DETAIL_WORDS } from './measure-shown.js';
 
-/** Returns features of the words that were taken as names, and of those that were not. */
+/** Returns features of the words, depending on whether they were taken as names. */
 export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const touched = listTouched(candidate);
   const roots = getRoots(q.lexicon);
@@ -71,8 +71,8 @@ function listRoots({ snapshot, tableWords, columnWords }: Lexicon): ReadonlyMap<
 const NEAR_COST = 0.3;
 
 /**
- * Returns whether a word is the name of an unused table while the statement only uses a column of that name
- * in another table.
+ * Returns whether a word is the name of an unused table while the
+ * statement only uses a column of that name in another table.
  */
 function passesTable(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Table>): boolean {
   const named = (q.tables[at] ?? []).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST));
@@ -80,8 +80,8 @@ function passesTable(q: LinkedQuestion, at: number, touched: ReadonlySet<Column 
 }
 
 /**
- * Returns whether the question asks for all details, as in `all investor information`, and the statement
- * shows only names.
+ * Returns whether the question asks for all details, as in
+ * `all investor information`, and the statement shows only names.
  */
 function losesDetails({ assignment, params }: Candidate, q: LinkedQuestion, touched: ReadonlySet<Column | Table>): number {
   if (assignment.draft.targets.some((target) => target.kind === 'everything')) return 0;

@@ -13,8 +13,8 @@ import { isHeldNumber } from './measure-doubts.js';
 import { findWords } from './measure-links.js';
 
 /**
- * Returns features of statements that overlook something: a number in another table, a row that is not the
- * named one, or rows that share the shown values.
+ * Returns features of statements that overlook something: a number in another
+ * table, a row that is not the named one, or rows that share the shown values.
  */
 export function measureOversights({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
@@ -30,8 +30,8 @@ export function measureOversights({ assignment }: Candidate, q: LinkedQuestion):
 }
 
 /**
- * Counts aggregates of a column in another table. `the average price of tracks` is an example when only
- * invoice lines or albums have a price.
+ * Counts aggregates of a column in another table.
+ * `the average price of tracks` is an example when only invoice lines or albums have a price.
  */
 function countFarSums({ draft, columns, tables }: Assignment, { lexicon }: LinkedQuestion): number {
   return draft.targets.filter((target) => {
@@ -46,8 +46,8 @@ const ASKING = new Set(['who', 'that', 'which', 'whom']);
 const NAMING = new Set(['named', 'called', 'titled', 'entitled', 'known', 'name', 'spelled']);
 
 /**
- * Returns whether the shown row is the one named after a verb. `employees who report to Ada` does not ask for
- * Ada.
+ * Returns whether the shown row is the one named after a verb.
+ * `employees who report to Ada` does not ask for Ada.
  */
 function isNamedByDeed(condition: Condition, { values, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = condition.kind === 'value' && !condition.negated ? values.get(condition) : undefined;
@@ -74,8 +74,8 @@ function sharesAttributes(assignment: Assignment, plain: readonly ColumnRef[]): 
 }
 
 /**
- * Returns whether a number is shown per row although the question says `per`, as in `maintenance cost per
- * vehicle`.
+ * Returns whether a number is shown per row although the
+ * question says `per`, as in `maintenance cost per vehicle`.
  */
 function isPerSomething(ref: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
   return bound !== undefined && isNumeric(bound.column) && wordAt(q, findWords(ref, bound, q).to) === 'per';
@@ -85,8 +85,8 @@ function isPerSomething(ref: ColumnRef, bound: Bound | undefined, q: LinkedQuest
 const NUMBERS = new Set(['number', 'id', 'code', 'key', 'percent', 'percentage', 'rate', 'count', 'total']);
 
 /**
- * Returns whether such a number is shown instead of the row, such as the stock number for `name the
- * products`.
+ * Returns whether such a number is shown instead of the
+ * row, such as the stock number for `name the products`.
  */
 function isNumberOfNamed({ links }: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
   const last = bound === undefined ? '' : q.lexicon.columnWords.get(bound.column)?.at(-1) ?? '';

@@ -9,7 +9,7 @@ import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';
 import { saysEach } from '../resolve/says-each.js';
 import type { ColumnRef, Span } from '../types.js';
 
-/** Returns features of the targets that make a statement less reliable. */
+/** Returns features of unreliable targets. */
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, tables, columns } = assignment;
   const refs = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
@@ -57,8 +57,8 @@ export function sumsOnes({ draft, columns }: Assignment): boolean {
 }
 
 /**
- * Returns whether the aggregate is a sum. `the total amount per order` can only refer to the amount of an
- * order.
+ * Returns whether the aggregate is a sum.
+ * `the total amount per order` can only refer to the amount of an order.
  */
 function sumsUp({ draft }: Assignment): boolean {
   return draft.targets.every((target) => target.kind !== 'column' || target.fn === null || target.fn === 'sum');
@@ -73,8 +73,8 @@ function isShown(bound: Bound | undefined, shown: readonly Bound[]): boolean {
 }
 
 /**
- * Returns whether the shown name belongs to another table, as for `the name of the institution`. `the
- * location name of the document` cannot refer to any other.
+ * Returns whether the shown name belongs to another table, as for `the name of the institution`.
+ * `the location name of the document` cannot refer to any other.
  */
 function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = columns.get(ref);
@@ -89,8 +89,8 @@ function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQue
 }
 
 /**
- * Returns whether another column matches more of the words. In `the color code and description`, the colors
- * have a description, and another one is shown.
+ * Returns whether another column matches more of the words.
+ * In `the color code and description`, the colors have a description, and another one is shown.
  */
 function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion): boolean {
   const { at } = ref;
@@ -122,9 +122,9 @@ function isForeign(table: Table, column: string): boolean {
 }
 
 /**
- * Returns whether a foreign key is shown although its table was probably meant, as in `what document types
- * are there?`. Also returns true for the name of a foreign key when the statement joins its table and has
- * another key to it.
+ * Returns whether a foreign key is shown although its table was probably meant,
+ * as in `what document types are there?`. Also returns true for the name of a
+ * foreign key when the statement joins its table and has another key to it.
  */
 function isForeignInstead(bound: Bound, { draft, paths, columns, values }: Assignment): boolean {
   const key = bound.path.length > 0 || bound.column.valueKind !== 'string' ? undefined : bound.table.foreignKeys.find((one) => one.columns.includes(bound.column.name));
@@ -148,8 +148,8 @@ export function showsKey(table: Table | undefined): boolean {
 export const DETAIL_WORDS: ReadonlySet<string> = new Set(['detail', 'information', 'info', 'data']);
 
 /**
- * Returns whether the table has a column with such a name, which `all information about a customer` may refer
- * to.
+ * Returns whether the table has a column with such a name,
+ * which `all information about a customer` may refer to.
  */
 function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
   return table !== undefined && table.columns.some((column) => DETAIL_WORDS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));

@@ -12,8 +12,8 @@ const toLexicon = (tables: RawSchema['tables'], values: Parameters<typeof buildL
 const ask = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
 /**
- * Halls have a code as their label and also a name. Lessons belong to halls and pupils. A race has its year
- * as a number and its day as a text.
+ * Halls have a code as their label and also a name. Lessons belong to
+ * halls and pupils. A race has its year as a number and its day as a text.
  */
 const SCHOOL = toLexicon(
   [

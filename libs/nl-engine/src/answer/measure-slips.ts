@@ -16,8 +16,8 @@ import { listTouched } from './list-touched.js';
 import { wordsOf } from './words-of.js';
 
 /**
- * Returns features of statements that use only names from the question and still do not show what it asks
- * for.
+ * Returns features of statements that use only names from
+ * the question and still do not show what it asks for.
  */
 export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { assignment } = candidate;
@@ -42,8 +42,8 @@ export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<
 }
 
 /**
- * Returns whether a skipped word is the requested thing. It then follows a table name, as in `product
- * bundles`, or a part of a column name, as in `total revenue`.
+ * Returns whether a skipped word is the requested thing.
+ * It then follows a table name, as in `product bundles`, or a part of a column name, as in `total revenue`.
  */
 function isPassedHead(at: number, q: LinkedQuestion): boolean {
   const columns = q.columns.flatMap((spans) => spans.filter((span) => span.to === at));
@@ -54,8 +54,8 @@ const BEHIND_NOUN = new Set(['of', 'for', 'in', 'by', 'from', 'with', 'and', 'on
 const SPAN_MAX = 8;
 
 /**
- * Returns whether a skipped verb is a noun, as in `the average price and score` when no name contains
- * `score`.
+ * Returns whether a skipped verb is a noun, as in
+ * `the average price and score` when no name contains `score`.
  */
 function isNounVerb(at: number, candidate: Candidate, q: LinkedQuestion): boolean {
   const [token, behind] = [q.tokens[at], q.tokens[at + 1]];
@@ -70,8 +70,8 @@ function isNounVerb(at: number, candidate: Candidate, q: LinkedQuestion): boolea
 }
 
 /**
- * Returns whether there is only one sentence. A second one often repeats the request: `Which major has the
- * most students? List the major and …`.
+ * Returns whether there is only one sentence. A second one often repeats the request:
+ * `Which major has the most students? List the major and …`.
  */
 function isOneSentence({ tokens }: LinkedQuestion): boolean {
   return !tokens.slice(0, -1).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
@@ -88,8 +88,8 @@ function countSame({ draft, tables }: Assignment, plain: readonly Shown[]): numb
 }
 
 /**
- * Counts aggregates over rows of which a bare name identifies one. An example is `the number of products in
- * the category Seeds` when categories are counted.
+ * Counts aggregates over rows of which a bare name identifies one.
+ * An example is `the number of products in the category Seeds` when categories are counted.
  */
 function countPinned(assignment: Assignment): number {
   const { draft } = assignment;
@@ -98,8 +98,8 @@ function countPinned(assignment: Assignment): number {
 }
 
 /**
- * Returns the columns of values that the question uses without a column name. `users named ada` may match
- * several rows.
+ * Returns the columns of values that the question uses without a column name.
+ * `users named ada` may match several rows.
  */
 function listBare({ draft, values }: Assignment): readonly Bound[] {
   return draft.mentions.flatMap((mention) => (mention.negated ? [] : mention.conditions.flatMap((condition) => (condition.kind === 'value' && !condition.negated ? values.get(condition) ?? [] : []))));
@@ -126,8 +126,8 @@ function isHalfFull(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion)
 const AMOUNT = /\b(?:number of|total|amount of|sum of)(?: the)?$/;
 
 /**
- * Returns whether a number belongs to a foreign key that may occur more than once. An example is `each
- * player's id and the number of hours` when the id is a foreign key.
+ * Returns whether a number belongs to a foreign key that may occur more than once.
+ * An example is `each player's id and the number of hours` when the id is a foreign key.
  */
 function isOwnNumber({ ref, bound }: Shown, plain: readonly Shown[], q: LinkedQuestion): boolean {
   if (!isNumeric(bound.column) || isKey(bound.table, bound.column) || bound.path.length > 0) return false;
@@ -141,8 +141,8 @@ function isForeign({ table, column }: Bound): boolean {
 }
 
 /**
- * Returns whether a number is shown for many rows although the question asks for a total, as in `the total
- * number of pounds bought in 2018`.
+ * Returns whether a number is shown for many rows although the question
+ * asks for a total, as in `the total number of pounds bought in 2018`.
  */
 function isPlainTotal({ bound }: Shown, assignment: Assignment, q: LinkedQuestion): boolean {
   const mention = assignment.draft.mentions[bound.mention];
@@ -165,8 +165,8 @@ function saysNumbers(q: LinkedQuestion): boolean {
 const APART = new Set(['each', 'every', 'per', 'by', 'for', 'grouped']);
 
 /**
- * Returns whether a column of other rows was used although the requested rows have one of the same name. That
- * one was excluded as a key.
+ * Returns whether a column of other rows was used although the requested rows have one of the same name.
+ * That one was excluded as a key.
  */
 function passesNearer({ links, isName, isBehind }: ColumnRef, bound: Bound, owner: Table | undefined): boolean {
   if (bound.path.length === 0 || isName === true || isBehind === true) return false;
@@ -177,8 +177,8 @@ function passesNearer({ links, isName, isBehind }: ColumnRef, bound: Bound, owne
 const TIMES = new Set(['date', 'day', 'datetime', 'timestamp']);
 
 /**
- * Returns whether `most recently` uses a year although the rows have the day as a text. The day is more
- * precise, but it is unknown whether its texts can be sorted.
+ * Returns whether `most recently` uses a year although the rows have the day as a text.
+ * The day is more precise, but it is unknown whether its texts can be sorted.
  */
 function isCoarse(bound: Bound | undefined, q: LinkedQuestion): boolean {
   if (bound === undefined || isCalendar(bound.column) || q.lexicon.columnWords.get(bound.column)?.at(-1) !== 'year') return false;

@@ -74,8 +74,8 @@ const listAsked = rememberOf(({ tokens }: LinkedQuestion): readonly boolean[] =>
 
 interface LeftOver {
   /**
-   * The number of words that clearly are names of the schema and do not occur in the statement. `loose`
-   * counts distant names, and `unknown` counts words that are not names.
+   * The number of words that clearly are names of the schema and do not occur in the statement.
+   * `loose` counts distant names, and `unknown` counts words that are not names.
    */
   readonly untouched: number;
   readonly loose: number;
@@ -151,8 +151,8 @@ function isNoun(q: LinkedQuestion, at: number): boolean {
 const OPPOSITES = ['un', 'in', 'non'];
 
 /**
- * Returns whether a word only expresses the request: `sort the names`, `names of states`, `numbers of
- * orders`, `all information about`, `in charge of`.
+ * Returns whether a word only expresses the request: `sort the names`, `names of states`,
+ * `numbers of orders`, `all information about`, `in charge of`.
  */
 function isForm(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Table>): boolean {
   const { tokens } = q;

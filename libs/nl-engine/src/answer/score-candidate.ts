@@ -1,12 +1,12 @@
 import type { Measures } from './measure-candidate.js';
 
 /**
- * The weight of each feature for the correctness of a statement. They come from a logistic regression with
- * weak regularization, and are rounded.
+ * The weight of each feature for the correctness of a statement.
+ * They come from a logistic regression with weak regularization, and are rounded.
  *
- * The regression covers the training questions over schemas that are not held out, and the project's own
- * questions. It also includes, with half the weight, the same questions after one name of the schema was
- * replaced by an unknown one.
+ * The regression covers the training questions over schemas that are not held
+ * out, and the project's own questions. It also includes, with half the weight,
+ * the same questions after one name of the schema was replaced by an unknown one.
  *
  * `rowTargets`, `keyTargets`, `fewer` and `asksKnown` are set by hand. Gold queries are not consistent in
  * which column identifies a row, and in whether "at most two" includes none.
@@ -28,9 +28,9 @@ export function scoreCandidate(measures: Measures): number {
 const NEAR_MAX = 0.35;
 
 /**
- * Features that disqualify a statement, whatever its score. These first ones come from `measure-candidate.ts`, `measure-unsaid.ts`,
- * `measure-conditions.ts`, `measure-shown.ts`, `measure-doubts.ts`, `measure-links.ts`, `measure-names.ts`
- * and `measure-columns.ts`.
+ * Features that disqualify a statement, whatever its score. These first ones come from
+ * `measure-candidate.ts`, `measure-unsaid.ts`, `measure-conditions.ts`, `measure-shown.ts`,
+ * `measure-doubts.ts`, `measure-links.ts`, `measure-names.ts` and `measure-columns.ts`.
  */
 const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'unsaidCount', 'unsaidNumbers', 'keyNames', 'otherNames', 'strayHeads', 'ones', 'keyLabels', 'toldLabels', 'farShown', 'countedShown', 'orderShown', 'unsaidExcept', 'countsHeld', 'toldNames', 'awayUsed', 'keyCompares', 'cutShort', 'otherKinds', 'altered', 'partNames',
   // These come from `measure-slips.ts` and `measure-literals.ts`.
@@ -41,14 +41,14 @@ const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown
   'farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain'];
 
 /**
- * A statement that covers fewer words than this may cost at most `FEW_COST_MAX`, and needs `FEW_SCORE_MIN`
- * from `FEW_COST_MIN` on.
+ * A statement that covers fewer words than this may cost at most
+ * `FEW_COST_MAX`, and needs `FEW_SCORE_MIN` from `FEW_COST_MIN` on.
  */
 const HEARD_MIN = 3;
 const [FEW_COST_MAX, FEW_COST_MIN, FEW_SCORE_MIN] = [1.35, 0.85, 0.84];
 /**
- * A statement above the first cost must cover this many words and reach this score. `MANY_COST_MAX` then
- * applies to its cost.
+ * A statement above the first cost must cover this many words and reach this score.
+ * `MANY_COST_MAX` then applies to its cost.
  */
 const [COST_MAX, MANY_HEARD_MIN, MANY_SCORE_MIN] = [1.7, 4, 0.8];
 export const MANY_COST_MAX = 2.3;
@@ -59,8 +59,8 @@ export const MANY_COST_MAX = 2.3;
 const PASSING_SCORE_MIN = 0.86;
 
 /**
- * The minimum scores, which are estimated shares of correct statements. The other bounds apply to kinds of
- * statements that fail more often.
+ * The minimum scores, which are estimated shares of correct statements.
+ * The other bounds apply to kinds of statements that fail more often.
  */
 export interface Bounds {
   readonly scoreMin: number;
@@ -76,8 +76,8 @@ export interface Bounds {
 export const BOUNDS: Bounds = { scoreMin: 0.77, awayMin: 0.86, longMin: 0.9, waysMin: 0.86 };
 
 /**
- * Returns whether the statement has a disqualifying feature or misses one of the other bounds. Other values
- * for `bounds` are used to select them.
+ * Returns whether the statement has a disqualifying feature or misses one of the other bounds.
+ * Other values for `bounds` are used to select them.
  */
 export function isDoubtful(measures: Measures, bounds = BOUNDS): boolean {
   const of = (name: string): number => measures[name] ?? 0;
@@ -100,14 +100,14 @@ export function isTrusted(measures: Measures): boolean {
 }
 
 /**
- * The minimum score of kinds of statements that the score underrates. On the schemas used for tuning, almost
- * none of them were wrong as asked.
+ * The minimum score of kinds of statements that the score underrates.
+ * On the schemas used for tuning, almost none of them were wrong as asked.
  */
 const PLAIN_SCORE_MIN = 0.6;
 
 /**
- * Returns whether the statement counts rows over one foreign key, with groups or as a condition. Sums per
- * group and first rows of a single table also qualify.
+ * Returns whether the statement counts rows over one foreign key, with groups or as a condition.
+ * Sums per group and first rows of a single table also qualify.
  */
 function isPlainKind(measures: Measures): boolean {
   const of = (name: string): number => measures[name] ?? 0;

@@ -12,8 +12,8 @@ const STEPS_MAX = 5;
 const KIND = /(?:^|[^a-z])(?:type|category|status|kind|class|genre|country|city|state|gender|sex|level|role|position|nationality|color)(?:_?(?:code|name|id))?$/i;
 
 /**
- * Returns the meaning of a statement in a normalized form, so that equivalent statements are not treated as
- * rivals.
+ * Returns the meaning of a statement in a normalized form,
+ * so that equivalent statements are not treated as rivals.
  *
  * `orders.customer_id` and the joined `customers.id` are the same, a table that only provides its key is left
  * out, and a count of child rows equals a count per group.
@@ -52,8 +52,8 @@ class Meaning {
   }
 
   /**
-   * Describes values that a number of rows share. Foreign keys among them become rows with that number of
-   * child rows. Returns null for other statements.
+   * Describes values that a number of rows share. Foreign keys among them become
+   * rows with that number of child rows. Returns null for other statements.
    */
   #sayHeld(): string | null {
     const { draft, columns, tables } = this.#assignment;
@@ -67,8 +67,8 @@ class Meaning {
   }
 
   /**
-   * Returns whether the rows of a mention must not exist, or only their number matters. They are not rows of
-   * the statement then.
+   * Returns whether the rows of a mention must not exist, or only their number matters.
+   * They are not rows of the statement then.
    */
   #isApart(mention: number): boolean {
     if (listRanked(this.#assignment.draft).has(mention)) return true;
@@ -113,8 +113,8 @@ class Meaning {
   }
 
   /**
-   * Returns whether a property of the rows is shown that many of them share. `the type of the shop with the
-   * most orders` is not the type with the most orders.
+   * Returns whether a property of the rows is shown that many of them share.
+   * `the type of the shop with the most orders` is not the type with the most orders.
    */
   #showsKind(mention: number): boolean {
     const { draft, columns } = this.#assignment;

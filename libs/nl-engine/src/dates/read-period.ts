@@ -19,11 +19,11 @@ const LEAVES_OPEN: ReadonlyMap<string, Opening> = new Map(Object.entries<Opening
 const BEFORE = new Set(['in', 'on', 'during', 'within', 'over', 'for', 'from', 'the', 'at', 'of', 'made', 'created', 'by']);
 
 /**
- * Parses the period that the tokens from `at` on name, such as `last month`, `the past 7 days`, `since March`
- * or `in Q3 2025`.
+ * Parses the period that the tokens from `at` on name, such as
+ * `last month`, `the past 7 days`, `since March` or `in Q3 2025`.
  *
- * The period includes its start and excludes its end. A month without a year is the latest one that has
- * begun. Returns null when there is no period at `at`.
+ * The period includes its start and excludes its end. A month without a year
+ * is the latest one that has begun. Returns null without a period at `at`.
  */
 export function readPeriod(tokens: readonly Token[], at: number, today: DayNumber): { readonly at: number; readonly period: Period } | null {
   const open = LEAVES_OPEN.get(wordOf(tokens, at));

@@ -21,8 +21,8 @@ const ONE = phraseSet('the|that of|that of the|the one of');
 const QUANTIFIED = phraseSet('any|that of any|all|every|some|at least one|each');
 
 /**
- * The column, the operator and the cost of a comparison. `readConditions` parses conditions with a column
- * name for the rows on the other side.
+ * The column, the operator and the cost of a comparison.
+ * `readConditions` parses conditions with a column name for the rows on the other side.
  */
 export interface Compared {
   readonly column: ColumnRef;
@@ -49,15 +49,15 @@ export function isPartKey({ table, column, isPart }: ColumnLink): boolean {
 }
 
 /**
- * Parses `the average age` and `the maximum salary of the instructors in Physics`. The column may be
- * repeated, and the aggregate may be limited to some rows.
+ * Parses `the average age` and `the maximum salary of the instructors in Physics`.
+ * The column may be repeated, and the aggregate may be limited to some rows.
  */
 function readAgainstAggregate(q: LinkedQuestion, from: number, { column, op, cost, readConditions }: Compared): Piece<Condition>[] {
   return AGAINST.flatMap(([fn, phrases]) => {
     const to = matchPhrase(q, from, phrases);
     if (to < 0) return [];
-    // Skips a repeated column with or without its table, as in `the average balance` and `the average savings
-    // balance`.
+    // Skips a repeated column with or without its table, as in
+    // `the average balance` and `the average savings balance`.
     const again = [to, ...readEntities(q, to).filter((entity) => entity.value.conditions.length + entity.value.orders.length === 0).map((entity) => entity.at)].flatMap((start) => readColumns(q, start)).filter((other) => other.value.links.some((link) => column.links.some((own) => own.column === link.column)));
     const ends = again.length > 0 ? again.map((other) => other.at) : [to];
     return ends.flatMap((end) => readOver(q, end, readConditions)).map((over) => ({ at: over.at, cost: cost + over.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: over.value } }));
@@ -75,8 +75,8 @@ function readAgainstRows(q: LinkedQuestion, from: number, { column, op, cost, re
   return starts.flatMap((start) => ([[ALL, true, false], [SOME, false, false], [ONE, true, true]] as const).flatMap(([phrases, isAll, isOne]) => {
     const to = matchPhrase(q, start, phrases);
     const fn = op.startsWith('>') === isAll ? 'max' as const : 'min' as const;
-    // A condition is required, since no row is above all rows. A single row requires a condition that
-    // identifies it.
+    // A condition is required, since no row is above all rows.
+    // A single row requires a condition that identifies it.
     return to < 0 ? [] : readRows(q, to, readConditions).filter((rows) => rows.value.length > 0 && (!isOne || rows.value.some(pinsValue))).map((rows) => ({ at: rows.at, cost: cost + rows.cost, value: { kind: 'toAggregate' as const, column, op, fn, where: rows.value } }));
   }));
 }
@@ -84,8 +84,8 @@ function readAgainstRows(q: LinkedQuestion, from: number, { column, op, cost, re
 const OVER = new Set(['of', 'for', 'in', 'among', 'across', 'from', 'by', 'at', 'on', 'over', 'with', 'that']);
 
 /**
- * Parses the rows of an aggregate, as in `of all students` and `of the instructors in Physics`. The default
- * is all rows.
+ * Parses the rows of an aggregate, as in `of all students` and `of the instructors in Physics`.
+ * The default is all rows.
  */
 function readOver(q: LinkedQuestion, at: number, readConditions: Compared['readConditions']): Piece<readonly Condition[]>[] {
   if (!OVER.has(wordAt(q, at))) return [{ at, cost: 0, value: [] }];
@@ -95,7 +95,7 @@ function readOver(q: LinkedQuestion, at: number, readConditions: Compared['readC
 const BEFORE_CONDITION = new Set(['with', 'whose', 'where', 'that', 'have', 'has', 'having', 'who', 'are', 'is']);
 
 /**
- * Parses rows by a noun with one more condition, or by a value that stands for them, as in `all engineers`.
+ * Parses rows by a noun with one more condition, or by a value that identifies them, as in `all engineers`.
  */
 function readRows(q: LinkedQuestion, at: number, readConditions: Compared['readConditions']): Piece<readonly Condition[]>[] {
   const start = skipWords(q, at, new Set(['the', 'of', 'other']));

@@ -14,8 +14,8 @@ const SMALL = new Set(['the', 'a', 'an', 'either', 'both']);
 const AUX = new Set(['has', 'have', 'had', 'is', 'was', 'are', 'were', 'ever']);
 
 /**
- * Parses `directed by Ada Birch` and `that Ada Birch directed`. The agent is the value of a column with the
- * verb's root, such as `director`.
+ * Parses `directed by Ada Birch` and `that Ada Birch directed`.
+ * The agent is the value of a column with the verb's root, such as `director`.
  */
 export const readAgents = remember(findAgents);
 

@@ -19,7 +19,7 @@ function endsHere(q: LinkedQuestion, at: number): boolean {
 }
 
 /**
- * Returns the index after an age such as `30 years old`, starting at its number, or -1 when there is none.
+ * Returns the index after an age such as `30 years old`, starting at its number, or -1 if none exists.
  */
 export function skipAge(q: LinkedQuestion, at: number): number {
   return q.tokens[at]?.kind === 'number' ? matchPhrase(q, at + 1, YEARS) : -1;

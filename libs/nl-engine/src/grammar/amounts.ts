@@ -7,8 +7,8 @@ import type { ColumnPhrase } from './noun-phrase.js';
 import { type Piece, wordAt } from './reader.js';
 
 /**
- * Returns the amount columns for `the stock of the lamp`, when the rows of `stock` state an amount for each
- * location. The total is the sum of all of them.
+ * Returns the amount columns for `the stock of the lamp`, when the rows of
+ * `stock` state an amount for each location. The total is the sum of all of them.
  */
 export function listAmountLinks(q: LinkedQuestion, { at: to, value }: Piece<ColumnPhrase>): readonly ColumnLink[] {
   return value.links.filter((link) => q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.at, to, link.table));

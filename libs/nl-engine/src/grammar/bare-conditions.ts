@@ -30,8 +30,8 @@ const DONE_COST = 0.6;
 const THEN = new Set(['in', 'on', 'during', 'since', 'after', 'before', 'between', 'last', 'this', 'today', 'yesterday']);
 
 /**
- * Returns the extra cost of reading a verb before a time as a value. In `closed last month`, with a
- * `closed_at` column, the verb names the time rather than the state.
+ * Returns the extra cost of reading a verb before a time as a value.
+ * In `closed last month`, with a `closed_at` column, the verb names the time rather than the state.
  */
 export function costOfDone(q: LinkedQuestion, at: number): number {
   return THEN.has(wordAt(q, at + 1)) && listDatesOfVerb(q, wordAt(q, at)).length > 0 ? DONE_COST : 0;
@@ -109,8 +109,8 @@ function readBothYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
 
 /** Returns columns with days or years. A verb before the time can select one, as in `born in 1990`. */
 function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
-  // A column named by the verb is chosen first, as `closed_at` in `closed last month`. In `made orders
-  // between`, the noun is more specific than the verb.
+  // A column named by the verb is chosen first, as `closed_at` in `closed last month`.
+  // In `made orders between`, the noun is more specific than the verb.
   const [done] = [1, 2].map((back) => listDatesOfVerb(q, wordAt(q, from - back))).filter((links) => links.length > 0);
   if (done !== undefined) return done.map((link) => ({ ...link, cost: 0 }));
   const verb = ((q.tables[from - 1] ?? []).length > 0 ? [1] : [1, 2]).map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
@@ -121,8 +121,8 @@ function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
 }
 
 /**
- * Returns date columns whose names contain a form of the verb: `closed_at` for `closed`, `starts_at` for
- * `starting`.
+ * Returns date columns whose names contain a form of the
+ * verb: `closed_at` for `closed`, `starts_at` for `starting`.
  */
 export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): readonly ColumnLink[] {
   if (!isVerb(verb) || !/(?:ed|en|wn|ught|id|nt|ld|de|ft|ing)$/.test(verb)) return [];

@@ -9,8 +9,8 @@ const HAVE = new Set(['have', 'has', 'had', 'do', 'does', 'make', 'get']);
 const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by']);
 
 /**
- * Parses a clause without an introducing word that names the rows of the columns before it: `the average
- * salary employees earn`, `last names actors have`.
+ * Parses a clause without an introducing word that names the rows of the columns before it:
+ * `the average salary employees earn`, `last names actors have`.
  */
 export function readClauseOwner(q: LinkedQuestion, reading: Reading): Reading[] {
   const { at, draft } = reading;

@@ -20,8 +20,8 @@ const CONTAINS = phraseSet('contains|contain|containing|includes|include|includi
 const MISSING = phraseSet('is null|are null|is missing|are missing|is empty|is unknown|is not known|is not available|is not set|null|missing|is not recorded');
 const PRESENT = phraseSet('is not null|are not null|is known|is available|not null|is not missing|is not empty');
 /**
- * Parses a condition that names its column: `age is over 20`, `20 or more points`, `older than 20`, `name
- * starts with "A"`.
+ * Parses a condition that names its column: `age is over 20`,
+ * `20 or more points`, `older than 20`, `name starts with "A"`.
  */
 export const readConditions = remember(findConditions);
 
@@ -202,8 +202,8 @@ function readVerbFirst(q: LinkedQuestion, from: number): Piece<Condition>[] {
 }
 
 /**
- * Skips words that repeat the measure, as in `earn more than 3000 in salary` and `accommodate more than 300
- * guests`.
+ * Skips words that repeat the measure, as in
+ * `earn more than 3000 in salary` and `accommodate more than 300 guests`.
  */
 function skipMeasured(q: LinkedQuestion, verbAt: number, at: number, { links }: ColumnRef): number {
   const again = wordAt(q, at) !== 'in' ? [] : readColumns(q, at + 1).filter((column) => column.value.links.some((link) => links.some((own) => own.column === link.column)));

@@ -8,8 +8,8 @@ const KINDS = new Set(['the', 'a', 'an', 'word', 'words', 'letter', 'letters', '
 const WITHIN = phraseSet('in|in the|in their|in its|in part of|in part of the|in part of their|as part of|as part of their|as a substring in|as a substring of|as a substring in the|as a substring of the|as a substring in their|as a substring of their|as a substring in its|somewhere in|within|within the|within their|in his or her|anywhere in their|in the name of their');
 
 /**
- * Parses a part of a column's text: `have "Diana" in part of their names`, `without the letter M in the
- * title`.
+ * Parses a part of a column's text: `have "Diana" in part of their names`,
+ * `without the letter M in the title`.
  */
 export function readContained(q: LinkedQuestion, from: number): Piece<Condition>[] {
   const having = matchPhrase(q, from, HAVING);
@@ -28,7 +28,7 @@ export function readContained(q: LinkedQuestion, from: number): Piece<Condition>
   });
 }
 
-/** Parses a part of the column that was just named, as in `has "an" in it`. */
+/** Parses a part of the previous column, as in `has "an" in it`. */
 export function readHeld(q: LinkedQuestion, from: number): Piece<string> | null {
   const having = matchPhrase(q, from, phraseSet('has|have|having|with|contains|contain|containing'));
   const at = having < 0 ? -1 : skipWords(q, having, new Set(['the', 'word', 'words', 'letter', 'letters', 'substring', 'string', 'phrase']));

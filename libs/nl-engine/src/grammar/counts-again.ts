@@ -11,8 +11,8 @@ const COUNTS = phraseSet('the count|their count|its count|the counts|their count
 const BEHIND = new Set(['in', 'for', 'are', 'there', 'is', 'do', 'does', 'did', 'has', 'have', 'had', 'ordered', 'sorted', 'from', 'by', 'to', 'in', 'were', 'was', 'correspond']);
 
 /**
- * Parses `and the count` and `and how many there are`. The counted rows belong to those already shown and are
- * not named again.
+ * Parses `and the count` and `and how many there are`.
+ * The counted rows belong to those already shown and are not named again.
  */
 export function readBareCount(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
@@ -36,8 +36,8 @@ function matchSentence(q: LinkedQuestion, from: number): number {
 const NUMBER_OF = phraseSet('how many|number of|the number of|the total number of|the count of|the corresponding number of');
 
 /**
- * Parses a count that the order already uses: `which customer has the most cards, and how many cards does he
- * have?`.
+ * Parses a count that the order already uses:
+ * `which customer has the most cards, and how many cards does he have?`.
  */
 export function readOrderedCount(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
@@ -58,8 +58,8 @@ function endsCount(q: LinkedQuestion, at: number): boolean {
 }
 
 /**
- * Returns the mention that the order counts, or else the main mention. Returns -1 when two kinds of rows are
- * possible.
+ * Returns the mention that the order counts, or else the main mention.
+ * Returns -1 when two kinds of rows are possible.
  */
 function findCounted(draft: Draft): number {
   const counted = draft.orders.find(({ key }) => key.kind === 'count')?.key;
@@ -72,8 +72,8 @@ const AFTER = new Set(['have', 'has', 'had', 'been', 'to', 'in', 'of', 'for', 'w
 const STEPS_MAX = 4;
 
 /**
- * Parses a repetition of what is shown, as in `and how many flights does each one complete` and `are in each
- * type`.
+ * Parses a repetition of what is shown, as in
+ * `and how many flights does each one complete` and `are in each type`.
  */
 export function readEachAgain(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;

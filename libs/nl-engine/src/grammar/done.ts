@@ -4,15 +4,15 @@ import type { Draft } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
 
-/** The cost of a table that only a verb names. */
+/** The cost of a table named only by a verb. */
 export const DONE_COST = 0.2;
 
 /**
- * Finds the table that a verb names, as in `the product that was ordered most often`. It is the only child
- * table of the rows in focus whose name has the verb's root.
+ * Finds the table that a verb names, as in `the product that was ordered most often`.
+ * It is the only child table of the rows in focus whose name has the verb's root.
  *
- * Returns an empty list when there are several such tables, or when the question has already named other
- * rows.
+ * Returns an empty list when there are several such tables,
+ * or when the question has already named other rows.
  */
 export function listDone(q: LinkedQuestion, { mentions, focus }: Draft, verb: string): readonly Table[] {
   if (!isVerb(verb) || mentions.length !== 1) return [];

@@ -1,8 +1,8 @@
 import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
 
 /**
- * Returns a key for the meaning of a draft. Of two interpretations with the same key, only the cheaper one is
- * continued.
+ * Returns a key for the meaning of a draft.
+ * Of two interpretations with the same key, only the cheaper one is continued.
  */
 export function toDraftKey(draft: Draft): string {
   const targets = draft.targets.map((target) => (target.kind === 'column' ? `${target.fn ?? ''}${target.distinct ? 'd' : ''}${ref(target.column)}` : `${target.kind}${target.mention}${target.kind === 'size' ? target.fn : ''}`));

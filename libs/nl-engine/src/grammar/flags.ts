@@ -58,8 +58,8 @@ const LACKING = new Set(['without', 'no']);
 const LACKED = new Set([...LACKING, 'a', 'an', 'any', 'the']);
 
 /**
- * Parses `rooms with a balcony` and `rooms without a balcony` for boolean columns that start with `has`. The
- * words from `from` to `at` are those before the noun or before the word that negates it.
+ * Parses `rooms with a balcony` and `rooms without a balcony` for boolean columns that start with `has`.
+ * The words from `from` to `at` are those before the noun or before the word that negates it.
  */
 export function readOwnedFlags(q: LinkedQuestion, from: number, at: number): readonly Piece<Condition>[] {
   const start = skipWords(q, at, LACKED);
@@ -76,8 +76,8 @@ const BEEN = new Set(['been', 'be', 'yet', 'being', 'currently', 'still']);
 const NOT = new Set(['not', 'never', "n't"]);
 
 /**
- * Parses flags after `that are`, `that are not` and `that have not been`. `at` is the index after these
- * words, and `isBe` is set when the last of them is a form of `be`.
+ * Parses flags after `that are`, `that are not` and `that have not been`.
+ * `at` is the index after these words, and `isBe` is set when the last of them is a form of `be`.
  */
 export function readToldFlags(q: LinkedQuestion, from: number, at: number, isBe: boolean): readonly Piece<Condition>[] {
   const isNot = NOT.has(wordAt(q, at));

@@ -13,8 +13,8 @@ const BEFORE_KEY = new Set([...EACH, 'of', 'the', 'different', 'distinct', 'uniq
 const BACK = phraseSet('with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|for the corresponding|from each|by each|on each|on that|who got the|that got the|who have the|that have the|who has the|that has the|who had the|that had the|having the|having each|having this|who received the|that received the|who are in the|that are in the|who belong to the|that belong to the|who are in that|that are in that|that belong to that|who belong to that|with such|with said');
 
 /**
- * Parses a repetition of the group or of a shown column, as in `the number of schools with that
- * denomination`.
+ * Parses a repetition of the group or of a shown column,
+ * as in `the number of schools with that denomination`.
  */
 export function readBackReference(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = matchPhrase(q, reading.at, BACK);
@@ -77,8 +77,8 @@ function lookForGroupStart(q: LinkedQuestion, from: number): number {
 }
 
 /**
- * Skips function words and verbs before `each` or `every`, as in `that correspond to each` and `are held in
- * every`. Returns -1 when neither follows.
+ * Skips function words and verbs before `each` or `every`, as in `that correspond to each` and
+ * `are held in every`. Returns -1 when neither follows.
  */
 function skipToEach(q: LinkedQuestion, from: number): number {
   let at = from;

@@ -15,7 +15,8 @@ const question = { lexicon: { dateColumns, columnWords } } as unknown as LinkedQ
 const costsOf = (verb: string): Record<string, number> => Object.fromEntries(listHappenedOn(question, verb).map(({ column, cost }) => [column.name, Math.round(cost * 100) / 100]));
 
 it.each([
-  // Columns match by a word for the event, by another word for it, by the root of the verb, or not at all.
+  // Columns match by a word for the event, by another word for it, or by the root of the verb.
+  // Others do not match.
   ['born', { birth_date: 0, hire_date: 0.5, start_year: 0.8, close_date: 0.5 }],
   ['hired', { birth_date: 0.5, hire_date: 0, start_year: 0.1, close_date: 0.5 }],
   ['closed', { birth_date: 0.5, hire_date: 0.5, start_year: 0.8, close_date: 0 }],

@@ -14,8 +14,8 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
 ];
 
 /**
- * Parses a condition on an aggregate of child rows: `with an average rating above 4`, `whose average product
- * price is over 50`.
+ * Parses a condition on an aggregate of child rows:
+ * `with an average rating above 4`, `whose average product price is over 50`.
  */
 export const readAggregateConditions = remember(findAggregateConditions);
 
@@ -27,8 +27,8 @@ function findAggregateConditions(q: LinkedQuestion, from: number): Piece<Conditi
 }
 
 /**
- * Parses `products with stock below 5` as a condition on the total, when the rows of `stock` state an amount
- * for each location.
+ * Parses `products with stock below 5` as a condition on the total,
+ * when the rows of `stock` state an amount for each location.
  */
 function readAmounts(q: LinkedQuestion, from: number): Piece<Condition>[] {
   return readColumns(q, from).map((column) => ({ ...column, value: { ...column.value, links: listAmountLinks(q, column) } })).filter(({ value }) => value.links.length > 0).flatMap((column) => readCompared(q, column, 'sum'));

@@ -64,8 +64,8 @@ const readSaidFlags = remember((q: LinkedQuestion, from: number): readonly Piece
 });
 
 /**
- * Skips a verb that only connects a condition to its rows, as in `play the Defender position` and `belong to
- * the Jazz genre`.
+ * Skips a verb that only connects a condition to its rows, as in
+ * `play the Defender position` and `belong to the Jazz genre`.
  */
 function skipVerbs(q: LinkedQuestion, from: number): number {
   let at = from;
@@ -74,8 +74,8 @@ function skipVerbs(q: LinkedQuestion, from: number): number {
 }
 
 /**
- * Parses conditions after a verb. A named agent after `by` is a different row than the object, and the verb
- * may not say which date is meant, so both are left out.
+ * Parses conditions after a verb. A named agent after `by` is a different row
+ * than the object, and the verb may not select a date, so both are left out.
  */
 function readBehindVerb(q: LinkedQuestion, reading: Reading, at: number): Piece<Condition>[] {
   const focus = reading.draft.mentions[Math.max(0, reading.draft.focus)];
@@ -88,8 +88,8 @@ function readBehindVerb(q: LinkedQuestion, reading: Reading, at: number): Piece<
 const TIED = new Set(['to', 'the', 'a', 'an', 'in', 'at', 'by', 'with', 'for', 'from', 'as', 'on', 'of']);
 
 /**
- * Parses a negated verb or preposition before a condition: `not living in Texas`, `not in the History
- * department`.
+ * Parses a negated verb or preposition before a condition:
+ * `not living in Texas`, `not in the History department`.
  */
 const readNegated = remember(findNegated);
 
@@ -144,8 +144,8 @@ function readNamed(q: LinkedQuestion, at: number): Piece<Condition>[] {
 const SPELLED = phraseSet(['contain', 'contains', 'containing', 'include', 'includes', 'including', 'has', 'have', 'with'].flatMap((verb) => ['word', 'words', 'string', 'substring', 'letter', 'letters', 'phrase'].map((kind) => `${verb} the ${kind}`)).concat(['ending in', 'ending with', 'ends in', 'ends with', 'end in', 'end with', 'starting with', 'starts with', 'start with', 'beginning with', 'begins with', 'begin with']).join('|'));
 
 /**
- * Parses a text search. `products containing the word "blue"` searches the label, and `languages that contain
- * the word` searches the shown column.
+ * Parses a text search. `products containing the word "blue"` searches the label, and
+ * `languages that contain the word` searches the shown column.
  */
 function readSpelled(q: LinkedQuestion, at: number, { mentions, targets }: Draft): Piece<Condition>[] {
   if (matchPhrase(q, at, SPELLED) < 0) return [];
@@ -187,8 +187,8 @@ function skipOwnUnit(q: LinkedQuestion, { at, value }: Piece<Condition>): number
 }
 
 /**
- * Returns the table of a full name when the question has not mentioned its rows, as in `taught by Ada Birch`,
- * or null.
+ * Returns the table of a full name when the question has not
+ * mentioned its rows, as in `taught by Ada Birch`, or null.
  */
 function findNamedRows(draft: Draft, parts: readonly Condition[]): Table | null {
   const tables = new Set(parts.flatMap((part) => (part.kind === 'value' ? part.links.map((link) => link.table) : [])));
@@ -213,14 +213,14 @@ function isNegated(condition: Condition): boolean {
 }
 
 /**
- * The extra cost of reading `publishers whose name contains …` as the name of published rows when publishers
- * are a column.
+ * The extra cost of reading `publishers whose name contains …`
+ * as the name of published rows when publishers are a column.
  */
 const NAMED_COST = 0.4;
 
 /**
- * Applies a condition on a name to the shown text column. Returns null for other conditions, or when
- * something else is shown.
+ * Applies a condition on a name to the shown text column.
+ * Returns null for other conditions, or when something else is shown.
  */
 function toNamedColumn({ targets }: Draft, condition: Condition): Condition | null {
   const [target, ...more] = targets;
@@ -251,7 +251,7 @@ interface TiedAt {
   /** The index after the connecting words, where the related rows begin. */
   readonly to: number;
   readonly tie: Tie;
-  /** Set when only `and` or a similar word stands between the nouns. */
+  /** Set when only `and` or a similar word separates the nouns. */
   readonly onlyAnd: boolean;
 }
 
@@ -300,8 +300,8 @@ function isParticle(verb: string, word: string): boolean {
 }
 
 /**
- * Returns whether a verb that also names rows is skipped, as in `posted but never commented`. This costs
- * more.
+ * Returns whether a verb that also names rows is skipped, as in `posted but never commented`.
+ * This costs more.
  */
 function isActIn(q: LinkedQuestion, from: number, to: number, word: string): boolean {
   return q.tokens.slice(from, to).some((token, at) => token.lower === word && at < to - from - 1 && (q.tables[from + at] ?? []).length > 0);
@@ -316,8 +316,8 @@ const isUndone = remember((q, at): boolean => {
 });
 
 /**
- * Returns whether an unknown word must be a verb because of the word before it, such as `who`, `does` or
- * `not`.
+ * Returns whether an unknown word must be a verb because
+ * of the word before it, such as `who`, `does` or `not`.
  */
 function isUnknownVerb(q: LinkedQuestion, from: number, at: number): boolean {
   const token = q.tokens[at];
@@ -368,8 +368,8 @@ function placeRelated(q: LinkedQuestion, { reading, from, tie, onlyAnd, quantity
 }
 
 /**
- * The extra cost of dropping a `distinct` that belongs to what is shown, as in `names of all distinct
- * customers`.
+ * The extra cost of dropping a `distinct` that belongs to
+ * what is shown, as in `names of all distinct customers`.
  */
 const LOST_DISTINCT_COST = 0.4;
 

@@ -6,9 +6,9 @@ import { addConditions } from './reader.js';
 const ONE_OF_MANY_COST = 0.5;
 
 /**
- * Turns the order into a condition on a mention, as in `how many shops are in the largest city` and `emails
- * of the customers in the city with the most shops`. All rows that belong to its first row are then shown or
- * counted.
+ * Turns the order into a condition on a mention, as in `how many shops are in the largest city`
+ * and `emails of the customers in the city with the most shops`. All rows that belong to its
+ * first row are then shown or counted.
  *
  * When the question asks for one row, as in `the customer who placed the largest order`, the order is kept.
  */

@@ -200,8 +200,8 @@ function toRatedOrder(q: LinkedQuestion, at: number, columns: readonly string[])
 }
 
 /**
- * Returns the columns that an adjective may measure, or null. Columns on the opposite scale, such as a birth
- * date for `old`, only count when there are no others.
+ * Returns the columns that an adjective may measure, or null.
+ * Columns on the opposite scale, such as a birth date for `old`, only count when there are no others.
  */
 export function toMeasured(q: LinkedQuestion, measure: Measure, at: number): { readonly ref: ColumnRef; readonly isReversed: boolean } | null {
   const look = (isReversed: boolean): ColumnLink[] => measure.columns

@@ -34,8 +34,8 @@ export function readOpenings(q: LinkedQuestion): Reading[] {
 }
 
 /**
- * Parses rows before a comma and the request after it: `Among all the claims, …`, `For the problem with id
- * 10, …`.
+ * Parses rows before a comma and the request after it:
+ * `Among all the claims, …`, `For the problem with id 10, …`.
  */
 function readAmong(q: LinkedQuestion, reading: Reading): Reading[] {
   const at = matchPhrase(q, reading.at, AMONG);
@@ -44,8 +44,8 @@ function readAmong(q: LinkedQuestion, reading: Reading): Reading[] {
 }
 
 /**
- * Returns whether `who` asks for a person who did something, as in `who bought …`, rather than for a date of
- * that event.
+ * Returns whether `who` asks for a person who did something,
+ * as in `who bought …`, rather than for a date of that event.
  */
 function asksWhoDid(q: LinkedQuestion, at: number): boolean {
   return wordAt(q, at - 1) === 'who' && isVerb(wordAt(q, at)) && (q.tables[at] ?? []).length === 0;

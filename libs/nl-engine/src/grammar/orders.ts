@@ -131,8 +131,8 @@ function readEndFirst(q: LinkedQuestion, from: number): Way | null {
 }
 
 /**
- * Parses an order without a key. `in alphabetical order` sorts by the first shown column, and `from oldest to
- * youngest` by the column that the adjective measures.
+ * Parses an order without a key. `in alphabetical order` sorts by the first shown column, and
+ * `from oldest to youngest` by the column that the adjective measures.
  */
 function readDirectionAlone(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const start = matchPhrase(q, from, phraseSet('sorted|ordered|listed|arranged|sort them|order them|and sort them|sort|ranked|displayed'));
@@ -158,8 +158,8 @@ function isAlphabetical(q: LinkedQuestion, from: number, to: number): boolean {
 }
 
 /**
- * Returns whether the words imply their own key. `newest first` refers to a time and `cheapest first` to a
- * price, never to the first shown column.
+ * Returns whether the words imply their own key.
+ * `newest first` refers to a time and `cheapest first` to a price, never to the first shown column.
  */
 function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
   return q.tokens.slice(from, to).some((token) => token.lower !== 'last' && readAdjective(token.lower) !== null && !GENERAL.has(token.lower)) || q.tokens.slice(from, to).some((token) => ['expensive', 'recent', 'chronological', 'chronologically'].includes(token.lower));
@@ -168,8 +168,8 @@ function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
 const GENERAL = new Set(['high', 'higher', 'highest', 'low', 'lower', 'lowest', 'large', 'largest', 'larger', 'small', 'smallest', 'big', 'biggest', 'short', 'shortest', 'long', 'longest']);
 
 /**
- * Parses `newest first`, `from the oldest to the youngest` and `starting with the oldest` as an order by the
- * column that the adjective measures.
+ * Parses `newest first`, `from the oldest to the youngest` and
+ * `starting with the oldest` as an order by the column that the adjective measures.
  */
 const readMeasured = remember(findMeasured);
 

@@ -7,8 +7,8 @@ import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { addConditions, addMention, advance, putTies, wordAt } from './reader.js';
 
 /**
- * Parses `Ada's email` and `Ada Birch's orders`. The label identifies the row, and the noun after it is
- * requested.
+ * Parses `Ada's email` and `Ada Birch's orders`.
+ * The label identifies the row, and the noun after it is requested.
  */
 export function readPossessives(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   if (reading.draft.mentions.length + reading.draft.targets.length > 0) return [];

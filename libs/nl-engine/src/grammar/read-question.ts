@@ -57,8 +57,8 @@ export function readQuestion(q: LinkedQuestion): Reading[] {
 /** Completes an interpretation. A group without a count or aggregate usually is not meant as a group. */
 function finish(q: LinkedQuestion, reading: Reading): Reading {
   const { draft } = reading;
-  // A skipped word is not acceptable when no rows are named, since it names the subject. `total papers` is an
-  // example over athletes with a total.
+  // A skipped word is not acceptable when no rows are named, since it names the subject.
+  // `total papers` is an example over athletes with a total.
   if (draft.strays.length > 0 && draft.mentions.length === 0) return { ...reading, cost: reading.cost + COST_MAX };
   const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null)) || draft.orders.some(({ key }) => key.kind !== 'column' || key.fn !== null);
   if (isSummed && isFiltered(q, draft)) return { ...reading, cost: reading.cost + FILTERED_COST };
@@ -85,8 +85,8 @@ const FILTERED_COST = 0.6;
 const GROUPING = new Set([...EACH, 'grouped', 'group', 'different', 'all', 'broken']);
 
 /**
- * Returns whether a group is more likely a condition. `the average total of orders by customers from Germany`
- * asks for one average rather than one per customer.
+ * Returns whether a group is more likely a condition.
+ * `the average total of orders by customers from Germany` asks for one average rather than one per customer.
  */
 function isFiltered(q: LinkedQuestion, { groups, mentions }: Reading['draft']): boolean {
   return !q.tokens.some(({ lower }) => GROUPING.has(lower)) && groups.some((group) => group.kind === 'rows' && (mentions[group.mention]?.conditions.length ?? 0) > 0);
@@ -151,8 +151,8 @@ function readOwner(q: LinkedQuestion, reading: Reading): Reading[] {
 }
 
 /**
- * The discount for `of`, as in `the id of the organization`. No other word connects a column with its rows as
- * closely.
+ * The discount for `of`, as in `the id of the organization`.
+ * No other word connects a column with its rows as closely.
  */
 const OF_GAIN = 0.3;
 
@@ -160,8 +160,8 @@ const OF_GAIN = 0.3;
 const CLAUSE_COST = 0.3;
 
 /**
- * Parses further targets after the rows of the first one, as in `the name of each department and the number
- * of employees`.
+ * Parses further targets after the rows of the first one, as in
+ * `the name of each department and the number of employees`.
  */
 function readMoreTargets(q: LinkedQuestion, reading: Reading): Reading[] {
   const counted = matchPhrase(q, reading.at, phraseSet('with the number of|with number of|with the total number of|with the corresponding number of'));
@@ -193,14 +193,14 @@ function showsRowsAgain(q: LinkedQuestion, { draft }: Reading): boolean {
 const NEAR_COST = 0.3;
 
 /**
- * The extra cost of rows as a further target when the previous rows have conditions. The words more likely
- * belong to those conditions.
+ * The extra cost of rows as a further target when the previous rows have conditions.
+ * The words more likely belong to those conditions.
  */
 const RESTRICTED_COST = 0.5;
 
 /**
- * Returns whether all targets have an owner. In `phone numbers of customers and staff`, the staff is a second
- * owner rather than a target.
+ * Returns whether all targets have an owner.
+ * In `phone numbers of customers and staff`, the staff is a second owner rather than a target.
  */
 function isOwned({ draft }: Reading): boolean {
   return draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null);
@@ -216,7 +216,7 @@ function readMark(q: LinkedQuestion, reading: Reading): Reading[] {
   return at === reading.at ? [] : [advance(reading, at, 0)];
 }
 
-/** Parses a second sentence that says what to show of the first result, as in `… Give me their names.`. */
+/** Parses a second sentence with the columns to show of the first result, as in `… Give me their names.`. */
 function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   const mark = wordAt(q, reading.at);
   if (!['.', '?', ',', 'and', ';'].includes(mark)) return [];
@@ -229,8 +229,8 @@ function readFollowUp(q: LinkedQuestion, reading: Reading): Reading[] {
   if (isFirst && draft.mentions.length > 0 && draft.groups.length === 0 && ['which', 'who'].includes(wordAt(q, at)) && SAID_OF.has(wordAt(q, at + 1))) return [{ at, cost: reading.cost + 0.1, draft: { ...draft, focus: 0, targets: [{ kind: 'rows', mention: 0 }] } }];
   const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her', 'or']));
   const isRows = draft.targets.every((target) => target.kind === 'rows');
-  // In `How many coaches does each club have? List the club id and name.`, the columns belong to the grouped
-  // rows.
+  // In `How many coaches does each club have?
+  // List the club id and name.`, the columns belong to the grouped rows.
   const group = draft.groups.find((entry) => entry.kind === 'rows');
   const bearer = group?.kind === 'rows' ? group.mention : 0;
   const kept = isRows && mark !== 'and' ? [] : mark === '?' ? dropTested(draft) : draft.targets;
@@ -257,8 +257,8 @@ const ASKING = new Set(['do', 'does', 'did', 'have', 'has', 'had', 'is', 'are', 
 const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by', 'of', 'about']);
 
 /**
- * Skips the last verb of a question whose subject came before it, as in `How many courses does the student
- * attend?`.
+ * Skips the last verb of a question when its subject came
+ * before it, as in `How many courses does the student attend?`.
  */
 function readLastVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const word = wordAt(q, reading.at);

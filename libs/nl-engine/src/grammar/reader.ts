@@ -47,7 +47,7 @@ export function phraseSet(text: string): PhraseSet {
   return byFirst;
 }
 
-/** Returns the index after the longest phrase that starts at `at`, or -1 when there is none. */
+/** Returns the index after the longest phrase that starts at `at`, or -1 if none exists. */
 export function matchPhrase(q: LinkedQuestion, at: number, phrases: PhraseSet): number {
   for (const phrase of phrases.get(wordAt(q, at)) ?? []) {
     if (phrase.every((word, offset) => wordAt(q, at + offset) === word)) return at + phrase.length;
@@ -93,7 +93,7 @@ export function addMention(draft: Draft, mention: { readonly links: readonly Tab
   return { ...draft, mentions: [...draft.mentions, made], focus: draft.mentions.length };
 }
 
-/** Returns the index of the mention of the same table, by its closest names, or -1 when there is none. */
+/** Returns the index of the mention of the same table, by its closest names, or -1 if none exists. */
 export function findSame(draft: Draft, links: readonly TableLink[]): number {
   const closest = Math.min(...links.map((link) => link.cost));
   return draft.mentions.findIndex((mention) => {
@@ -109,8 +109,8 @@ export function addConditions(draft: Draft, mention: number, conditions: readonl
 }
 
 /**
- * Returns whether `both`, `shared` or `common` precedes the values. Each of two rows then has one of the
- * values, since a row has only one value in a column.
+ * Returns whether `both`, `shared` or `common` precedes the values.
+ * Each of two rows then has one of the values, since a row has only one value in a column.
  */
 export function saysBoth(q: LinkedQuestion, at: number): boolean {
   return q.tokens.slice(Math.max(0, at - 5), at).some((token) => ['both', 'shared', 'common'].includes(token.lower));

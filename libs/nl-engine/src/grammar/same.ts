@@ -12,8 +12,8 @@ const AS = phraseSet('as|as the one of|as that of|as those of|as the one for');
 const STEPS_MAX = 5;
 
 /**
- * Parses rows that share a value with other rows of their table: `in the same department as Ada Birch`, `with
- * the same city as the customer with id 3`.
+ * Parses rows that share a value with other rows of their table:
+ * `in the same department as Ada Birch`, `with the same city as the customer with id 3`.
  */
 export function readSame(q: LinkedQuestion, reading: Reading): Reading[] {
   const { draft } = reading;
@@ -36,7 +36,7 @@ function skipTie(q: LinkedQuestion, from: number): number {
   return at;
 }
 
-/** Parses the shared column, or a related table, which stands for the foreign key to it. */
+/** Parses the shared column, or a related table, which means the foreign key to it. */
 function readShared(q: LinkedQuestion, at: number, rows: readonly TableLink[]): Piece<ColumnRef>[] {
   const columns = readColumns(q, at).flatMap((column) => {
     const links = column.value.links.filter((link) => rows.some((row) => row.table === link.table));
@@ -49,8 +49,8 @@ function readShared(q: LinkedQuestion, at: number, rows: readonly TableLink[]): 
 }
 
 /**
- * Parses the other rows, by a noun with its conditions or by a value alone. Further conditions that follow
- * apply to them as well.
+ * Parses the other rows, by a noun with its conditions or by a value alone.
+ * Further conditions that follow apply to them as well.
  */
 function readOthers(q: LinkedQuestion, at: number, shared: readonly ColumnLink[]): Piece<readonly Condition[]>[] {
   const tables = shared.map((link) => link.table);

@@ -7,8 +7,8 @@ import { placeEntity } from './targets.js';
 const SHARE = phraseSet('percentage of|percent of|the percentage of|the percent of|share of|the share of|proportion of|the proportion of|fraction of|the fraction of|% of|percentage of all|percent of all');
 
 /**
- * Parses `what percentage of posts are published`. Conditions before the noun define the whole, and
- * conditions after it the part.
+ * Parses `what percentage of posts are published`.
+ * Conditions before the noun define the whole, and conditions after it the part.
  */
 export function readShare(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   const at = matchPhrase(q, from, SHARE);

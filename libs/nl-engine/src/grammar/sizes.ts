@@ -29,8 +29,8 @@ export function readSizes(q: LinkedQuestion, reading: Reading, from: number): Re
 }
 
 /**
- * Returns whether rows are counted, as in `average comments` and `average number of comments`. `average
- * rating` does not count ratings.
+ * Returns whether rows are counted, as in `average comments` and `average number of comments`.
+ * `average rating` does not count ratings.
  */
 function isCounted(q: LinkedQuestion, from: number, at: number, to: number): boolean {
   const last = q.tokens[to - 1];

@@ -15,11 +15,11 @@ const KINDS = new Set(['code', 'value', 'date', 'id', 'time', 'type', 'kind', 's
 const ENDS = new Set(['.', '?', '!', '']);
 
 /**
- * Skips an unknown noun after a known one, as in `the number of gold medals`. Each one is reported and lowers
- * the confidence.
+ * Skips an unknown noun after a known one, as in `the number of gold medals`.
+ * Each one is reported and lowers the confidence.
  *
- * Verbs and adjectives are never skipped. Neither is a word that may be a target, a group, a statement about
- * the rows, or the name of a row.
+ * Verbs and adjectives are never skipped.
+ * Neither is a word that may be a target, a group, a statement about the rows, or the name of a row.
  */
 export function readStray(q: LinkedQuestion, reading: Reading): Reading[] {
   const { at, draft } = reading;

@@ -138,8 +138,8 @@ const BE = new Set(['do', 'does', 'did', 'are', 'is', 'were', 'was', 'have', 'ha
 const WHERE = new Set(['in', 'from', 'for', 'to', 'on', 'at', 'there', 'by', 'with']);
 
 /**
- * Skips the verb after the counted rows, as in `the city where the most employees live` and `that the most
- * players are from`.
+ * Skips the verb after the counted rows, as in
+ * `the city where the most employees live` and `that the most players are from`.
  */
 function skipDoing(q: LinkedQuestion, from: number): number {
   const start = skipWords(q, from, BE);
@@ -154,8 +154,8 @@ interface Best { readonly direction: 'asc' | 'desc'; readonly limit: number }
 const COLUMN_ROWS_COST = 0.4;
 
 /**
- * Counts the rows that have a column set, as in `the party with the most delegates` when `delegate` is a
- * column.
+ * Counts the rows that have a column set, as in
+ * `the party with the most delegates` when `delegate` is a column.
  */
 function readByColumnRows(q: LinkedQuestion, reading: Reading, at: number, { direction, limit }: Best): Reading[] {
   if (reading.draft.mentions.length === 0 || (q.tables[at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];

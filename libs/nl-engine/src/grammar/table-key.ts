@@ -6,8 +6,8 @@ import type { Piece } from './reader.js';
 const KEY_FOR_ROWS_COST = 0.5;
 
 /**
- * Returns the extra cost of reading a table name such as `the musicals` as the foreign key `musical_id`
- * instead of its rows.
+ * Returns the extra cost of reading a table name such as
+ * `the musicals` as the foreign key `musical_id` instead of its rows.
  */
 export function costOfTableKey(q: LinkedQuestion, { value: column, at: to }: Piece<ColumnPhrase>): number {
   const tables = (q.tables[column.at] ?? []).filter((span) => span.to === to).flatMap((span) => span.links.filter((link) => link.cost < 0.3).map((link) => link.table.name));

@@ -54,8 +54,8 @@ function addTarget(draft: Draft, target: Target): Draft {
 }
 
 /**
- * Adds the mention of a noun phrase. A table that is already mentioned is reused, unless the phrase adds
- * conditions.
+ * Adds the mention of a noun phrase.
+ * A table that is already mentioned is reused, unless the phrase adds conditions.
  */
 export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number): Draft {
   const known = entity.conditions.length > 0 || entity.orders.length > 0 ? -1 : draft.mentions.findIndex((mention, at) => (mention.quantity === null || at === 0) && !mention.negated && mention.links.some((link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table)));
@@ -118,8 +118,8 @@ function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[]
 }
 
 /**
- * Parses a distinct count of a column with its table before it, as in `the number of different captain
- * ranks`.
+ * Parses a distinct count of a column with its table before
+ * it, as in `the number of different captain ranks`.
  */
 function readOwnedCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
   return readEntities(q, from).filter((entity) => !entity.value.isEach && entity.value.conditions.length + entity.value.orders.length === 0 && !DETERMINERS.has(wordAt(q, entity.at))).flatMap((entity) => readColumns(q, entity.at).flatMap((column) => {
@@ -161,8 +161,8 @@ function findAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Agg
     if (here === undefined) break;
     names.push(here.fn);
     at = here.to;
-    // `total amount of payments` may refer to an amount column, so `amount` can also be part of the column
-    // phrase.
+    // `total amount of payments` may refer to an amount column,
+    // so `amount` can also be part of the column phrase.
     if (wordAt(q, at - 2) === 'amount' && wordAt(q, at - 3) === 'total') found.push({ at: at - 2, cost: 0.05, value: [...names] });
     const isSolid = ['average', 'mean', 'maximum', 'max', 'minimum', 'min', 'total', 'sum', 'avg'].includes(wordAt(q, at - 1)) || wordAt(q, at - 1) === 'of';
     found.push({ at, cost: isSolid ? 0 : 0.15, value: [...names] });
@@ -201,8 +201,8 @@ function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Readi
 }
 
 /**
- * Returns whether the aggregate is only valid for an age. `the oldest age` is the maximum, while the oldest
- * year is the minimum.
+ * Returns whether the aggregate is only valid for an age.
+ * `the oldest age` is the maximum, while the oldest year is the minimum.
  */
 function isOfAge(q: LinkedQuestion, behind: number): boolean {
   return ['oldest', 'youngest'].includes(wordAt(q, behind - 1));
@@ -315,8 +315,8 @@ function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Readi
 }
 
 /**
- * Returns whether a verb after the noun starts a statement about the rows, as in `posts created`, `customers
- * born` and `products cost more than`.
+ * Returns whether a verb after the noun starts a statement about the rows,
+ * as in `posts created`, `customers born` and `products cost more than`.
  */
 function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
   const verb = wordAt(q, from);

@@ -26,8 +26,8 @@ function readCounted(q: LinkedQuestion, reading: Reading): Reading[] {
 }
 
 /**
- * Parses a condition on the number of child rows that are not named: `codes that were used less than 5
- * times`, `products booked at least twice`.
+ * Parses a condition on the number of child rows that are not named:
+ * `codes that were used less than 5 times`, `products booked at least twice`.
  */
 export function readTimes(q: LinkedQuestion, reading: Reading): Reading[] {
   return [...readCounted(q, reading), ...readOften(q, reading), ...readWhichHave(q, reading)];

@@ -27,8 +27,8 @@ export function readTops(q: LinkedQuestion, reading: Reading, from: number): Rea
 }
 
 /**
- * Returns the only child table, or the table on the other side of a junction table. Returns null when there
- * is none.
+ * Returns the only child table, or the table on the other side of a junction table.
+ * Returns null if none exists.
  */
 export function findBehind(q: LinkedQuestion, [link]: readonly TableLink[]): TableLink | null {
   if (link === undefined) return null;

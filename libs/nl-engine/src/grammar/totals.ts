@@ -66,15 +66,15 @@ export const readBareWorth = remember((q: LinkedQuestion, from: number): readonl
 
 const BARE_COST = 0.3;
 
-/** Returns the only money column of a table, or an empty list when there are none or several. */
+/** Returns the only money column of a table, or an empty list if none or several exist. */
 function listWorth({ lexicon }: LinkedQuestion, table: Table): readonly Column[] {
   const worth = table.columns.filter((column) => isNumeric(column) && column.valueKind !== 'boolean' && !isKey(table, column) && isWorth(lexicon.columnWords.get(column) ?? []));
   return worth.length === 1 ? worth : [];
 }
 
 /**
- * Returns the only money column when its values can be summed, such as amounts and totals. `total products`
- * is not the sum of their prices, and the highest event is not the most expensive one.
+ * Returns the only money column when its values can be summed, such as amounts and totals.
+ * `total products` is not the sum of their prices, and the highest event is not the most expensive one.
  */
 function listAdding(q: LinkedQuestion, table: Table): readonly Column[] {
   return listWorth(q, table).filter((column) => {
@@ -94,8 +94,8 @@ function isWorth(words: readonly string[]): boolean {
 }
 
 /**
- * Returns whether `total amount of completed bookings` is the sum over the bookings when they have a
- * `total_amount`.
+ * Returns whether `total amount of completed bookings` is
+ * the sum over the bookings when they have a `total_amount`.
  */
 export function isTotalOfMany(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): boolean {
   const noun = skipWords(q, at + 1, DETERMINERS);

@@ -3,8 +3,8 @@ import type { EntityPhrase } from './noun-phrase.js';
 import { addConditions, addMention, advance, putTies } from './reader.js';
 
 /**
- * Parses `studios that have not produced films with …` when `studio` is a column of films. It returns the
- * values for which no row matches.
+ * Parses `studios that have not produced films with …` when `studio` is a column of films.
+ * It returns the values for which no row matches.
  *
  * This only applies when nothing but the column has been mentioned.
  */

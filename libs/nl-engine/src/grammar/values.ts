@@ -15,8 +15,8 @@ const NO_VALUE = /^(i|and|or|the|of|in|with|by|to)$/;
 const RAW_COST = 0.6;
 
 /**
- * Parses everything that may be a value: quoted text, a number, a date, a known value or a sequence of
- * capitalized words.
+ * Parses everything that may be a value: quoted text, a number,
+ * a date, a known value or a sequence of capitalized words.
  */
 export const readValues = remember(findValues);
 

@@ -11,8 +11,8 @@ const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'bee
 const BEHIND = new Set(['in', 'at', 'as', 'for', 'to', 'on', 'with', 'the', 'a', 'an']);
 
 /**
- * Parses `students majoring in 600` and `companies headquartered in Tokyo`. The verb refers to a column with
- * the same root.
+ * Parses `students majoring in 600` and `companies headquartered in Tokyo`.
+ * The verb refers to a column with the same root.
  */
 export const readVerbColumns = remember(findVerbColumns);
 
@@ -38,8 +38,8 @@ function listColumns(q: LinkedQuestion, at: number): readonly ColumnLink[] {
 }
 
 /**
- * Indexes columns with a single word, apart from those of their table, by its root. Date columns are left
- * out, since a verb before them gives a time.
+ * Indexes columns with a single word, apart from those of their table, by its root.
+ * Date columns are left out, since a verb before them gives a time.
  */
 function indexRoots({ snapshot, columnWords, tableWords, dateColumns }: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> {
   const roots = new Map<string, ColumnLink[]>();

@@ -59,8 +59,8 @@ function readEnd(q: LinkedQuestion, from: number): End | null {
 }
 
 /**
- * Parses the end that comes first: `from low to high`, `from the most to the least expensive`, `starting with
- * the largest`.
+ * Parses the end that comes first: `from low to high`,
+ * `from the most to the least expensive`, `starting with the largest`.
  */
 export const readSpan = remember(findSpan);
 

@@ -13,8 +13,8 @@ const PLACES = ['location', 'address', 'place', 'venue', 'city', 'headquarter', 
 const BEING = new Set(['located', 'live', 'lives', 'lived', 'living', 'based', 'held', 'situated', 'found', 'reside', 'resides', 'placed', 'stay', 'made', 'listed', 'recorded', 'stored']);
 
 /**
- * Parses `When was the order placed?` and `Where is the club located?`. The verb after the rows selects their
- * column.
+ * Parses `When was the order placed?` and `Where is the club located?`.
+ * The verb after the rows selects their column.
  */
 export function readWhenAndWhere(q: LinkedQuestion, reading: Reading): Reading[] {
   const [when, where] = [matchPhrase(q, reading.at, WHEN), matchPhrase(q, reading.at, WHERE)];
@@ -52,8 +52,8 @@ const BE = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had', 'been', 'b
 const LAST = new Set(['in', 'at', 'on', 'to', 'from', 'there', 'by', 'as', 'of']);
 
 /**
- * Skips a last verb that the shown column already contains, or that only says where rows are: `the date the
- * claim was made`, `cities where students live`.
+ * Skips a last verb that the shown column already contains, or that only indicates a location:
+ * `the date the claim was made`, `cities where students live`.
  */
 export function readSpokenVerb(q: LinkedQuestion, reading: Reading): Reading[] {
   const { at, draft } = reading;

@@ -60,7 +60,7 @@ export interface Lexicon {
   /** Short forms in names, such as `qty`, and their long forms. */
   readonly shortForms: ReadonlyMap<string, string>;
   /**
-   * A cache of unknown words of questions and their corrections. An empty string means that there is none.
+   * A cache of unknown words of questions and their corrections. An empty string means that none exists.
    */
   readonly near: Map<string, string>;
   /** All words that occur in names. It is a set, so that no word is mistaken for an object property. */
@@ -70,8 +70,7 @@ export interface Lexicon {
 /** The work of splitting a name, relative to a phrase with work 1. */
 const NAME_WORK = 5;
 /**
- * The maximum number of phrases of a schema that are parts of names. Further columns are only found by their
- * whole names.
+ * The maximum number of partial names in a schema. Further columns are only found by their whole names.
  */
 const PARTS_MAX = 150_000;
 
@@ -164,8 +163,8 @@ function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, 
 }
 
 /**
- * The first is the discount for a part of a name that no other column of the table shares. The second is the
- * extra cost when that part lacks the last word of the name.
+ * The first is the discount for a partial name if no other column of the table shares it.
+ * The second is the extra cost when that part lacks the last word of the name.
  */
 const [LONE_PART_GAIN, HEADLESS_COST] = [0.6, 0.15];
 

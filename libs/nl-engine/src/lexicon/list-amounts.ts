@@ -7,8 +7,8 @@ import type { Pace } from './pace.js';
 const AMOUNTS = new Set(['quantity', 'amount', 'number', 'count', 'unit', 'level', 'stock', 'balance', 'hand']);
 
 /**
- * Finds tables that only state amounts of what their keys refer to, and since when: `stock (product_id,
- * warehouse_id, qty)`. Returns the amount column of each.
+ * Finds tables that only state amounts of what their keys refer to, and since when:
+ * `stock (product_id, warehouse_id, qty)`. Returns the amount column of each.
  */
 export function* listAmounts(snapshot: Snapshot, columnWords: ReadonlyMap<Column, readonly string[]>, pace: Pace): Steps<ReadonlyMap<Table, Column>> {
   const found = new Map<Table, Column>();

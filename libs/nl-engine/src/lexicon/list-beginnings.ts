@@ -10,9 +10,9 @@ const LATER = new Set(['updated', 'update', 'modified', 'changed', 'deleted', 'b
 const COST = 0.2;
 
 /**
- * Finds the creation time of the rows of each table, which `newest` and `oldest` refer to when no column is
- * called a date. It is a column named by a verb for creation or by the table's own name, or else the only
- * time column.
+ * Finds the creation time of the rows of each table, which `newest` and
+ * `oldest` refer to when no column is called a date. It is a column named by a
+ * verb for creation or by the table's own name, or else the only time column.
  */
 export function* listBeginnings(snapshot: Snapshot, tableWords: ReadonlyMap<Table, readonly string[]>, columnWords: ReadonlyMap<Column, readonly string[]>, pace: Pace): Steps<ColumnLink[]> {
   const found: ColumnLink[] = [];

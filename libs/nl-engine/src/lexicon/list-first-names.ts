@@ -8,8 +8,8 @@ const COST = 0.1;
 const WORDS_MAX = 4;
 
 /**
- * Indexes people by the first word of a name of several words in one column. Two people with the same first
- * name give two links.
+ * Indexes people by the first word of a name of several words in one column.
+ * Two people with the same first name give two links.
  */
 export function* listFirstNames(people: readonly TableLink[], values: readonly ColumnValues[], pace: Pace): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
   const found = new Map<string, ValueLink[]>();

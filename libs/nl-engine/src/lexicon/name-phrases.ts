@@ -16,20 +16,20 @@ const ASKING = new Set(['is', 'are', 'be', 'has', 'have']);
 const UNITS = new Set(['billion', 'million', 'thousand', 'dollar', 'usd', 'euro', 'eur', 'meter', 'metre', 'm', 'km', 'mile', 'foot', 'ft', 'inch', 'cm', 'mm', 'kg', 'g', 'lb', 'pound', 'kb', 'mb', 'gb', 'mib', 'kib', 'gib', 'percent', 'pct', 'yn', 'second', 'sec', 'minute', 'hour', 'ms', 'k']);
 
 /**
- * The lowest cost of a part of a name. The name itself costs 0, and the name without the words of its table
- * costs less than 1.
+ * The lowest cost of a part of a name.
+ * The name itself costs 0, and the name without the words of its table costs less than 1.
  */
 export const PART_COST = 1;
 
 /**
- * Names with more words than the first figure are only found by parts of at most the second, since 32 words
- * have 528 parts.
+ * Names with more words than the first figure are only found by
+ * parts of at most the second, since 32 words have 528 parts.
  */
 const [WORDS_USUAL, PART_WORDS_MAX] = [8, 2];
 
 /**
- * Returns the phrases for a column: its words, its words without those of the table, without a weak last
- * word, and parts of it.
+ * Returns the phrases for a column: its words, its words without
+ * those of the table, without a weak last word, and parts of it.
  */
 export function listColumnPhrases(words: readonly string[], tableWords: readonly string[], withParts = true): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
@@ -62,8 +62,8 @@ export function listColumnPhrases(words: readonly string[], tableWords: readonly
 }
 
 /**
- * Returns the phrases for a table: its words, its words without a technical prefix, its first word and its
- * last words.
+ * Returns the phrases for a table: its words, its words without
+ * a technical prefix, its first word and its last words.
  */
 export function listTablePhrases(words: readonly string[], isTie = false): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
@@ -71,8 +71,8 @@ export function listTablePhrases(words: readonly string[], isTie = false): Phras
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
   if (own.length > 1 && ['reference', 'tbl', 'table', 'master', 'lookup', 'all'].includes(own[0] ?? '')) phrases.push({ words: own.slice(1), cost: 0.3 });
   if (own.length > 1 && ['record', 'data', 'information', 'table', 'list', 'detail', 'master'].includes(own.at(-1) ?? '')) phrases.push({ words: own.slice(0, -1), cost: 0.4 });
-  // `county` refers to `county_public_safety`. A junction table such as `member_book_loan` is not found by
-  // any of its words.
+  // `county` refers to `county_public_safety`.
+  // A junction table such as `member_book_loan` is not found by any of its words.
   if (own.length === 2 || (own.length > 2 && !isTie)) phrases.push({ words: own.slice(0, 1), cost: PART_COST + 0.3 });
   for (let from = 1; from < own.length; from += 1) phrases.push({ words: own.slice(from), cost: PART_COST + 0.2 * from, hasHead: true });
   // `course_authors_and_tutors` is found by either noun, together with the words before both.

@@ -10,8 +10,8 @@ const LONG_FORMS: Readonly<Record<string, string>> = {
 const ENDS = ['name', 'id', 'code', 'date', 'type', 'number', 'title', 'time', 'price', 'year', 'size', 'num', 'no', 'key', 'rate', 'date', 'status', 'description', 'desc', 'address', 'phone', 'count', 'level', 'amount', 'cost', 'value', 'city', 'state', 'country'];
 
 /**
- * Splits the name of a table or column into words in lower case and singular: `Num_Employees` and
- * `numEmployees` give `number`, `employee`.
+ * Splits the name of a table or column into words in lower case and
+ * singular: `Num_Employees` and `numEmployees` give `number`, `employee`.
  *
  * `known` holds the words of the schema. It is used to split names without separators, such as `clubname`.
  */
@@ -41,8 +41,8 @@ function listPieces(name: string, known: ReadonlySet<string>): string[] {
 }
 
 /**
- * Joins a single letter with the next piece when both together are a known abbreviation, as in `F_Name` and
- * `LName`.
+ * Joins a single letter with the next piece when both together
+ * are a known abbreviation, as in `F_Name` and `LName`.
  */
 function joinLetters(pieces: readonly string[]): string[] {
   const joined: string[] = [];
@@ -87,8 +87,8 @@ function isStartOfKnown(start: string, known: ReadonlySet<string>): boolean {
 const sorted = new WeakMap<ReadonlySet<string>, readonly string[]>();
 
 /**
- * Sorts the words once, so that words with the same beginning are adjacent. Otherwise each name would scan
- * all words, which may be 100,000.
+ * Sorts the words once, so that words with the same beginning are adjacent.
+ * Otherwise each name would scan all words, which may be 100,000.
  */
 function sortOnce(known: ReadonlySet<string>): readonly string[] {
   let words = sorted.get(known);

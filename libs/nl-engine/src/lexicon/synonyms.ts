@@ -1,6 +1,6 @@
 /**
- * Synonyms that hold in most schemas. They are weak links that only apply when the schema lacks the word
- * itself.
+ * Synonyms that hold in most schemas.
+ * They are weak links that only apply when the schema lacks the word itself.
  */
 const GROUPS: readonly (readonly string[])[] = [
   ['gender', 'sex'], ['salary', 'pay', 'wage', 'earning', 'income'], ['price', 'cost', 'charge', 'fee'], ['employee', 'staff', 'worker', 'personnel'],
@@ -30,7 +30,7 @@ function index(): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** Returns synonyms of a singular word or short phrase, or an empty list when there are none. */
+/** Returns synonyms of a singular word or short phrase, or an empty list if none exist. */
 export function listSynonyms(phrase: string): readonly string[] {
   return INDEX.get(phrase) ?? [];
 }

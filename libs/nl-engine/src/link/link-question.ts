@@ -14,8 +14,8 @@ import { isVerb } from '../words/verbs.js';
 import { isFunctionWord } from '../words/function-words.js';
 
 /**
- * The tokens of a question with all their possible meanings. Spans are listed by their first token, longest
- * first.
+ * The tokens of a question with all their possible meanings.
+ * Spans are listed by their first token, longest first.
  */
 export interface LinkedQuestion {
   readonly tokens: readonly Token[];
@@ -28,7 +28,7 @@ export interface LinkedQuestion {
 }
 
 const SPAN_MAX = 6;
-/** The maximum cost of a phrase that is the name itself or an obvious form of it. */
+/** The maximum cost of the name itself or an obvious form of it. */
 const NEAR_COST = 0.5;
 /** The maximum cost at which another word for a first or last name is accepted. */
 const NAME_COST = 0.75;
@@ -56,8 +56,8 @@ export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today:
 }
 
 /**
- * Removes a period or comma inside the quotes, as in `whose type is "Graphics."`, when only the text without
- * it is a known value.
+ * Removes a period or comma inside the quotes, as in
+ * `whose type is "Graphics."`, when only the text without it is a known value.
  */
 function cutStop(token: Token, { values }: Lexicon): Token {
   const text = token.text.replace(/[.,]$/, '');
@@ -69,16 +69,16 @@ function cutStop(token: Token, { values }: Lexicon): Token {
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['min', 'minimum'], ['avg', 'average'], ['maximum', 'max'], ['minimum', 'min'], ['average', 'avg'], ['phone', 'telephone'], ['dept', 'department'], ['num', 'number'], ['info', 'information'], ['desc', 'description'], ['birthdate', 'birthday']]);
 
 /**
- * The maximum number of cached corrections. The cache is cleared when it is full, since questions keep
- * bringing new words.
+ * The maximum number of cached corrections.
+ * The cache is cleared when it is full, since questions keep bringing new words.
  */
 const NEAR_MAX = 500;
 
 /** The maximum number of unknown words to correct. A question with more of them does not fit the schema. */
 const UNKNOWN_MAX = 12;
 /**
- * The maximum number of words of a schema for corrections. A larger schema has a word near almost every
- * misspelling.
+ * The maximum number of words of a schema for corrections.
+ * A larger schema has a word near almost every misspelling.
  */
 const WORDS_MAX = 20_000;
 
@@ -143,14 +143,14 @@ function findNear(word: string, words: ReadonlySet<string>): string {
 }
 
 /**
- * Suffixes of nouns and participles that keep the meaning of the verb, as in `measurement` and `measure`, or
- * `publication` and `published`.
+ * Suffixes of nouns and participles that keep the meaning of the verb,
+ * as in `measurement` and `measure`, or `publication` and `published`.
  */
 const DONE = /(?:ment|ation|tion|ance|ence|ing|ed)$/;
 
 /**
  * Returns the only word of the schema with the same root, where one of the two words has such a suffix.
- * Returns an empty string when there is none or more than one.
+ * Returns an empty string if none or several exist.
  */
 function findDone(word: string, words: ReadonlySet<string>): string {
   const root = toRoot(word);
@@ -251,8 +251,8 @@ function listForms(word: string): readonly string[] {
 }
 
 /**
- * Lets `phone number` refer to the phone even when the table has a number column, since a phone has no other
- * number.
+ * Lets `phone number` refer to the phone even when the table
+ * has a number column, since a phone has no other number.
  */
 function isDialled(word: string | undefined, last: string): boolean {
   return last === 'number' && word !== undefined && ['phone', 'telephone', 'cellphone', 'fax', 'mobile'].includes(word);
@@ -264,16 +264,16 @@ function isAddressed(word: string | undefined, last: string): boolean {
 }
 
 /**
- * Returns whether the table has a closer match. `institution type` refers to the type of institutions when
- * they have one.
+ * Returns whether the table has a closer match.
+ * `institution type` refers to the type of institutions when they have one.
  */
 function hasOwn(link: { readonly table: Table }, others: readonly { readonly table: Table; readonly cost: number }[]): boolean {
   return others.some((other) => other.table === link.table && other.cost < 0.5);
 }
 
 /**
- * Prevents an id from matching a name, and a name from matching an id. A table never matches, since the last
- * word names one of its columns.
+ * Prevents an id from matching a name, and a name from matching an id.
+ * A table never matches, since the last word names one of its columns.
  */
 function isOtherKind(link: { readonly cost: number; readonly column?: { readonly name: string } }, last: string): boolean {
   if (link.column === undefined) return true;
@@ -292,8 +292,8 @@ function listVariants(words: readonly string[]): string[][] {
 }
 
 /**
- * Finds the values that start at a token. When there are none, a capitalized word can be the first name of a
- * person.
+ * Finds the values that start at a token.
+ * When there are none, a capitalized word can be the first name of a person.
  */
 function findNamed(tokens: readonly Token[], from: number, { values, firstNames }: Lexicon): Span<ValueLink>[] {
   const spans = findValues(tokens, from, values);

@@ -7,7 +7,7 @@ import { isVerb } from '../words/verbs.js';
 
 const ENDS = new Set(['largest', 'biggest', 'greatest', 'highest', 'smallest', 'lowest']);
 const MEASURE_MAX = 4;
-/** The maximum cost of a phrase that counts as the name itself. */
+/** The maximum cost at which a phrase counts as the name itself. */
 const NEAR_COST = 0.5;
 const IN_MEASURE = new Set(['number', 'of', 'total', 'average', 'count']);
 
@@ -30,8 +30,8 @@ export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): read
 }
 
 /**
- * Returns whether the tokens name a number of the rows or a count. Other phrases, such as `by department`,
- * group the rows.
+ * Returns whether the tokens name a number of the rows or a count.
+ * Other phrases, such as `by department`, group the rows.
  */
 function isMeasure(tokens: readonly Token[], { columns }: Lexicon): boolean {
   const isPlain = tokens.length > 0 && tokens.length <= MEASURE_MAX && tokens.every((token) => token.kind === 'word' && (IN_MEASURE.has(token.lower) || !isNoNoun(token)));

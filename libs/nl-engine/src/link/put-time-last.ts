@@ -4,8 +4,8 @@ const BEFORE_TIME = new Set(['in', 'during', 'since', 'after', 'before', 'betwee
 const PREAMBLE_MAX = 7;
 
 /**
- * Moves a leading time to the end: `In 2014, how many matches were played?` becomes `how many matches were
- * played in 2014`. Does the same with `On average, …`.
+ * Moves a leading time after the question: `In 2014, how many matches were played?` becomes
+ * `how many matches were played in 2014`. Does the same with `On average, …`.
  */
 export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.lower === 'on' && tokens[1]?.lower === 'average') return putLast(tokens, 2, tokens[2]?.lower === ',' ? 3 : 2);
@@ -22,8 +22,8 @@ export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
 const ALPHABETIC = new Set(['alphabetical', 'alphabetic', 'lexicographic', 'lexicographical']);
 
 /**
- * Returns the index after a leading order, as in `List in alphabetical order all names`. Returns 0 when there
- * is none, or when the order names what is sorted.
+ * Returns the index after a leading order, as in `List in alphabetical order all names`.
+ * Returns 0 if none exists, or when the order names what is sorted.
  */
 function findEarlyOrder(tokens: readonly Token[]): number {
   const [, into, ...rest] = tokens.map(({ lower }) => lower);
@@ -32,7 +32,7 @@ function findEarlyOrder(tokens: readonly Token[]): number {
   return rest[skipped + 2] === 'of' ? 0 : skipped + 4;
 }
 
-/** Moves the tokens before `end` to the end of the question, which then begins at `start`. */
+/** Moves the tokens before `end` after the question, which then begins at `start`. */
 function putLast(tokens: readonly Token[], end: number, start: number): readonly Token[] {
   const rest = tokens.slice(start);
   const isEnded = rest.at(-1)?.kind === 'mark';

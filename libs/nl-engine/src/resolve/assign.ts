@@ -16,8 +16,8 @@ export interface Bound {
   readonly mention: number;
   readonly path: readonly Edge[];
   /**
-   * The index of the path step whose target table holds the column, when it is a table between the parent and
-   * the mention. Null means the end of the path.
+   * The index of the path step whose target table holds the column, when it is
+   * a table between the parent and the mention. Null means the end of the path.
    */
   readonly via: number | null;
   readonly table: Table;
@@ -107,8 +107,8 @@ function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon:
 }
 
 /**
- * Relates rows of the same table by a shared column. The primary key is excluded, since it would give the row
- * itself.
+ * Relates rows of the same table by a shared column.
+ * The primary key is excluded, since it would give the row itself.
  */
 function extendByTwin(choice: TableChoice, { links }: ColumnRef, link: TableLink, parent: Table): TableChoice[] {
   const shared = links.filter(({ table, column }) => table === parent && table.primaryKey?.includes(column.name) !== true);
@@ -163,8 +163,8 @@ function countShared({ columns, values, tables }: Assignment): number {
 }
 
 /**
- * The extra cost of showing the same column for two names, since `names of actors and names of their
- * musicals` asks for two columns.
+ * The extra cost of showing the same column for two names, since
+ * `names of actors and names of their musicals` asks for two columns.
  */
 const TWICE_COST = 0.5;
 
@@ -175,8 +175,8 @@ function countTwice({ draft, columns }: Assignment): number {
 }
 
 /**
- * The extra cost of a relationship that holds for every row, such as the customer of an order. It is rarely
- * meant as a filter.
+ * The extra cost of a relationship when it holds for every row, such as the customer of an order.
+ * It is rarely meant as a filter.
  */
 const EMPTY_COST = 0.5;
 
@@ -201,8 +201,8 @@ interface Places {
   /** The mentions of each table. */
   readonly homes: ReadonlyMap<Table, readonly number[]>;
   /**
-   * For each table, the mentions whose path leads over it. In `students who took a course in 2009`, the year
-   * may belong to a table on the path to the course.
+   * For each table, the mentions whose path leads over it.
+   * In `students who took a course in 2009`, the year may belong to a table on the path to the course.
    */
   readonly waysides: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
 }
@@ -233,19 +233,19 @@ const WAYSIDE_COST = 0.2;
 const SELF_COST = 0.3;
 
 /**
- * In `the student whose id is 7`, the student's own id is meant. `OWN_COST` is the maximum cost of an own
- * column, and `NOT_OWN_COST` the extra cost of a column on the path.
+ * In `the student whose id is 7`, the id refers to the student.
+ * `OWN_COST` is the maximum cost of an own column, and `NOT_OWN_COST` the extra cost of a column on the path.
  */
 const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
 /**
- * The extra cost of another mention, since `names of students who took a course` does not ask for names of
- * courses.
+ * The extra cost of another mention, since
+ * `names of students who took a course` does not ask for names of courses.
  */
 const AWAY_COST = 1;
 
 /**
- * Returns the possible columns for a reference: in the rows of its owner, in another mention, in a table on a
- * path, or a few joins away.
+ * Returns the possible columns for a reference: in the rows of its
+ * owner, in another mention, in a table on a path, or a few joins away.
  */
 function listBounds(ref: ColumnRef, { tables }: TableChoice, places: Places, away: Away): Choice<Bound>[] {
   const owner = ref.owner === null ? undefined : tables[ref.owner];
@@ -290,8 +290,8 @@ function listAwayBounds(ref: ColumnRef, link: ColumnLink, start: Table, mention:
 }
 
 /**
- * The extra cost of a name in a foreign key. `the names of the courses` does not refer to a `dept_name` of
- * courses.
+ * The extra cost of a name in a foreign key.
+ * `the names of the courses` does not refer to a `dept_name` of courses.
  */
 const FOREIGN_NAME_COST = 0.6;
 
@@ -300,8 +300,8 @@ function isForeign({ table, column }: ColumnLink): boolean {
 }
 
 /**
- * The maximum cost of a partial name in a table that is not mentioned, and its minimum distance to names in
- * other tables.
+ * The maximum cost of a partial name in a table that is not
+ * mentioned, and its minimum distance to names in other tables.
  */
 const [LONE_PART_COST, LONE_PART_LEAD] = [0.8, 0.3];
 
@@ -334,7 +334,7 @@ function listValueBounds(links: readonly ValueLink[], owner: number, { tables }:
     const ways = rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon);
     for (const path of ways) {
       if (path.value.length === 0) continue;
-      // A value alone does not say which of several paths to many rows is meant.
+      // A value alone does not say which of several paths to many rows to use.
       const many = path.value.some((edge) => !edge.isToOne) ? (ways.length > 1 ? 0.9 : 0.2) : 0;
       found.push({ cost: link.cost + path.cost + 0.5 + many, value: { ...base, mention: owner, path: path.value, via: null } });
     }
@@ -342,7 +342,7 @@ function listValueBounds(links: readonly ValueLink[], owner: number, { tables }:
   return found;
 }
 
-/** Returns the extra cost of a text that is not among the known values of the column. */
+/** Returns the extra cost of texts outside the known values of the column. */
 function costOfStrangers(lexicon: Lexicon, column: Column, literals: readonly Literal[]): number {
   const known = lexicon.valuesOf.get(column);
   if (known === undefined) return 0;

@@ -7,8 +7,8 @@ import { assign } from './assign.js';
 import { findFloor } from './find-floor.js';
 
 /**
- * The questions cover columns of other tables, two columns on one path, words that select a path, values,
- * names and aggregates of child rows.
+ * The questions cover columns of other tables, two columns on one path,
+ * words that select a path, values, names and aggregates of child rows.
  */
 const QUESTIONS = [
   'names of products with a price above 20', 'cities of order items', 'names and cities of customers who ordered products', 'total quantity of order items by customer', 'which customers from Berlin placed an order in 2025?',

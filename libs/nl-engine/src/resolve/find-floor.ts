@@ -2,11 +2,11 @@ import type { ColumnRef, Draft } from '../types.js';
 import { listRefs, listValueConditions } from './list-refs.js';
 
 /**
- * The maximum discounts of `assign`: for words that select a path, and for a second column or value on the
- * same path.
+ * The maximum discounts of `assign`: for words that select a
+ * path, and for a second column or value on the same path.
  */
 const [NAMED_GAIN, SHARED_GAIN] = [0.35, 0.5];
-/** The minimum extra cost of a column whose rows are not mentioned, when no word selects the path. */
+/** The minimum extra cost of a column without a mention of its rows, when no word selects the path. */
 const AWAY_MIN = 0.3;
 /** The minimum cost of a label. */
 const LABEL_MIN = 0.1;
@@ -14,9 +14,9 @@ const LABEL_MIN = 0.1;
 const ROUNDING = 1e-9;
 
 /**
- * Returns a lower bound on the cost of all assignments of a draft. It uses the closest link of each name and
- * subtracts all possible discounts. It is cheap to compute and avoids expanding interpretations that are too
- * expensive to matter.
+ * Returns a lower bound on the cost of all assignments of a draft. It uses the
+ * closest link of each name and subtracts all possible discounts. It is cheap to
+ * compute and avoids expanding interpretations that are too expensive to matter.
  */
 export function findFloor(draft: Draft, cost: number): number {
   const refs = listRefs(draft);
@@ -26,8 +26,8 @@ export function findFloor(draft: Draft, cost: number): number {
   for (const { links, tie } of draft.mentions) floor += findLeast(links) - (tie.length > 0 ? NAMED_GAIN : 0);
   for (const ref of refs) floor += findLeastOf(ref) - (isTied ? Math.max(0, NAMED_GAIN - AWAY_MIN + 0.05) : 0);
   for (const { links } of values) floor += findLeast(links);
-  // The first column or value on a path has no discount. The cost of a value is at least as high as its
-  // discount.
+  // The first column or value on a path has no discount.
+  // The cost of a value is at least as high as its discount.
   const sharing = refs.filter((ref) => ref.isBehind !== true).length - (values.length > 0 ? 0 : 1);
   return floor - Math.max(0, sharing) * (isTied ? SHARED_GAIN : SHARED_GAIN - AWAY_MIN);
 }

@@ -6,8 +6,8 @@ import { isNumeric } from './fits-literal.js';
 const known = new Set<string>(['name', 'title', 'first', 'last']);
 
 /**
- * Returns the columns that identify a row for people: its name or title, or first and last name, or else its
- * key. The result is cached.
+ * Returns the columns that identify a row for people: its name or
+ * title, or first and last name, or else its key. The result is cached.
  */
 export const findLabel = rememberOf(lookForLabel);
 
@@ -43,10 +43,10 @@ function cutName(word: string, tableWords: readonly string[]): string[] {
   return word.endsWith('name') && tableWords.includes(start) ? [start, 'name'] : [word];
 }
 
-/** Last words of text columns that describe a row and serve as its label when there is no name. */
+/** Last words of text columns that describe a row and serve as its label without a name. */
 const TELLING = new Set(['detail', 'label', 'subject', 'caption']);
 
-/** Identifiers on objects, and login names, which serve as labels when there is no name. */
+/** Identifiers on objects, and login names, which serve as labels without a name. */
 const MARKS = new Set(['plate', 'license plate', 'licence plate', 'registration', 'barcode', 'sku', 'isbn', 'vin', 'login', 'nickname', 'handle']);
 
 /** Returns whether the column is an identifier such as `room_number` of a room or a text on an object. */

@@ -4,8 +4,8 @@ import { findLabel } from './find-label.js';
 import { pinsValue } from './pins-value.js';
 
 /**
- * Returns the columns in which all rows of the statement have the same value, because the question specifies
- * it.
+ * Returns the columns in which all rows of the statement
+ * have the same value, because the question specifies it.
  */
 export function listFixed({ draft, columns, values }: Assignment): readonly Bound[] {
   const find = (condition: Condition): Bound | undefined => {

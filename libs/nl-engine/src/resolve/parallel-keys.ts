@@ -2,8 +2,8 @@ import type { Lexicon } from '../lexicon/build-lexicon.js';
 import type { Edge } from './table-graph.js';
 
 /**
- * Whether other keys connect the same tables: `only` without others, `meant` for the default, `role` for the
- * other one, `open` when it is ambiguous.
+ * Whether other keys connect the same tables: `only` without others, `meant`
+ * for the default, `role` for the other one, `open` when it is ambiguous.
  */
 export type Parallel = 'only' | 'meant' | 'role' | 'open';
 

@@ -9,8 +9,8 @@ import type { Edge } from './table-graph.js';
 const id = rawColumn('id', 'int(11)');
 const number = (name: string): typeof id => rawColumn(name, 'int(11)');
 /**
- * Shipments are sent from one depot and received at another. Lorries belong to a depot only by the name of a
- * column.
+ * Shipments are sent from one depot and received at another.
+ * Lorries belong to a depot only by the name of a column.
  */
 const LEXICON = buildLexicon({
   snapshot: nameSnapshot({

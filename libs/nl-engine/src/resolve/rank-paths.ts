@@ -19,8 +19,8 @@ const rankingsOf = rememberOf<readonly string[], WeakMap<readonly (readonly Edge
 const NO_TIE: readonly string[] = [];
 
 /**
- * Ranks paths of equal length by the words between the two nouns. The result is cached for each pair of
- * tables.
+ * Ranks paths of equal length by the words between the two nouns.
+ * The result is cached for each pair of tables.
  */
 export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): readonly Choice<readonly Edge[]>[] {
   const tie = mention === null || mention.tie.length === 0 ? NO_TIE : mention.tie;

@@ -3,8 +3,8 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Assignment } from './assign.js';
 
 /**
- * Returns whether the question asks for something per row or group. The `per` in `price per kilo` belongs to
- * the column.
+ * Returns whether the question asks for something per row or group.
+ * The `per` in `price per kilo` belongs to the column.
  */
 export function saysEach({ tokens, lexicon }: LinkedQuestion, { columns }: Assignment): boolean {
   const isNamed = (word: string): boolean => [...columns.values()].some((bound) => lexicon.columnWords.get(bound.column)?.includes(word) === true);

@@ -2,9 +2,9 @@ import type { Assignment } from './assign.js';
 import { listKeyColumns } from './list-key-columns.js';
 
 /**
- * Returns whether a key that references the rows of a mention is shown. In `the role codes and the number of
- * employees in each role`, the codes already identify the roles. The same applies to order ids in a table
- * between orders and products.
+ * Returns whether a key that references the rows of a mention is shown. In
+ * `the role codes and the number of employees in each role`, the codes already identify the roles. The same
+ * applies to order ids in a table between orders and products.
  */
 export function showsKeyOf({ draft, columns, tables }: Assignment, mention: number): boolean {
   const table = tables[mention];

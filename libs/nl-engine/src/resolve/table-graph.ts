@@ -20,7 +20,7 @@ export interface TableGraph {
   readonly edges: ReadonlyMap<Table, readonly Edge[]>;
   /**
    * Returns the shortest paths, each a list of joins. The only path is empty when the tables are equal.
-   * Returns an empty list when there is no path within the limit.
+   * Returns an empty list if no path is within the limit.
    */
   findPaths(from: Table, to: Table): readonly (readonly Edge[])[];
   /** Resets the count of visited joins for a new question. */
@@ -32,8 +32,8 @@ export interface TableGraph {
 const STEPS_MAX = 4;
 const PATHS_MAX = 6;
 /**
- * The maximum number of visited joins for a question, which takes about 0.1 seconds. Hundreds of tables that
- * reference each other would take minutes.
+ * The maximum number of visited joins for a question, which takes about 0.1 seconds.
+ * Hundreds of tables that reference each other would take minutes.
  */
 const EDGES_MAX = 1_000_000;
 /** The work of a scan over all tables, or of a candidate table, relative to a column with work 1. */
@@ -175,8 +175,8 @@ function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to
       const own = edges.get(at) ?? [];
       count.edges += own.length;
       for (const edge of own) {
-        // Tables that lead away from the target are skipped, since a central table may have a thousand
-        // neighbors.
+        // Tables that lead away from the target are skipped,
+        // since a central table may have a thousand neighbors.
         if (step + 1 + (distances.get(edge.to) ?? Number.POSITIVE_INFINITY) > shortest + 1) continue;
         if (edge.to !== from && path.every((earlier) => earlier.to !== edge.to)) next.push([...path, edge]);
       }

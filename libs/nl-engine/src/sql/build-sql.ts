@@ -30,8 +30,8 @@ export function buildSql(assignment: Assignment): Statement | null {
 }
 
 /**
- * Returns whether the statement is possible. Rows that must not exist, or only their number matters, cannot
- * be shown.
+ * Returns whether the statement is possible.
+ * Rows that must not exist, or only their number matters, cannot be shown.
  */
 function canStand({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
   if (tables[0] === undefined || draft.mentions[0]?.negated === true) return false;
@@ -76,8 +76,8 @@ function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
 }
 
 /**
- * Returns whether a shown column belongs to rows that are only counted for the order, as in `the id of the
- * organization with the most staff`.
+ * Returns whether a shown column belongs to rows that are only counted for the order, as in
+ * `the id of the organization with the most staff`.
  */
 function showsCounted({ assignment: { draft, columns } }: QueryContext): boolean {
   const counted = draft.orders.flatMap(({ key }) => (key.kind === 'count' && key.mention > 0 ? [key.mention] : []));
@@ -85,8 +85,8 @@ function showsCounted({ assignment: { draft, columns } }: QueryContext): boolean
 }
 
 /**
- * Returns whether the groups contain the key of the counted rows. Each group then has one of them, unless
- * further rows are joined.
+ * Returns whether the groups contain the key of the counted rows.
+ * Each group then has one of them, unless further rows are joined.
  */
 function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, paths } = ctx.assignment;

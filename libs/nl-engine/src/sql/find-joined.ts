@@ -1,8 +1,8 @@
 import type { Assignment } from '../resolve/assign.js';
 
 /**
- * Returns the mentions that are shown, counted, grouped or sorted, and all mentions between them and the
- * root.
+ * Returns the mentions that are shown, counted, grouped
+ * or sorted, and all mentions between them and the root.
  */
 export function findJoined({ draft, columns }: Assignment): ReadonlySet<number> {
   const joined = new Set<number>([0]);

@@ -43,9 +43,9 @@ export interface Shape {
 }
 
 /**
- * Returns the keys that decide which of several equal rows a LIMIT returns, so that repeated runs agree.
- * These are the keys of the groups or rows. With DISTINCT, they are the shown expressions, since a key would
- * bring duplicates back.
+ * Returns the keys that decide which of several equal rows a LIMIT returns, so that
+ * repeated runs agree. These are the keys of the groups or rows. With DISTINCT,
+ * they are the shown expressions, since a key would bring duplicates back.
  */
 export function listTieBreakers(ctx: QueryContext, { shown, groups, orders, isDistinct }: Shape): string[] {
   const isPlain = (sql: string): boolean => /^t\d+\.`(?:[^`]|``)*`$/.test(sql);

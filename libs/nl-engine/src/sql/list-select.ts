@@ -28,8 +28,8 @@ export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null
 }
 
 /**
- * The cost above which a name is too distant to stand for a second target. `location codes and location
- * names` asks for two columns even when only `location` exists.
+ * The cost above which a name is too distant for a second target.
+ * `location codes and location names` asks for two columns even when only `location` exists.
  */
 const LOOSE_COST = 0.4;
 
@@ -104,7 +104,7 @@ function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
   return { sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quote(`${fn}_count`)}`, params: inner.params };
 }
 
-/** Renders the share of the rows that match all further conditions. */
+/** Renders the share of rows that match all further conditions. */
 function renderShare(ctx: QueryContext, mention: number, wholeConditions: number): Part {
   const own = (ctx.assignment.draft.mentions[mention]?.conditions ?? []).slice(wholeConditions);
   const tests = renderRestrictions(ctx, ctx.main, ctx.joined, renderConditions(ctx, ctx.main, mention, own));

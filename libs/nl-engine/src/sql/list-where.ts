@@ -37,8 +37,8 @@ function listRanked(ctx: QueryContext): Part[] {
 }
 
 /**
- * Renders a condition for another row of the same table with the same shown values, as in `countries with
- * both …`.
+ * Renders a condition for another row of the same table with
+ * the same shown values, as in `countries with both …`.
  */
 function renderTwin(ctx: QueryContext, render: (inner: Scope) => readonly Part[]): Part {
   const { draft, columns, tables } = ctx.assignment;
@@ -51,8 +51,8 @@ function renderTwin(ctx: QueryContext, render: (inner: Scope) => readonly Part[]
 }
 
 /**
- * Returns whether such a condition makes sense: only columns of the first table are shown, and none of them
- * identifies its rows.
+ * Returns whether such a condition makes sense: only columns of
+ * the first table are shown, and none of them identifies its rows.
  */
 export function canTwin({ assignment: { draft, columns, tables } }: QueryContext): boolean {
   const key = tables[0]?.primaryKey ?? [];

@@ -9,8 +9,8 @@ import { joinOn, type Part, type Scope } from './scope.js';
 export type RenderTop = (ctx: QueryContext, scope: Scope, mention: number, condition: Condition & { readonly kind: 'top' | 'topCount' }) => Part | null;
 
 /**
- * The shared state of the parts of a statement: aliases in the order of their use, and the joins of the outer
- * SELECT.
+ * The shared state of the parts of a statement: aliases in
+ * the order of their use, and the joins of the outer SELECT.
  */
 export class QueryContext {
   readonly assignment: Assignment;
@@ -30,8 +30,8 @@ export class QueryContext {
   }
 
   /**
-   * Set when a part could not be rendered. The whole statement is then invalid, since it would have another
-   * meaning.
+   * Set when a part could not be rendered.
+   * The whole statement is then invalid, since it would have another meaning.
    */
   get isBroken(): boolean {
     return this.#isBroken;

@@ -12,20 +12,20 @@ export interface ConditionScope {
   readonly columnOf: (ref: ColumnRef) => { readonly bound: Bound; readonly sql: string | null } | null;
   readonly valueOf: (condition: Condition) => { readonly bound: Bound; readonly sql: string | null } | null;
   /**
-   * Renders the aggregate of a column over the rows of its table that match the conditions. Returns null when
-   * they refer to other rows.
+   * Renders the aggregate of a column over the rows of its table that match the conditions.
+   * Returns null when they refer to other rows.
    */
   readonly overAll: (bound: Bound, fn: Aggregate, where: readonly Condition[]) => RenderedCondition | null;
   /**
-   * Renders the aggregate of a column over child rows of a row in this scope. Returns null for a column of
-   * the row itself.
+   * Renders the aggregate of a column over child rows of a row in this scope.
+   * Returns null for a column of the row itself.
    */
   readonly behind: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
   /** Renders the most or least frequent value of a column in its table. */
   readonly topValue: (bound: Bound, direction: 'asc' | 'desc') => RenderedCondition;
   /**
-   * Renders the first of all rows. Returns null when its table has no key of one column, or the column
-   * belongs to another table.
+   * Renders the first of all rows.
+   * Returns null when its table has no key of one column, or the column belongs to another table.
    */
   readonly top: (condition: Condition & { readonly kind: 'top' | 'topCount' }) => RenderedCondition | null;
   readonly exists: (bound: Bound, test: (column: string) => string, params: readonly Param[], negated: boolean) => RenderedCondition;
@@ -94,8 +94,8 @@ function compare(condition: Condition & { readonly kind: 'compare' }, scope: Con
 }
 
 /**
- * Returns the period of a year that is compared with a date. Returns null unless a single year is compared
- * for equality.
+ * Returns the period of a year in a comparison with a date.
+ * Returns null unless a single year is compared for equality.
  */
 function toYears(op: Comparison, year: number): (Literal & { readonly kind: 'period' }) | null {
   const [start, next] = [`${year}-01-01`, `${year + 1}-01-01`];
@@ -120,8 +120,8 @@ function toDay(column: string, { valueKind }: Column, literal: Literal): string 
 }
 
 /**
- * Converts numbers to text for equality with a text column. The server would otherwise convert the texts to
- * numbers, and texts without digits to 0.
+ * Converts numbers to text for equality with a text column.
+ * The server would otherwise convert the texts to numbers, and texts without digits to 0.
  */
 function toEqual(op: Comparison, literal: Literal, { valueKind }: Column): Param {
   const isText = (valueKind === 'string' || valueKind === 'enum') && (op === '=' || op === '!=');

@@ -49,8 +49,8 @@ function topValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' 
 }
 
 /**
- * Returns null for a column with many values per row, since EXISTS is used and the column has no name in this
- * scope.
+ * Returns null for a column with many values per row, since
+ * EXISTS is used and the column has no name in this scope.
  */
 function nameColumn(ctx: QueryContext, scope: Scope, bound: Bound): string | null {
   return bound.path.some((edge) => !edge.isToOne) && !scope.aliases.has(toPathKey(bound)) ? null : ctx.column(scope, bound);

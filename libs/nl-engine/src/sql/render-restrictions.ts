@@ -54,7 +54,7 @@ export function renderExists(ctx: QueryContext, outer: Scope, mention: number, o
   return { sql: `EXISTS (SELECT 1 ${sql})`, params };
 }
 
-/** Renders `FROM … WHERE …` for the rows of a mention that belong to a row of its parent. */
+/** Renders `FROM … WHERE …` for the mention's rows under a row of its parent. */
 export function renderRowsBehind(ctx: QueryContext, outer: Scope, mention: number, only: Only = NOTHING): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const parent = ctx.alias(outer, String(ctx.assignment.draft.mentions[mention]?.parent ?? 0));

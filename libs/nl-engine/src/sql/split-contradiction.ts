@@ -4,8 +4,8 @@ import type { Edge } from '../resolve/table-graph.js';
 import type { Condition } from '../types.js';
 
 /**
- * Splits the conditions of a mention when they require two different values in one column. The question then
- * refers to two rows. Returns null otherwise.
+ * Splits the conditions of a mention when they require two different values in
+ * one column. The question then refers to two rows. Returns null otherwise.
  */
 export function splitContradiction({ draft, columns, values }: Assignment, mention: number): readonly [readonly Condition[], readonly Condition[]] | null {
   const conditions = draft.mentions[mention]?.conditions ?? [];
@@ -25,8 +25,8 @@ interface Split {
 }
 
 /**
- * Finds contradicting conditions in a mention or in rows that it references. `who bought products from both A
- * and B` requires a product from each, since no product is from both.
+ * Finds contradicting conditions in a mention or in rows that it references.
+ * `who bought products from both A and B` requires a product from each, since no product is from both.
  */
 export function findSplit(assignment: Assignment, mention: number): Split | null {
   const halves = splitContradiction(assignment, mention);
@@ -43,7 +43,7 @@ function refers({ from, to, fromColumns }: Edge): boolean {
   return from.foreignKeys.some((key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join());
 }
 
-/** Returns a referenced row with contradicting conditions, or null when there is none. */
+/** Returns a referenced row with contradicting conditions, or null if none exists. */
 export function findOuterSplit(assignment: Assignment, mention: number): (Split & { readonly child: number }) | null {
   for (const child of listOnlyOnes(assignment, mention)) {
     const split = findSplit(assignment, child);
@@ -59,8 +59,8 @@ function isApart(a: { readonly op: string; readonly value: unknown }, b: { reado
 }
 
 /**
- * Splits `tagged A but not B` when each row has many of the other rows. Returns the conditions for rows that
- * must exist and for rows that must not, both in positive form.
+ * Splits `tagged A but not B` when each row has many of the other rows.
+ * Returns the conditions for rows that must exist and for rows that must not, both in positive form.
  *
  * A row with the value A never has the value B, so a single row cannot be meant.
  */

@@ -52,8 +52,8 @@ const RATED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the columns that the second word of `highest paid` or `best rated` measures, or null for other
- * words.
+ * Returns the columns that the second word of `highest paid`
+ * or `best rated` measures, or null for other words.
  */
 export function readRated(lower: string): readonly string[] | null {
   return ownMember(RATED, lower) ?? null;
@@ -62,8 +62,8 @@ export function readRated(lower: string): readonly string[] | null {
 const VERB_FORMS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(VERB_MEASURES).flatMap(([verb, columns]) => [verb, `${verb}s`, `${verb}ing`, `${verb}ed`].map((form) => [form.replace(/eing$/, 'ing').replace(/eed$/, 'ed'), columns] as const)));
 
 /**
- * Returns the measure of verbs such as `cost` and `earns`, or null for other words. A higher value means
- * more.
+ * Returns the measure of verbs such as `cost` and `earns`, or null for other words.
+ * A higher value means more.
  */
 export function readVerbMeasure(lower: string): Measure | null {
   const columns = VERB_FORMS.get(lower);
@@ -74,8 +74,8 @@ export function readVerbMeasure(lower: string): Measure | null {
 export const ROOM_MEASURE: Measure = { columns: VERB_MEASURES['accommodate'] ?? [], direction: 'up' };
 
 /**
- * Returns whether the noun after the verb and its number names the guests, as in `accommodate`, `seat` and
- * `room for`.
+ * Returns whether the noun after the verb and its number names
+ * the guests, as in `accommodate`, `seat` and `room for`.
  */
 export function takesGuests(lower: string): boolean {
   return /^(?:seat|accommodat|room$|space$)/.test(lower);

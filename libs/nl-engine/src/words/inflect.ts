@@ -39,8 +39,8 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an approximate root that related verbs and nouns share: `managed`, `manager` and `management` give
- * `manag`.
+ * Returns an approximate root that related verbs and nouns
+ * share: `managed`, `manager` and `management` give `manag`.
  */
 export const toRoot = rememberWords((word: string): string => {
   const base = ownMember(VERBS, word) ?? toSingular(word);

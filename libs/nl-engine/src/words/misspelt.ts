@@ -6,8 +6,8 @@ const WORDS = 'different average maximum minimum highest largest smallest greate
 const FIRST: ReadonlyMap<string, readonly string[]> = new Map([['many', ['how']], ['the', ['count', 'find', 'show', 'list', 'what', 'return', 'give']]]);
 
 /**
- * Corrects an unknown word such as `diffrent` or `mininum` to a common question word. Returns null when there
- * is no such word.
+ * Corrects an unknown word such as `diffrent` or `mininum` to a common question word.
+ * Returns null when there is no such word.
  */
 export function findMeant(lower: string): string | null {
   return lower.length < 6 ? null : WORDS.find((word) => word !== lower && isOneEditAway(lower, word)) ?? null;
@@ -23,8 +23,8 @@ const SMALL_WORDS: ReadonlyMap<string, string> = new Map([['teh', 'the'], ['hte'
 const COMPARING = new Set(['more', 'less', 'fewer', 'greater', 'better', 'worse', 'expensive', 'later', 'earlier']);
 
 /**
- * Corrects a function word, such as `teh`, or `then` after a comparative. Returns null when the word is not a
- * misspelling of a function word.
+ * Corrects a function word, such as `teh`, or `then` after a comparative.
+ * Returns null when the word is not a misspelling of a function word.
  */
 export function findMeantSmall(lower: string, before: string): string | null {
   if (lower === 'then') return COMPARING.has(before) || readAdjective(before)?.degree === 'more' ? 'than' : null;

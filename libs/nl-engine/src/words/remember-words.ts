@@ -1,6 +1,6 @@
 /**
- * The maximum number of cached words. The cache is cleared when it is full, since questions keep bringing new
- * words.
+ * The maximum number of cached words.
+ * The cache is cleared when it is full, since questions keep bringing new words.
  */
 const WORDS_MAX = 5_000;
 

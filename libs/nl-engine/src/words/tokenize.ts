@@ -6,14 +6,14 @@ const PIECE = /"([^"]*)"|“([^”]*)”|«([^»]*)»|‘([^’]*)’|(?<![\p{L}
 /** Matches `full name (first and last name)`. */
 const NAMES_IN_BRACKETS = /(?<=\bnames?)\s*\(\s*first(?: names?)?\s*(?:,|and|, and)\s*last(?: names?)?\s*\)/giu;
 /**
- * The maximum length of a question in characters. A longer question must be refused, since its first part may
- * mean something else.
+ * The maximum length of a question in characters.
+ * A longer question must be refused, since its first part may mean something else.
  */
 export const QUESTION_LENGTH_MAX = 2_000;
 
 /**
- * Returns whether the question is within the limit after normalization, where one character may become a
- * sentence.
+ * Returns whether the question is within the limit after
+ * normalization, where one character may become a sentence.
  */
 export function isShortQuestion(question: string): boolean {
   return question.length <= QUESTION_LENGTH_MAX && question.normalize('NFKC').length <= QUESTION_LENGTH_MAX;

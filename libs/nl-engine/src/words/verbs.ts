@@ -43,7 +43,7 @@ const HAPPENED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns words for columns with the time of the event that a past-tense verb names, or null for other verbs.
+ * Returns words for columns with the time of a past-tense verb's event, or null for other verbs.
  */
 export function listDateWords(lower: string): readonly string[] | null {
   return ownMember(HAPPENED, lower) ?? null;

@@ -19,8 +19,8 @@ const LIST_BUSY = `
     OR EXISTS (SELECT 1 FROM value_index WHERE database_id = d.id AND lease_expires_at > UTC_TIMESTAMP(3)))`;
 
 /**
- * Creates the store of the platform's database accounts. It reads and renews them, and records problems with
- * the accounts of a server.
+ * Creates the store of the platform's database accounts.
+ * It reads and renews them, and records problems with the accounts of a server.
  */
 export function createAccountStore(pool: AdminPool, cellId: string): AccountStore {
   async function findAccount({ databaseId, kind, rightsHash }: AccountId): Promise<WorkerAccount | null> {

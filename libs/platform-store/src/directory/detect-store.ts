@@ -11,8 +11,8 @@ export interface DetectStore {
   listRepairs(rowsMax: number): Promise<string[]>;
   markRepaired(databaseId: string): Promise<void>;
   /**
-   * Returns true when this worker holds the lease to monitor the server for the next `leaseMs`. A lease of
-   * another worker must have expired.
+   * Returns true when this worker holds the lease to monitor the server for the next `leaseMs`.
+   * A lease of another worker must have expired.
    */
   holdServer(serverId: string, leaseMs: number): Promise<boolean>;
   releaseServer(serverId: string): Promise<void>;

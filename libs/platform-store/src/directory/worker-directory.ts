@@ -18,8 +18,8 @@ export interface RevisionText {
   readonly statements: string;
   readonly restores: number | null;
   /**
-   * States whether the text describes the whole schema or a change to it. It is null for revisions of older
-   * versions.
+   * States whether the text describes the whole schema or a change to it.
+   * It is null for revisions of older versions.
    */
   readonly mode: 'replace' | 'apply' | null;
   /** The renames that the author declared in addition to the text. */
@@ -36,8 +36,8 @@ export interface BrokenRun {
 }
 
 /**
- * The lookups and updates of the worker for servers, databases, accounts and drafts. Lookups by id throw
- * `resource.not_found`.
+ * The lookups and updates of the worker for servers, databases, accounts and drafts.
+ * Lookups by id throw `resource.not_found`.
  */
 export interface WorkerDirectory {
   readServer(serverId: string): Promise<WorkerServer>;
@@ -61,8 +61,8 @@ export interface WorkerDirectory {
   /** Returns null when the row no longer exists. */
   findAccount(account: AccountId): Promise<WorkerAccount | null>;
   /**
-   * Returns the platform accounts of all databases on a server, without databases that are deleted or being
-   * moved.
+   * Returns the platform accounts of all databases on a
+   * server, without databases that are deleted or being moved.
    */
   listAccountsOfServer(serverId: string): Promise<PlacedAccount[]>;
   /** Returns the names of all connection users of a server's databases, including revoked ones. */
@@ -72,14 +72,14 @@ export interface WorkerDirectory {
   /** Replaces the secret of `account` unless another worker did so first. Returns the current row. */
   replaceSecret(account: WorkerAccount, secretSealed: Buffer): Promise<WorkerAccount>;
   /**
-   * Adds a sentence to the advice for operators about a server. Null removes the sentences that start with
-   * `topic`.
+   * Adds a sentence to the advice for operators about a server.
+   * Null removes the sentences that start with `topic`.
    */
   advise(serverId: string, topic: string, sentence: string | null): Promise<void>;
   deleteAccounts(databaseId: string): Promise<void>;
   /**
-   * Increments the version and adds a change log entry, since gateways read accounts with the database
-   * record.
+   * Increments the version and adds a change log entry,
+   * since gateways read accounts with the database record.
    */
   announceAccounts(databaseId: string): Promise<ChangeEntry>;
   listConnectionUsers(databaseId: string): Promise<WorkerConnectionUser[]>;
@@ -88,18 +88,18 @@ export interface WorkerDirectory {
   noteTls(connectionId: string, requiresTls: boolean): Promise<void>;
   /** Returns null when the content is unknown. */
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
-  /** Returns the content hash of a published number, or null when there is none. */
+  /** Returns the content hash of a published number, or null if none exists. */
   readSnapshotHash(databaseId: string, number: number): Promise<string | null>;
   /** Returns the hash of the newest snapshot published by a deploy, or null before the first deploy. */
   readLastDeployHash(databaseId: string): Promise<string | null>;
   readMigrationPlan(migrationId: string): Promise<{ databaseId: string; baseNumber: number; plan: MigrationPlan }>;
   /** Returns the objects that a migration dropped and that are still retained, newest first. */
   listKept(migrationId: string): Promise<KeptObject[]>;
-  /** Returns the stored text of the revision, or null when there is none. */
+  /** Returns the stored text of the revision, or null if none exists. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
   /**
-   * Returns the newest revision in `(after, before)` with its stored text, or null when there is none. The
-   * text may have several megabytes.
+   * Returns the newest revision in `(after, before)` with its stored text, or null if none exists.
+   * The text may have several megabytes.
    */
   readNewestBetween(projectId: string, after: number, before: number): Promise<{ revision: number; snapshot: string } | null>;
   /** Returns the revisions in `(after, through]`, oldest first. */
@@ -110,7 +110,7 @@ export interface WorkerDirectory {
   readDeployedRevision(databaseId: string): Promise<number>;
   /** Returns the interrupted deploys and reverts since the last published one, oldest first. */
   listBrokenRuns(databaseId: string): Promise<BrokenRun[]>;
-  /** Returns the statements of one migration that were started. */
+  /** Returns the started statements of one migration. */
   listBegunSteps(migrationId: string): Promise<BrokenRun['steps']>;
 }
 

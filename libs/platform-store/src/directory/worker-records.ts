@@ -8,8 +8,8 @@ export interface WorkerServer {
   readonly host: string;
   readonly port: number;
   /**
-   * The port for logins of workers that works even when all sessions of the main port are in use. Null
-   * without one.
+   * The port for logins of workers that works even when all sessions of the main port are in use.
+   * Null without one.
    */
   readonly adminPort: number | null;
   /** The other nodes of a cluster, in the order in which they are tried. */
@@ -26,8 +26,8 @@ export interface WorkerServer {
   /** The maximum number of connections of all gateways together. */
   readonly connectionsMax: number;
   /**
-   * The maximum number of sessions of direct connections. Null allows what gateways and the platform leave
-   * free.
+   * The maximum number of sessions of direct connections.
+   * Null allows what gateways and the platform leave free.
    */
   readonly directConnectionsMax: number | null;
   /** Set when the server is reserved for one organization. */

@@ -23,28 +23,28 @@ export interface NewKept extends KeptRow {
 /** The worker's access to the `kept_object` table. */
 export interface KeptStore {
   /**
-   * Retains an existing row, since a run that takes over must not overwrite the definition with a partly
-   * removed object.
+   * Retains an existing row, since a run that takes over must
+   * not overwrite the definition with a partly removed object.
    */
   keep(object: NewKept): Promise<void>;
-  /** Returns the definition stored under this name, or null when there is none. */
+  /** Returns the definition stored under this name, or null if none exists. */
   readDefinition(databaseId: string, keptName: string): Promise<KeptDefinition | null>;
-  /** Removes the row of an object that was not retained after all. */
+  /** Removes the row when the object was not retained after all. */
   forget(databaseId: string, keptName: string): Promise<void>;
   markRestored(id: string): Promise<void>;
   /** Returns the objects whose retention period is over, oldest first. */
   listExpired(rowsMax: number): Promise<KeptRow[]>;
   /**
-   * Takes a lease on the object for its purge. No migration or move of its database can start while the lease
-   * is valid. Returns false when one is in progress, another worker has the lease, or the object is no longer
-   * retained.
+   * Takes a lease on the object for its purge. No migration or move of its
+   * database can start while the lease is valid. Returns false when one is
+   * in progress, another worker has the lease, or the retention has ended.
    */
   claimPurge(object: KeptRow, leaseMs: number): Promise<boolean>;
   /** Returns false when the lease is lost. */
   beatPurge(object: KeptRow, leaseMs: number): Promise<boolean>;
   /**
-   * Releases the lease. `isGone` is set when the object was dropped. Returns false when the lease was already
-   * lost.
+   * Releases the lease. `isGone` is set when the object was
+   * dropped. Returns false when the lease was already lost.
    */
   endPurge(object: KeptRow, isGone: boolean): Promise<boolean>;
 }
@@ -92,8 +92,8 @@ export function createKeptStore(pool: AdminPool, options: { readonly cellId: str
     },
     claimPurge: (object, leaseMs) =>
       pool.transaction(async (session) => {
-        // Migrations and moves lock the same row when they are claimed, so only one of them and a purge can
-        // start.
+        // Migrations and moves lock the same row when they are
+        // claimed, so only one of them and a purge can start.
         await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [object.databaseId]);
         if (await isAtWork(session, object.databaseId, ['migration', 'database_move'])) return false;
         const { affectedRows } = await session.run(

@@ -20,8 +20,8 @@ export interface ClaimedMigration {
 }
 
 /**
- * The maximum numbers of concurrent migrations on one server. Migrations that wait for a table lock are
- * counted separately, since they have no load.
+ * The maximum numbers of concurrent migrations on one server.
+ * Migrations that wait for a table lock are counted separately, since they have no load.
  */
 export interface MigrationBounds {
   readonly atWorkMax: number;
@@ -34,8 +34,8 @@ export interface MigrationBounds {
 }
 
 /**
- * The worker's access to the `migration` table. Claims are compare-and-set updates with the time of the
- * platform database.
+ * The worker's access to the `migration` table.
+ * Claims are compare-and-set updates with the time of the platform database.
  */
 export interface MigrationJournal {
   /**
@@ -49,7 +49,7 @@ export interface MigrationJournal {
    */
   claim(migrationId: string, options: { readonly leaseMs: number; readonly bounds: MigrationBounds }): Promise<ClaimedMigration | null>;
   beat(migration: ClaimedMigration, leaseMs: number): Promise<boolean>;
-  /** Throws LeaseLostError when the fencing token is no longer current. */
+  /** Throws LeaseLostError when the fencing token is outdated. */
   assertHeld(migration: ClaimedMigration): Promise<void>;
   setState(migration: ClaimedMigration, state: MigrationState, progressPercent?: number): Promise<void>;
   /** Records the progress of a long copy. `etaSeconds` is null while it is unknown. */
@@ -90,8 +90,8 @@ const RUNNABLE = `(state = 'queued' OR (state NOT IN (${AT_REST_STATES}) AND (le
 const IS_WAITING = "state IN ('waiting_for_lock', 'waiting_for_repair')";
 
 /**
- * Leaves out migrations that a claim would reject. Otherwise they could fill the list and hide the ones after
- * them.
+ * Leaves out migrations that a claim would reject.
+ * Otherwise they could fill the list and hide the ones after them.
  */
 const LIST_RUNNABLE = `
   WITH busy AS (
@@ -164,7 +164,7 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
       pool.transaction(async (session) => {
         const assignments = `state = ?, error = ?, eta_seconds = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)${state === 'published' ? ', progress = 100' : ''}`;
         await update(migration, assignments, [state, error === null ? null : JSON.stringify(error)], session);
-        // A revert is a migration of its own, and also changes the state of the migration that it reverted.
+        // A revert is a migration of its own, and also changes the state of the reverted migration.
         if (state === 'published') {
           await session.run(`UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`, [migration.id]);
         }
@@ -181,9 +181,9 @@ interface ClaimOptions {
 }
 
 /**
- * Locks its own row, then the server row, then the database row, so that claims on one server are serialized.
- * All reads before the last lock are locking reads, so that later non-locking reads include everything that
- * the previous claim committed.
+ * Locks its own row, then the server row, then the database row, so that claims on
+ * one server are serialized. All reads before the last lock are locking reads, so
+ * that later non-locking reads include everything that the previous claim committed.
  */
 async function claimMigration(session: AdminSession, options: ClaimOptions): Promise<ClaimedMigration | null> {
   const { migrationId, cellId } = options;

@@ -34,8 +34,8 @@ export interface MoveJournal {
   /** Returns the moves that no other work on their database blocks. */
   listRunnable(rowsMax: number): Promise<string[]>;
   /**
-   * Returns null when the move cannot run now, because another worker holds it, or a migration or purge of
-   * the database is in progress.
+   * Returns null when the move cannot run now, because another worker
+   * holds it, or a migration or purge of the database is in progress.
    */
   claim(moveId: string, leaseMs: number): Promise<ClaimedMove | null>;
   /** Returns false when the lease is lost. */
@@ -46,16 +46,16 @@ export interface MoveJournal {
   enter(move: ClaimedMove, state: MoveState, checkpoint: unknown, error?: TaskError): Promise<void>;
   note(move: ClaimedMove, checkpoint: unknown, progress: MoveProgress): Promise<void>;
   /**
-   * Sets the database to `moving` for `pauseMs`, so that gateways hold its writes. Returns null when the
-   * database is deleted.
+   * Sets the database to `moving` for `pauseMs`, so that gateways hold its writes.
+   * Returns null when the database is deleted.
    */
   beginPause(move: ClaimedMove, pauseMs: number): Promise<ChangeEntry | null>;
   /** Sets the database to live at its current location. Returns null when it already was. */
   endPause(move: ClaimedMove): Promise<ChangeEntry | null>;
   /**
-   * Changes the server and the generation of the database, and the state of the move, in one transaction.
-   * Writes are held until `endPause`. Returns null without any change when the pause is over or the database
-   * was deleted.
+   * Changes the server and the generation of the database, and the state of the
+   * move, in one transaction. Writes are held until `endPause`. Returns null
+   * without any change when the pause is over or the database was deleted.
    */
   changePlace(move: ClaimedMove, checkpoint: unknown): Promise<ChangeEntry | null>;
   /** Records how long writes were held for the change of the location. */
@@ -165,8 +165,8 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
 }
 
 /**
- * Locks its own row, then the database row, like claims of migrations. Only one of a move and a migration can
- * start.
+ * Locks its own row, then the database row, like claims of migrations.
+ * Only one of a move and a migration can start.
  */
 async function claimMove(session: AdminSession, options: { readonly moveId: string; readonly leaseMs: number; readonly cellId: string; readonly owner: string }): Promise<ClaimedMove | null> {
   const { moveId, cellId } = options;

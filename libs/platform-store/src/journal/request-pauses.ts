@@ -7,25 +7,25 @@ import type { ClaimedMigration } from './migration-journal.js';
 export interface BegunPause {
   readonly entry: ChangeEntry;
   /**
-   * Set when an earlier run was interrupted while names changed their meaning. The pause must not be lifted
-   * before the names are published.
+   * Set when an earlier run was interrupted while names changed their meaning.
+   * The pause must not be lifted before the names are published.
    */
   readonly wasChanging: boolean;
 }
 
 /**
- * The pauses of all requests of a database in `tenant_database`, with the time of the platform database. Each
- * write requires the migration's lease and throws LeaseLostError without it.
+ * The pauses of all requests of a database in `tenant_database`, with the time of the platform database.
+ * Each write requires the migration's lease and throws LeaseLostError without it.
  */
 export interface RequestPauses {
   /**
-   * Pauses requests for `pauseMs`. An existing pause is extended. Returns null when the database is deleted
-   * or being moved.
+   * Pauses requests for `pauseMs`. An existing pause is extended.
+   * Returns null when the database is deleted or being moved.
    */
   begin(migration: ClaimedMigration, pauseMs: number): Promise<BegunPause | null>;
   /** Extends the pause until it is lifted. Returns false, without any change, when it is over. */
   keepPaused(migration: ClaimedMigration): Promise<boolean>;
-  /** Lifts the pause. Returns null when there is none. */
+  /** Lifts the pause. Returns null if none exists. */
   lift(migration: ClaimedMigration): Promise<ChangeEntry | null>;
 }
 

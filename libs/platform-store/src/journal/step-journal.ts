@@ -7,8 +7,8 @@ import type { ClaimedMigration } from './migration-journal.js';
 export type StepState = 'pending' | 'running' | 'done' | 'undone' | 'failed';
 
 /**
- * One step of a migration: a DDL statement, the grants, the publication or a wait. Steps are ordered by
- * `ordinal`.
+ * One step of a migration: a DDL statement, the grants, the publication or a wait.
+ * Steps are ordered by `ordinal`.
  */
 export interface JournalStep {
   readonly ordinal: number;

@@ -3,8 +3,8 @@ import type { AdminPool } from '@rowhouse/mysql';
 import { readJson } from '../json-column.js';
 
 /**
- * The reason why a gateway may still serve a request from a state before a change log entry. It has not
- * applied the entry, has older requests in progress, or lost its lease without releasing it.
+ * The reason why a gateway may still serve a request from a state before a change log entry.
+ * It has not applied the entry, has older requests in progress, or lost its lease without releasing it.
  */
 export type LagReason = 'behind' | 'old_requests' | 'cut_off';
 
@@ -21,7 +21,7 @@ interface LeaseRow {
 }
 
 /**
- * Returns the gateways of the cell that may still use a state of the database before `seq`. A gateway without
+ * Returns the cell's gateways that may still use a state of the database before `seq`. A gateway without
  * access to the platform database serves known keys for ten minutes, so it is included for that time.
  */
 export async function listGatewayLags(pool: AdminPool, cellId: string, databaseId: string, seq: number): Promise<GatewayLag[]> {
@@ -43,9 +43,9 @@ function readReason(row: LeaseRow, databaseId: string, seq: number): LagReason |
 }
 
 /**
- * Returns the live gateways of the cell that may still use a snapshot of the database before `seq`. They have
- * not applied that entry, or a request on an older snapshot is in progress. An empty list means that all
- * gateways have acknowledged the change.
+ * Returns the cell's live gateways that may still use a snapshot of the database
+ * before `seq`. They have not applied that entry, or a request on an older snapshot
+ * is in progress. An empty list means that all gateways have acknowledged the change.
  */
 export async function listLaggingGateways(pool: AdminPool, cellId: string, databaseId: string, seq: number): Promise<string[]> {
   const lags = await listGatewayLags(pool, cellId, databaseId, seq);

@@ -11,8 +11,8 @@ export interface SnapshotToPrepare {
 }
 
 /**
- * Stores the next snapshot before it is published, and adds an entry that makes gateways load it. The pointer
- * stays unchanged. Repeated calls are safe.
+ * Stores the next snapshot before it is published, and adds an entry that makes
+ * gateways load it. The pointer stays unchanged. Repeated calls are safe.
  */
 export function prepareSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPrepare): Promise<ChangeEntry> {
   return pool.transaction(async (session) => {
@@ -30,7 +30,7 @@ export function prepareSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
   });
 }
 
-/** Withdraws a prepared snapshot that was not published. Returns null when there is none. */
+/** Withdraws a prepared snapshot that was not published. Returns null if none exists. */
 export function withdrawPrepared(pool: AdminPool, cellId: string, databaseId: string, migration: SnapshotToPrepare['migration']): Promise<ChangeEntry | null> {
   return pool.transaction(async (session) => {
     await assertToken(session, migration);

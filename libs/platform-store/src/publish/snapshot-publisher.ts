@@ -10,8 +10,8 @@ export interface SnapshotToPublish {
   readonly body: Buffer;
   readonly origin: 'provision' | 'migration' | 'direct';
   /**
-   * The number of the previous snapshot. A different number in the row means that another process has
-   * published since.
+   * The number of the previous snapshot.
+   * A different number in the row means that another process has published since.
    */
   readonly afterNumber: number;
   readonly migration?: { readonly id: string; readonly owner: string; readonly fencingToken: number } | undefined;
@@ -25,8 +25,8 @@ export interface DirectChange {
   readonly migrationId: string;
   readonly plan: MigrationPlan;
   /**
-   * The connection user whose session made the change, or the account that requested a restore. Empty when it
-   * is unknown.
+   * The connection user whose session made the change, or the account that requested a restore.
+   * Empty when it is unknown.
    */
   readonly createdBy: string;
   /** `restore` means that the database was created from a file. */
@@ -40,14 +40,14 @@ export type PublishOutcome =
   /** The pointer has another number, so nothing was written. */
   | { readonly kind: 'overtaken'; readonly number: number }
   /**
-   * A migration is in progress. The current schema is an intermediate state, and the migration publishes the
-   * final one.
+   * A migration is in progress.
+   * The current schema is an intermediate state, and the migration publishes the final one.
    */
   | { readonly kind: 'migrating' };
 
 /**
- * Writes the content, the numbered row, the pointer and the change log entry in one transaction. The pointer
- * only increases.
+ * Writes the content, the numbered row, the pointer and the change log entry in one transaction.
+ * The pointer only increases.
  */
 export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPublish): Promise<PublishOutcome> {
   return pool.transaction(async (session) => {

@@ -4,9 +4,9 @@ import { toMarks } from '../place-marks.js';
 /** Deletes telemetry that is older than the retention period of its database's plan. */
 export interface RetentionStore {
   /**
-   * Deletes at most `rowsMax` rows of the request log that are older than `days`, for databases with the
-   * plan. `after` is the position where the last call ended. A null `plan` selects rows of unknown databases.
-   * Returns null when there are no more rows.
+   * Deletes at most `rowsMax` rows of the request log that are older than `days`, for
+   * databases with the plan. `after` is the position where the last call ended. A null
+   * `plan` selects rows of unknown databases. Returns null when there are no more rows.
    */
   purgeRequestLog(plan: string | null, days: number, after: string, rowsMax: number): Promise<Purged>;
   purgeUsage(plan: string | null, days: number, after: string, rowsMax: number): Promise<Purged>;

@@ -30,8 +30,8 @@ export interface EndedSession {
 /** The shares that direct connections have of a server. */
 export interface ShareStore {
   /**
-   * Returns true when this worker holds the lease to monitor the sessions of the server for the next
-   * `leaseMs`.
+   * Returns true when this worker holds the lease to monitor
+   * the sessions of the server for the next `leaseMs`.
    */
   holdServer(serverId: string, leaseMs: number): Promise<boolean>;
   releaseServer(serverId: string): Promise<void>;

@@ -16,16 +16,16 @@ export interface ClaimedTask {
 }
 
 /**
- * The maximum numbers of concurrent tasks that may take long. Each may wait for tables that its owner keeps
- * locked, and must not block the tasks of others.
+ * The maximum numbers of concurrent tasks that may take long.
+ * Each may wait for tables that its owner keeps locked, and must not block the tasks of others.
  */
 export interface TaskBounds {
   readonly ofProjectMax: number;
   /** The limit over all projects of one account. */
   readonly ofAccountMax: number;
   /**
-   * The limits for previews and plans by one account and in total. They use scratch databases on the same
-   * server that deploys need.
+   * The limits for previews and plans by one account and in total.
+   * They use scratch databases on the same server that deploys need.
    */
   readonly plansOfAccountMax: number;
   readonly plansMax: number;
@@ -37,13 +37,13 @@ export interface TaskBounds {
  */
 export interface TaskJournal {
   /**
-   * Returns the tasks that can be claimed now: queued and due, or running with an expired lease. The order
-   * alternates between accounts, and between the projects of an account, oldest first.
+   * Returns the tasks that can be claimed now: queued and due, or running with an expired lease.
+   * The order alternates between accounts, and between the projects of an account, oldest first.
    */
   listRunnable(rowsMax: number): Promise<string[]>;
   /**
-   * Returns null when another worker was faster, the task is not due, or the limits for its project or
-   * account are reached.
+   * Returns null when another worker was faster, the task is not
+   * due, or the limits for its project or account are reached.
    */
   claim(taskId: string, options: { readonly leaseMs: number; readonly bounds: TaskBounds }): Promise<ClaimedTask | null>;
   /** Returns false when the lease is lost. */
@@ -114,8 +114,8 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
   }
 
   /**
-   * Returns whether the limits of its project or account are reached in all workers, or null when no limit
-   * applies to the task.
+   * Returns whether the limits of its project or account are reached
+   * in all workers, or null when no limit applies to the task.
    */
   async function isShareUsed(taskId: string, bounds: TaskBounds): Promise<boolean | null> {
     const isOwn = '(r.project_id = own.project_id OR r.account_id = own.account_id)';

@@ -53,13 +53,13 @@ export interface NewDraft {
 }
 
 /**
- * The worker's access to files and loads. It throws `resource.not_found` for a file or load that was
- * canceled, deleted or taken over.
+ * The worker's access to files and loads.
+ * It throws `resource.not_found` for a file or load that was canceled, deleted or taken over.
  */
 export interface TransferStore {
   /**
-   * Starts an attempt. Chunks of earlier attempts are deleted later. Uploaded chunks have generation 0 and
-   * are retained.
+   * Starts an attempt. Chunks of earlier attempts are deleted
+   * later. Uploaded chunks have generation 0 and are retained.
    */
   openFile(fileId: string): Promise<OpenFile>;
   writeChunk(file: OpenFile, chunk: TransferChunk): Promise<void>;
@@ -171,7 +171,7 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
   };
 }
 
-/** Returns false when the attempt is no longer the current one. */
+/** Returns false when another attempt has replaced this one. */
 async function markReady(session: AdminSession, file: OpenFile, content: FileContent, revision: number | null): Promise<boolean> {
   const { affectedRows } = await session.run(
     `UPDATE transfer_file SET state = 'ready', chunks = ?, content_hash = ?, schema_body = ?, manifest = ?, bytes = ?, rows_total = ?, revision = ?, finished_at = UTC_TIMESTAMP(3)

@@ -21,9 +21,9 @@ export interface GatewayWords {
   /** Returns null when no index has been requested yet. */
   readState(databaseId: string): Promise<ValueIndexState | null>;
   /**
-   * Requests an update of the indexes. It takes place at least `gapMs` after the last one, and at least
-   * twenty times its duration after it. An earlier pending request is retained. `isFirst` creates missing
-   * rows.
+   * Requests an update of the indexes. It takes place at least `gapMs`
+   * after the last one, and at least twenty times its duration after it. An
+   * earlier pending request is retained. `isFirst` creates missing rows.
    */
   request(databaseIds: readonly string[], gapMs: number, isFirst: boolean): Promise<void>;
 }

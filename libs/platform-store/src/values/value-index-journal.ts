@@ -20,21 +20,21 @@ export interface ClaimedValueIndex {
 }
 
 /**
- * The worker's access to the `value_index` table, which lists the indexes to update and the workers that
- * update them. A claim makes the row due at the end of its lease, so that another worker continues after a
- * crash.
+ * The worker's access to the `value_index` table, which lists the indexes
+ * to update and the workers that update them. A claim makes the row due at
+ * the end of its lease, so that another worker continues after a crash.
  */
 export interface ValueIndexJournal {
   /**
-   * Returns the rows that are due and have no active lease. Databases with a running schema change are left
-   * out.
+   * Returns the rows that are due and have no active lease.
+   * Databases with a running schema change are left out.
    */
   listDue(rowsMax: number): Promise<string[]>;
   /** Returns null when another worker was faster. */
   claim(databaseId: string, leaseMs: number): Promise<ClaimedValueIndex | null>;
   /**
-   * Completes the update. A null `size` means that nothing has changed. Otherwise increments the version and
-   * adds a change log entry.
+   * Completes the update. A null `size` means that nothing has changed.
+   * Otherwise increments the version and adds a change log entry.
    */
   finish(claimed: ClaimedValueIndex, size: ValueIndexSize | null, tookMs: number): Promise<ChangeEntry | null>;
   /** Schedules another attempt after an error, as an unfinished update. */
