@@ -63,13 +63,13 @@ const { values } = parseArgs({
 const size = values.small ? { users: 100, posts: 500, comments: 1_000, tags: 20 } : { users: 10_000, posts: 50_000, comments: 200_000, tags: 200 };
 const load = { connections: Number(values.connections), durationMs: Number(values.seconds) * 1_000, seed: Number(values.seed) };
 const npmPeers = (values['npm-peer'] ?? []).map(findPeer);
-if (values.engine !== 'mariadb' && values.engine !== 'mysql') throw new Error('--engine is mariadb or mysql');
+if (values.engine !== 'mariadb' && values.engine !== 'mysql') throw new Error('--engine must be mariadb or mysql');
 const { engine } = values;
 /** The inspector ports for profiles. */
 const ports = { baseline: await findFreePort(), rowhouse: await findFreePort() };
-if (values.tls && (values.nest || npmPeers.length > 0)) throw new Error('by TLS the hand-written server alone is driven: leave --nest and --npm-peer out');
+if (values.tls && (values.nest || npmPeers.length > 0)) throw new Error('--tls only supports the hand-written server. Omit --nest and --npm-peer.');
 const cases = CASES.filter((entry) => values.case === undefined || values.case.includes(entry.benchCase.name));
-if (cases.length === 0) throw new Error(`no such case; there are: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
+if (cases.length === 0) throw new Error(`Unknown case. Available: ${CASES.map((entry) => entry.benchCase.name).join(', ')}`);
 
 /** The Nest target has no cursors and no streams. */
 const NEST_CASES = CASES.map(({ benchCase }) => benchCase.name).filter((name) => name !== 'cursor-page' && name !== 'stream');
@@ -92,14 +92,14 @@ function parsePeer(text) {
  */
 function parseSetting(text) {
   const [name = '', value] = text.split(/=(.*)/s);
-  if (value === undefined) throw new Error(`--set is NAME=value, as in docs/config.md, not ${text}`);
+  if (value === undefined) throw new Error(`Invalid --set ${text}. Expected NAME=value, as in docs/config.md.`);
   return [name, value];
 }
 
 /** @param {string} name */
 function findPeer(name) {
   const peer = PEERS.get(name);
-  if (peer === undefined) throw new Error(`no such peer; there are: ${[...PEERS.keys()].join(', ')}`);
+  if (peer === undefined) throw new Error(`Unknown peer. Available: ${[...PEERS.keys()].join(', ')}`);
   return peer;
 }
 
@@ -164,7 +164,7 @@ async function runCase(entry, all, databasePid, server, databaseUrl) {
   if (!values.report || ours === undefined) return;
   writeReport({
     suite: `bench-${benchCase.name}${values.tls ? '-tls' : ''}${values.nest ? '-nest' : ''}`,
-    title: `Speed: ${benchCase.says}${values.tls ? ', by TLS to the database' : ''}${values.nest ? ', beside NestJS and TypeORM, too' : ''}`,
+    title: `Speed: ${benchCase.says}${values.tls ? ', with TLS to the database' : ''}${values.nest ? ', also compared with NestJS and TypeORM' : ''}`,
     command: `pnpm bench ${process.argv.slice(2).join(' ')}`,
     seed: load.seed,
     engines: { [server.engine]: server.version },

@@ -8,7 +8,7 @@ const ROWS = 100;
 /** @type {BenchCase} */
 export const bulkCreate = {
   name: 'bulk-create',
-  says: 'POST 100 comments at once, which come back as they are stored',
+  says: 'POST 100 comments at once, and return the stored rows',
   isWrite: true,
   makeRequest: (context) => ({ method: 'POST', path: '/comments', body: Array.from({ length: ROWS }, () => makeComment(context)) }),
 };

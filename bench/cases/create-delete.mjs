@@ -9,7 +9,7 @@ import { makeComment } from '../lib/make-comment.mjs';
  */
 export const createDelete = {
   name: 'create-delete',
-  says: 'POST a comment, then DELETE it, by turns on each connection',
+  says: 'POST a comment, then DELETE it, alternating on each connection',
   isWrite: true,
   readsAnswers: true,
   makeRequest(context) {

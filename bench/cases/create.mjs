@@ -6,7 +6,7 @@ import { makeComment } from '../lib/make-comment.mjs';
 /** @type {BenchCase} */
 export const create = {
   name: 'create',
-  says: 'POST one comment, which comes back as it is stored',
+  says: 'POST one comment, and return the stored row',
   isWrite: true,
   makeRequest: (context) => ({ method: 'POST', path: '/comments', body: makeComment(context) }),
 };

@@ -4,6 +4,6 @@
 /** @type {BenchCase} */
 export const list20 = {
   name: 'list-20',
-  says: 'GET the 20 posts before an id, another id each time',
+  says: 'GET the 20 posts before an id, with a different id each time',
   makeRequest: ({ random, size }) => ({ method: 'GET', path: `/posts?id__lt=${100 + Math.floor(random() * (size.posts - 100))}&sort=-id&limit=20` }),
 };

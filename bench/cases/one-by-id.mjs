@@ -4,6 +4,6 @@
 /** @type {BenchCase} */
 export const oneById = {
   name: 'one-by-id',
-  says: 'GET one post by its id, another id each time',
+  says: 'GET one post by its id, with a different id each time',
   makeRequest: ({ random, size }) => ({ method: 'GET', path: `/posts/${1 + Math.floor(random() * size.posts)}` }),
 };

@@ -4,7 +4,7 @@
 /** @type {BenchCase} */
 export const stream = {
   name: 'stream',
-  says: 'GET 10,000 comments as NDJSON; 4 connections at most',
+  says: 'GET 10,000 comments as NDJSON; at most 4 connections',
   connectionsMax: 4,
   makeRequest: ({ random, size }) => ({
     method: 'GET',

@@ -43,7 +43,7 @@ function time(work) {
 }
 
 const usual = Array.from({ length: 485 }, (_, turn) => makeUsual(turn));
-for (const text of usual) if (judge(text) !== 'select') throw new Error(`refused: ${judge(text)} ${text.slice(0, 200)}`);
+for (const text of usual) if (judge(text) !== 'select') throw new Error(`rejected: ${judge(text)} ${text.slice(0, 200)}`);
 for (let turn = 0; turn < 2_000; turn += 1) judge(usual[turn % usual.length] ?? '');
 const guard = summarize(Array.from({ length: TURNS }, (_, turn) => time(() => judge(usual[turn % usual.length] ?? ''))));
 const route = summarize(Array.from({ length: TURNS }, (_, turn) => time(() => routeQuery(usual[turn % usual.length] ?? '', ROUTE_SCHEMA))));
@@ -56,7 +56,7 @@ console.log(`guard, 2 KB: p50 ${guard.p50} ms, p99 ${guard.p99} ms; routing: p50
 for (const one of worst) console.log(`${String(one.p50).padStart(8)} ${String(one.p99).padStart(8)}  ${one.name}, ${one.bytes} bytes: ${one.judged}`);
 if (values.report) {
   const isMet = writeReport({
-    suite: 'bench-guard', title: 'What the guard costs a statement', command: 'node bench/guard/run.mjs --report', seed: null, engines: {}, skips: [],
+    suite: 'bench-guard', title: 'Cost of the SQL guard per statement', command: 'node bench/guard/run.mjs --report', seed: null, engines: {}, skips: [],
     claims: [
       { claim: 'below 1 ms (p99) for 2 KB', holds: guard.p99 < 1, found: `${guard.p99} ms` },
       { claim: 'below 20 ms (p99) for the worst 16 KB', holds: slowest.p99 < 20, found: `${slowest.p99} ms: ${slowest.name}` },

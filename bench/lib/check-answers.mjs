@@ -19,7 +19,7 @@ export async function checkAnswers(benchCase, targets, size) {
   others.forEach((answers, index) => {
     answers.forEach(({ path, status, text }, at) => {
       const theirs = wanted?.[at];
-      if (!isSame(benchCase, targets[index + 1]?.peer, { status, text }, theirs)) throw new Error(`${benchCase.name}: ${targets[index + 1]?.name} answers ${path} otherwise than the baseline: ${text.slice(0, 400)} and ${theirs?.text.slice(0, 400)}`);
+      if (!isSame(benchCase, targets[index + 1]?.peer, { status, text }, theirs)) throw new Error(`${benchCase.name}: ${targets[index + 1]?.name} returns another response for ${path} than the baseline: ${text.slice(0, 400)} and ${theirs?.text.slice(0, 400)}`);
     });
   });
 }
@@ -36,7 +36,7 @@ async function askSome(benchCase, target, size) {
     const request = target.peer?.toRequest(made) ?? made;
     const reply = await send(target, request);
     const text = await reply.text();
-    if (!reply.ok) throw new Error(`${benchCase.name}: ${target.name} answers ${request.method} ${request.path} with ${reply.status}: ${text.slice(0, 400)}`);
+    if (!reply.ok) throw new Error(`${benchCase.name}: ${target.name} returns status ${reply.status} for ${request.method} ${request.path}: ${text.slice(0, 400)}`);
     lastBody = text;
     // Cursors differ between targets.
     answers.push({ path: request.path.replace(/_cursor=.*/, ''), status: reply.status, text });

@@ -25,7 +25,7 @@ import { percentile } from '@rowhouse/e2e/support/write-report';
  */
 export function compareTargets(figures, baseline) {
   const base = figures[baseline];
-  if (base === undefined) throw new Error(`there are no figures of ${baseline}`);
+  if (base === undefined) throw new Error(`No figures for ${baseline}`);
   const baseCpu = medianOf(base.map((round) => round.cpuUs));
   return Object.entries(figures).map(([target, rounds]) => {
     const ratios = rounds.map((round, index) => round.perSecond / (base[index]?.perSecond ?? Number.NaN));

@@ -18,7 +18,7 @@ describe('compareTargets', () => {
     expect(formatTable(rows)).toContain('| - | - | 0 |');
   });
   it('a missing baseline throws', () => {
-    expect(() => compareTargets({ rowhouse: [] }, 'baseline')).toThrow(/no figures of baseline/);
+    expect(() => compareTargets({ rowhouse: [] }, 'baseline')).toThrow(/No figures for baseline/);
   });
 });
 

@@ -76,12 +76,12 @@ export function sumAllocations(head, toName) {
 
 /** @param {number} pid @param {number} port */
 async function openInspector(pid, port) {
-  if (typeof WebSocket === 'undefined') throw new Error('profiles are taken by Node 22 or newer: pnpm bench runs that');
+  if (typeof WebSocket === 'undefined') throw new Error('Profiles require Node 22 or newer. Run pnpm bench, which uses it.');
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await findInspector(port));
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true });
-    socket.addEventListener('error', () => reject(new Error('the inspector cannot be reached')), { once: true });
+    socket.addEventListener('error', () => reject(new Error("Couldn't reach the inspector")), { once: true });
   });
   /** @type {Map<number, { resolve: (result: unknown) => void, reject: (error: Error) => void }>} */
   const asked = new Map();
@@ -108,7 +108,7 @@ async function findInspector(port) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const [page] = /** @type {{ webSocketDebuggerUrl: string }[]} */ (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
-      if (page === undefined) throw new Error('the inspector is not open');
+      if (page === undefined) throw new Error('The inspector is not open');
       return page.webSocketDebuggerUrl;
     } catch (error) {
       if (attempt === 100) throw error;

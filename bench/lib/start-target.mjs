@@ -17,7 +17,7 @@ export async function startTarget(name, databaseUrl, { cases, env = {} } = {}) {
   const child = spawn(process.execPath, [script], { env: { ...process.env, ...env, NODE_ENV: 'production', DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(() => { throw new Error(`the server ${name} did not start`); }),
+    once(child, 'exit').then(() => { throw new Error(`Couldn't start the server ${name}`); }),
   ]);
   return {
     target: { name, base: `http://127.0.0.1:${JSON.parse(line).port}`, key: null, pids: [/** @type {number} */ (child.pid)], ...(cases === undefined ? {} : { cases }) },

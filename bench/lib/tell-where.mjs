@@ -32,7 +32,7 @@ export async function tellWhere({ target, port, folder, databaseUrl, databasePid
     told = `${requests} requests, ${(found.result.cpuUs ?? Number.NaN).toFixed(0)} us of CPU each, of the database ${(found.result.databaseCpuUs ?? Number.NaN).toFixed(0)}`;
     return { requests };
   });
-  console.log(`\n${entry.benchCase.name} of ${target.name}: ${told}\nthe server's, for each request: ${counted.map(({ name, each }) => `${name} ${each.toFixed(2)}`).join(', ')}`);
+  console.log(`\n${entry.benchCase.name} of ${target.name}: ${told}\nserver counters per request: ${counted.map(({ name, each }) => `${name} ${each.toFixed(2)}`).join(', ')}`);
   if (profile === null) return;
   printSums(profile, 'file', ({ url, functionName }) => (url === '' ? functionName : shortenUrl(url)), FILES_TOLD);
   printSums(profile, 'function', nameFunction, FUNCTIONS_TOLD);
@@ -55,7 +55,7 @@ async function tellAllocations(process_, run, durationMs) {
   const sums = sumAllocations(head, nameFunction);
   const bytes = sums.reduce((sum, one) => sum + one.bytes, 0);
   const requests = (result.perSecond * durationMs) / 1_000;
-  console.log(`allocates ${(bytes / requests / 1_024).toFixed(1)} KB for each request, of which:`);
+  console.log(`allocations: ${(bytes / requests / 1_024).toFixed(1)} KB per request:`);
   for (const { name, bytes: own } of sums.slice(0, ALLOCATORS_TOLD)) console.log(`  ${(own / requests).toFixed(0).padStart(6)} bytes  ${name}`);
 }
 

@@ -14,7 +14,7 @@ const STEP = Number(values.step);
 const { LLM_BASE_URL: baseUrl, LLM_MODEL: model } = process.env;
 
 if (baseUrl === undefined || model === undefined) {
-  console.log('No model is named: set LLM_BASE_URL and LLM_MODEL (and LLM_API_KEY). Nothing was measured.');
+  console.log('No model configured. Set LLM_BASE_URL and LLM_MODEL, and LLM_API_KEY if needed. Nothing was measured.');
   process.exit(0);
 }
 
@@ -36,7 +36,7 @@ const outcome = await withProduct({ gateways: 1, extraEnv: { LLM_TOKENS_PER_DAY:
       tally.tokens += answer.json?.llm?.tokens ?? 0;
     }
     await server.end();
-    console.log(`${schema.name}: ${tally.right} of ${tally.asked} right, ${tally.wrong} wrong, ${tally.refused} refused`);
+    console.log(`${schema.name}: ${tally.right} of ${tally.asked} correct, ${tally.wrong} wrong, ${tally.refused} refused`);
     tallies[schema.name] = tally;
   }
   return { tallies, engines: { [product.mysql.engine]: product.mysql.version } };
@@ -52,11 +52,11 @@ function readCells(rows) {
 
 const all = Object.values(outcome.tallies);
 const [asked, right, wrong] = /** @type {const} */ (['asked', 'right', 'wrong']).map((name) => all.reduce((sum, tally) => sum + tally[name], 0));
-console.log(`${model}: ${right} of ${asked} right, ${wrong} wrong`);
+console.log(`${model}: ${right} of ${asked} correct, ${wrong} wrong`);
 if (values.report) {
   writeReport({
     suite: 'bench-model', title: `Gold questions to ${model}`, command: `LLM_MODEL=${model} node bench/model/run.mjs --report${STEP === 1 ? '' : ` --step ${STEP}`}`, seed: null, engines: outcome.engines, skips: [],
-    claims: [{ claim: 'every question was put to the model', holds: asked === all.reduce((sum, tally) => sum + tally.right + tally.wrong + tally.refused, 0), found: `${right} of ${asked} right, ${wrong} wrong` }],
+    claims: [{ claim: 'every question was put to the model', holds: asked === all.reduce((sum, tally) => sum + tally.right + tally.wrong + tally.refused, 0), found: `${right} of ${asked} correct, ${wrong} wrong` }],
     figures: outcome.tallies,
   });
 }

@@ -48,7 +48,7 @@ export async function startPeer(peer, database) {
       },
     };
   } catch (err) {
-    console.log(`\n*** SKIPPED: ${peer.name} does not run here: ${String(err).slice(0, 400)} (${logFile})\n`);
+    console.log(`\n*** SKIPPED: Couldn't run ${peer.name}: ${String(err).slice(0, 400)} (${logFile})\n`);
     return null;
   }
 }
@@ -57,11 +57,11 @@ export async function startPeer(peer, database) {
 async function untilServed(child, url, key) {
   const endMs = performance.now() + READY_MS_MAX;
   while (performance.now() < endMs) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`The process exited with code ${child.exitCode}`);
     const status = await fetch(url, { headers: key === null ? {} : { Authorization: `Bearer ${key}` } }).then((answer) => answer.status, () => 0);
     if (status === 200) return;
     await sleep(200);
   }
   child.kill('SIGKILL');
-  throw new Error('it does not serve the first post');
+  throw new Error("The server doesn't return the first post");
 }

@@ -26,7 +26,7 @@ const CHOICES = [0.77, 0.8, 0.82, 0.84].flatMap((scoreMin) => [0, 0.86].flatMap(
 
 const { values } = parseArgs({ options: { readings: { type: 'string' }, cover: { type: 'string', default: '46' } } });
 const folder = process.env['QUESTIONS_DIR'];
-if (values.readings === undefined || folder === undefined) throw new Error('--readings names the file that fit-bounds.mjs keeps them in, QUESTIONS_DIR the folder of the questions');
+if (values.readings === undefined || folder === undefined) throw new Error('Set --readings to the output file of fit-bounds.mjs, and QUESTIONS_DIR to the folder of the questions');
 /** @type {Reading[]} */
 const readings = readFileSync(values.readings, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
 const asked = readTrainingSet(folder).filter(({ isHeldOut }) => !isHeldOut).map((database) => ({ fold: toFold(toDatabaseName(database), FOLDS), count: database.questions.length }));

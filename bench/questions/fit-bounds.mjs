@@ -24,7 +24,7 @@ const COSTS = [1, 1.35, 1.7, 2];
 const { values } = parseArgs({ options: { readings: { type: 'string' } } });
 const folder = process.env['QUESTIONS_DIR'];
 if (folder === undefined || !existsSync(folder)) {
-  console.error('SKIPPED: QUESTIONS_DIR names no folder with schemas.json and questions.jsonl');
+  console.error('SKIPPED: QUESTIONS_DIR must be a folder with schemas.json and questions.jsonl');
   process.exit(0);
 }
 const readings = await getReadings(folder);

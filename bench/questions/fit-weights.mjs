@@ -16,7 +16,7 @@ const SCORES = [0.7, 0.74, 0.77, 0.8, 0.84, 0.88];
 
 const { values } = parseArgs({ options: { readings: { type: 'string' }, damping: { type: 'string', default: '6' }, fresh: { type: 'boolean', default: false } } });
 const FOLDS = values.fresh ? 5 : 8;
-if (values.readings === undefined) throw new Error('--readings names the file that fit-bounds.mjs keeps them in');
+if (values.readings === undefined) throw new Error('Set --readings to the output file of fit-bounds.mjs');
 /** @type {import('./collect-readings.mjs').Reading[]} */
 const readings = readFileSync(values.readings, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
 const { constant, ...known } = SCORE_WEIGHTS;

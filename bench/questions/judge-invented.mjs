@@ -29,7 +29,7 @@ export async function judgeInvented(connection, reader, set) {
     const matches = [];
     for (const goldSql of golds) {
       const gold = await runQuery(reader, database, goldSql);
-      if (gold === null || gold.length === 0) throw new Error(`${gold === null ? 'refused' : 'empty'}: ${goldSql}`);
+      if (gold === null || gold.length === 0) throw new Error(`${gold === null ? 'rejected' : 'empty'}: ${goldSql}`);
       if (outcome.kind === 'answer') matches.push(await isRight(reader, database, { goldSql, gold }, outcome));
     }
     if (outcome.kind === 'answer') verdicts.push({ finding: matches.includes(true) ? 'right' : 'wrong', ...base, sql: outcome.sql });

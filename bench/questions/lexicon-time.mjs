@@ -41,4 +41,4 @@ const ask = () => QUESTIONS.map((question) => {
 const few = Array.from({ length: COLD_ROUNDS }).flatMap(ask).sort((a, b) => a - b);
 const times = Array.from({ length: 40 }).flatMap(ask).sort((a, b) => a - b);
 const at95 = (/** @type {readonly number[]} */ sorted) => sorted[Math.floor(sorted.length * 0.95)]?.toFixed(1);
-console.log(`question over 50 tables: median ${times[times.length >> 1]?.toFixed(1)} ms, 95 of 100 below ${at95(times)} ms; among the first ${few.length} of a process below ${at95(few)} ms`);
+console.log(`question over 50 tables: median ${times[times.length >> 1]?.toFixed(1)} ms, p95 ${at95(times)} ms; p95 of the first ${few.length} questions of a process ${at95(few)} ms`);

@@ -17,9 +17,9 @@ import { openReader } from './load-databases.mjs';
 import { WRITTEN } from './written-sets.mjs';
 
 const { values } = parseArgs({ options: { set: { type: 'string', default: 'invented' }, details: { type: 'string' } } });
-if (values.set !== 'invented' && values.set !== 'unseen') throw new Error(`--set: one of ${Object.keys(WRITTEN).join(', ')}`);
+if (values.set !== 'invented' && values.set !== 'unseen') throw new Error(`--set must be one of ${Object.keys(WRITTEN).join(', ')}`);
 const { schemas, isSealed } = WRITTEN[values.set];
-if (isSealed && values.details !== undefined) throw new Error(`${values.set}: who reads what fails of it spends the set (bench/questions/README.md)`);
+if (isSealed && values.details !== undefined) throw new Error(`--details is not available for ${values.set}: its failures must not be read (bench/questions/README.md)`);
 const { servers, stop } = await startTestServers({ report: createTerminalReport() });
 try {
   const connection = await openAdminConnection(servers.mysql);

@@ -22,9 +22,9 @@ const { values } = parseArgs({ options: { tuned: { type: 'boolean', default: fal
 /** The label of held-out schemas and the unseen set. */
 const NOT_LOOKED_INTO = 'not looked into, as asked';
 const folder = process.env['QUESTIONS_DIR'];
-if (values.tuned && values.report) throw new Error('a report is made of all schemas: without --tuned');
+if (values.tuned && values.report) throw new Error('A report covers all schemas. Omit --tuned.');
 if (folder === undefined || !existsSync(folder)) {
-  console.error('SKIPPED: QUESTIONS_DIR names no folder with schemas.json and questions.jsonl');
+  console.error('SKIPPED: QUESTIONS_DIR must be a folder with schemas.json and questions.jsonl');
   process.exit(0);
 }
 const { servers, stop } = await startTestServers({ report: createTerminalReport() });
@@ -58,7 +58,7 @@ async function run(from) {
   if (apart.length === 2) figures.push({ set: NOT_LOOKED_INTO, ...addUp(apart) });
   const foreign = askElsewhere(all);
   console.table(figures);
-  console.log(`asked over another database: ${foreign.falseAnswers.length} of ${foreign.asked} answered`);
+  console.log(`questions over an unrelated database: ${foreign.falseAnswers.length} of ${foreign.asked} answered`);
   // Only results of the tuning schemas are written, since those of held-out schemas must not be read.
   if (values.details !== undefined) writeFileSync(values.details, verdicts.filter((verdict) => !verdict.isHeldOut).map((verdict) => Object.values(verdict).join('\t')).join('\n'));
   if (values.report && !report(figures, foreign)) process.exitCode = 1;

@@ -139,7 +139,7 @@ async function measure(pools, target, { turns, kind, statement }, road) {
     }
   }));
   const { user, system } = process.cpuUsage(before);
-  if (length < turns * 50) throw new Error('the statements gave no rows');
+  if (length < turns * 50) throw new Error('The statements returned no rows');
   return { cpuUs: (user + system) / turns, perSecond: (turns * 1_000) / (performance.now() - startMs) };
 }
 

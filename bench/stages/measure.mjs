@@ -61,7 +61,7 @@ function timeCpu(run, turns) {
  */
 function measureBytes(run) {
   const collect = /** @type {{ gc?: () => void }} */ (globalThis).gc;
-  if (collect === undefined) throw new Error('run with --expose-gc --min-semi-space-size=64 --max-semi-space-size=64');
+  if (collect === undefined) throw new Error('Run with --expose-gc --min-semi-space-size=64 --max-semi-space-size=64');
   const samples = Array.from({ length: 9 }, () => {
     collect();
     const before = process.memoryUsage().heapUsed;

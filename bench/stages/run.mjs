@@ -37,6 +37,6 @@ async function measureWithin(stage) {
 
 for (const stage of STAGES) {
   const { cpuRatio, bytes, budget, isOver } = await measureWithin(stage);
-  console.log(`${stage.name}: ${cpuRatio.toFixed(2)} of the reference (${budget?.cpuRatioMax ?? 'no budget'} allowed), ${bytes} bytes (${budget?.bytesMax ?? 'no budget'} allowed)${isOver ? ' OVER' : ''}`);
+  console.log(`${stage.name}: ${cpuRatio.toFixed(2)} of the reference (budget ${budget?.cpuRatioMax ?? 'none'}), ${bytes} bytes (budget ${budget?.bytesMax ?? 'none'})${isOver ? ' OVER' : ''}`);
   if (isOver && values.check) process.exitCode = 1;
 }

@@ -51,7 +51,7 @@ function planAgain(method, rawPath, rawQuery, body) {
  */
 export function planWrite(method, rawPath, body) {
   const [statement] = plan(method, rawPath, '', body).program.first.statements;
-  if (statement === undefined) throw new Error('a write has a statement');
+  if (statement === undefined) throw new Error('A write must have a statement');
   return statement;
 }
 
@@ -62,7 +62,7 @@ export function planWrite(method, rawPath, body) {
  */
 export function planStatement(rawPath, rawQuery) {
   const [statement] = plan('GET', rawPath, rawQuery).program.first.statements;
-  if (statement === undefined) throw new Error('a read has a statement');
+  if (statement === undefined) throw new Error('A read must have a statement');
   return statement;
 }
 
