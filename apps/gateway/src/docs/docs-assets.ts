@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface DocsAsset {
-  /** Behind `assetsPath/`. */
+  /** The file name below `assetsPath/`. */
   readonly name: string;
   readonly contentType: string;
-  /** Absolute path. */
+  /** The absolute path. */
   readonly file: string;
 }
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Everything that the docs page loads; nothing else of the package is served. */
+/** The files that the docs page loads. No other file of the package is served. */
 export const docsAssets: readonly DocsAsset[] = [
   { name: 'swagger-ui.css', contentType: 'text/css; charset=utf-8', file: join(swaggerUi, 'swagger-ui.css') },
   { name: 'swagger-ui-bundle.js', contentType: 'text/javascript; charset=utf-8', file: join(swaggerUi, 'swagger-ui-bundle.js') },

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser, as a module of its own: the page's policy allows no script inside the HTML.
- * It takes its settings from the element that it fills.
+ * Runs in the browser as a separate module, because the page's policy allows no inline script. It reads its
+ * settings from the element that it fills.
  */
 interface SwaggerUi {
   (settings: object): void;
@@ -22,11 +22,11 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   filter: true,
   tryItOutEnabled: true,
-  // Keys stay in the page's memory.
+  // Keys stay in the memory of the page.
   persistAuthorization: false,
-  // Else `?url=` in the address would load a document from anywhere.
+  // Otherwise `?url=` in the address could load any document.
   queryConfigEnabled: false,
-  // Else the page would send the document's address to a validator outside.
+  // Otherwise the page would send the address of the document to an external validator.
   validatorUrl: null,
 });
 

@@ -1,24 +1,25 @@
 export interface DocsPageOptions {
-  /** Shown as the page's title; escaped here. */
+  /** The page title. It is escaped here. */
   readonly title: string;
-  /** Where the document is read from: a path on the page's own origin (`/v1/-/openapi/{slug}`). */
+  /** The path of the OpenAPI document on the page's own origin (`/v1/-/openapi/{slug}`). */
   readonly openApiUrl: string;
-  /** Folder that serves `docsAssets`, without a slash at the end. */
+  /** The path that serves `docsAssets`, without a trailing slash. */
   readonly assetsPath: string;
-  /** Origin that "Try it out" calls where it is not the page's own (`https://api.example.org`). */
+  /** The origin that "Try it out" calls, if it differs from the page's own (`https://api.example.org`). */
   readonly apiOrigin?: string;
 }
 
 export interface DocsPage {
   readonly html: string;
-  /** To be sent with the page: content type, policy, robots, referrer. */
+  /** The response headers of the page: content type, policy, robots and referrer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * The interactive documentation of one database. Everything comes from `assetsPath`; nothing of the tenant but the
- * escaped title is in the HTML, and no request leaves for another origin.
- * Throws TypeError when a path is none: that is a defect of the caller.
+ * Renders the interactive documentation of one database. Everything is loaded from `assetsPath`. The HTML
+ * contains no tenant data except the escaped title, and sends no request to another origin.
+ *
+ * @throws TypeError when a path is invalid, which is a defect of the caller
  */
 export function renderDocsPage(options: DocsPageOptions): DocsPage {
   const title = escapeHtml(options.title === '' ? 'API' : options.title);

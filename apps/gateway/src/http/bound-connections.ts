@@ -4,21 +4,26 @@ import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
 import { createHeadDeadline, type AddressConnections } from '@rowhouse/runtime';
 
-/** Of what the process may have open: sessions on databases, Redis, files. */
+/** The file descriptors reserved for database sessions, Redis and files. */
 const RESERVED = 512;
-/** From this part of the bound on, connections are kept for less time. */
+/** The part of the limit from which idle connections are closed earlier. */
 const CROWDED_PART = 0.8;
 const CROWDED_KEEP_MS = 5_000;
 
-/** How many clients may be connected. */
+/** Limits the number of connected clients. */
 export interface ConnectionBound {
-  /** For each request. Null: its connection has a place. Else it ends with the answer. */
+  /**
+   * Checks the connection of a request. Returns null when the connection may stay. Otherwise the connection
+   * closes after the response.
+   */
   refuse(req: IncomingMessage, res: ServerResponse): AppError | null;
 }
 
 /**
- * The system bounds what a process has open, and Node closes what comes beyond before anybody can say a word: a reset.
- * Short of that, a connection without a place is told 503 on its first request, and those that have one keep it. The same goes for what one address has beyond its own bound, where there is one.
+ * Limits connections below the limit of the system. Beyond the system's limit Node closes a new connection
+ * immediately, and the client sees a reset. Below it, an excess connection gets 503 on its first request, and
+ * earlier connections stay open. The same applies to connections beyond the limit for one address, if there
+ * is one.
  */
 export function boundConnections(server: Server, byAddress: AddressConnections | null = null, connectionsMax = readConnectionsMax()): ConnectionBound {
   const { keepAliveTimeout: keepMs } = server;
@@ -38,7 +43,7 @@ export function boundConnections(server: Server, byAddress: AddressConnections |
       guests.delete(socket);
     });
     if (open <= connectionsMax) return;
-    // The rest of the reserve is for what serves those who are in.
+    // The rest of the reserve is for serving the connections already admitted.
     if (open > connectionsMax + RESERVED / 2) return void socket.destroy();
     guests.add(socket);
     expectHead(socket);
@@ -56,7 +61,9 @@ function full(): AppError {
   return new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The gateway has more connections than it can keep.', internal: 'connections' });
 }
 
-/** Infinite where the system does not tell. Node takes all that it may have when it starts. */
+/**
+ * Returns Infinity when the system does not report a limit. Node raises its limit to the maximum at startup.
+ */
 function readConnectionsMax(): number {
   try {
     const [, openMax] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -2,20 +2,26 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerUnderWay, whenSilent } from '@rowhouse/runtime';
 
-/** Ends connections without cutting off a request that has arrived already: whatever a timer wants to end is read once more before. */
+/**
+ * Closes connections without cutting off a request that has already arrived. Before a timer closes a socket,
+ * the socket is read once more.
+ */
 
 const SWEEP_INTERVAL_MS = 25;
 
-/** Takes the end of connections that were kept alive for long enough into its own hands. */
+/** Closes connections whose keep-alive time is over, in place of Node. */
 export function endIdleConnections(server: Server): void {
   server.on('timeout', (socket: Socket) => {
-    // Answers that may take their time have a clock of their own.
+    // Responses with a longer limit have their own timer.
     if (answerUnderWay(socket) !== null) return;
     whenSilent(socket, () => socket.destroy());
   });
 }
 
-/** `close` stops taking connections, and settles when the last one is gone; what is left after `inFlightMs` is cut. */
+/**
+ * Closes the server. `close` stops accepting connections, and settles after the last one has closed.
+ * Connections left after `inFlightMs` are cut.
+ */
 export async function closeServer(server: Server, close: () => Promise<unknown>, inFlightMs: number): Promise<void> {
   await new Promise(setImmediate);
   const sweeper = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_INTERVAL_MS);

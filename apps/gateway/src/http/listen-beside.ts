@@ -8,25 +8,27 @@ export interface ListeningPlace {
   readonly backlog: number;
 }
 
-/** Further listening sockets of one server. */
+/** Additional listening sockets of a server. */
 export interface Listeners {
   readonly count: number;
-  /** Settles when their last connection is gone. */
+  /** Settles after the last connection of these sockets has closed. */
   close(): Promise<void>;
 }
 
-/** Together with the first one. */
+/** The number of sockets, including the first one. */
 const SOCKETS = 8;
 
-/** What lets several sockets listen at one place, where the system and Node can. */
+/** The option that lets several sockets listen on one port, where the system and Node support it. */
 export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> = process.platform === 'linux' ? { reusePort: true } : {};
 
 /**
- * Node takes one connection of a listening socket in each turn of its event loop. While the turns are long, since each
- * has many requests, those who come anew wait in the system, however cheap it would be to refuse them. What no longer
- * fits there it acknowledges and then forgets: such a client sends its request and hears nothing, and is reset seconds
- * later. Each socket beside the first takes one more in each turn. `server` must listen by `SHARED_PORT`; on a Node that
- * does not know it (before 22.12) there are none.
+ * Opens additional listening sockets for a server. Node accepts one connection per listening socket in each
+ * turn of its event loop. While turns are long because of many requests, new clients wait in the system's
+ * queue. The system acknowledges connections beyond the queue and then forgets them. Such a client sends its
+ * request, gets no response, and is reset seconds later.
+ *
+ * Each additional socket accepts one more connection per turn. `server` must listen with `SHARED_PORT`. Node
+ * before 22.12 does not support it, and no sockets are opened.
  */
 export async function listenBeside(server: Server, place: ListeningPlace): Promise<Listeners> {
   const opened = await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openBeside(server, place)));
@@ -39,10 +41,10 @@ export async function listenBeside(server: Server, place: ListeningPlace): Promi
   };
 }
 
-/** Null where the place cannot be shared. */
+/** Resolves to null when the port cannot be shared. */
 function openBeside(server: Server, { port, host, backlog }: ListeningPlace): Promise<TcpServer | null> {
   if (SHARED_PORT.reusePort !== true) return Promise.resolve(null);
-  // As Node's HTTP server has its own connections.
+  // Node's HTTP server uses these options for its own connections.
   const beside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket));
   return new Promise((resolve) => {
     beside.on('error', () => resolve(null));
@@ -50,7 +52,10 @@ function openBeside(server: Server, { port, host, backlog }: ListeningPlace): Pr
   });
 }
 
-/** Throws EADDRINUSE where somebody else listens: a port that may be shared would be shared with them. */
+/**
+ * Rejects with EADDRINUSE when another process listens on the port. Otherwise a shared port would be shared
+ * with that process.
+ */
 export async function assertFree({ port, host }: Pick<ListeningPlace, 'port' | 'host'>): Promise<void> {
   if (port === 0) return;
   const probe = createServer();

@@ -1,13 +1,16 @@
 import { foldWords, guardQuery, type AcceptedPair, type GuardOptions } from '@rowhouse/query-engine';
 
 export interface AcceptedStore {
-  /** Of one database, newest first. */
+  /** Lists the accepted questions of one database, newest first. */
   listAccepted(databaseId: string, rowsMax: number): Promise<AcceptedPair[]>;
 }
 
-/** Questions of one tenant that somebody accepted, to show a model how things are asked here. */
+/** Finds questions that a tenant's users accepted, as examples for the model. */
 export interface AcceptedQuestions {
-  /** The nearest ones, each of which the guard lets pass for this key. Empty when the platform database is away. */
+  /**
+   * Returns the most similar questions whose SQL the guard allows for this key. Returns none when the
+   * platform database is unavailable.
+   */
   find(databaseId: string, question: string, guard: GuardOptions): Promise<AcceptedPair[]>;
 }
 
@@ -38,7 +41,7 @@ export function createAcceptedQuestions(store: AcceptedStore, onFault: (error: u
         .map((pair) => ({ pair, score: foldWords(pair.question).filter((word) => words.has(word)).length }))
         .filter(({ score }) => score > 1)
         .sort((a, b) => b.score - a.score);
-      // What a key may not read must not be named to it by an example either.
+      // An example must not name anything that the key may not read.
       return scored.map(({ pair }) => pair).filter((pair) => isAllowed(pair.sql, guard)).slice(0, PAIRS_MAX);
     },
   };

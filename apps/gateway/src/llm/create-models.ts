@@ -10,9 +10,9 @@ import { startQuestionHistory, type QuestionHistory } from './question-history.j
 import { createTokenBudget } from './token-budget.js';
 import { createTranslationCache, type SharedTranslations } from './translation-cache.js';
 
-/** What questions need besides the rules. */
+/** The parts that questions need in addition to the rules. */
 export interface Models {
-  /** The project's own model where it has one, else the installation's; null: there is neither. */
+  /** Returns the project's own model, or the installation's. Returns null when there is neither. */
   engineOf(database: Pick<DatabaseRecord, 'projectId' | 'languageModel'>): ModelEngine | null;
   readonly history: QuestionHistory;
   sweep(): void;
@@ -21,19 +21,19 @@ export interface Models {
 
 export interface ModelLimits {
   readonly timeoutMs: number;
-  /** Of one project at the installation's model. What its own costs is its own affair. */
+  /** The daily budget of a project for the installation's model. A project's own model has no budget here. */
   readonly tokensPerDay: number;
-  /** Models of projects may lie in inner networks. */
+  /** Whether models of projects may be in private networks. */
   readonly allowsPrivate: boolean;
 }
 
 export interface ModelsParts {
-  /** The installation's; null: none is set up. */
+  /** The settings of the installation's model, or null when none is configured. */
   readonly settings: ModelSettings | null;
   readonly limits: ModelLimits;
   readonly store: GatewayQuestions;
   readonly shared: SharedTranslations;
-  /** Opens the keys of projects. */
+  /** Decrypts the API keys of projects' models. */
   readonly box: SecretBox;
   readonly onFault: (error: unknown) => void;
 }
@@ -41,7 +41,10 @@ export interface ModelsParts {
 const ENTRIES_MAX = 5_000;
 const PER_PROJECT_MAX = 4;
 const PER_PROCESS_MAX = 32;
-/** At models of projects' own, of which any may let a question hang until its time is over. They take no place from those at the installation's. */
+/**
+ * The limit for projects' own models. Any of them may let a question hang until it times out. They take no
+ * slots from the installation's model.
+ */
 const OWN_PER_PROCESS_MAX = 256;
 const OWN_MAX = 1_000;
 
@@ -78,7 +81,12 @@ export function createModels({ settings, limits, store, shared, box, onFault }: 
   };
 }
 
-/** Throws 503 `llm.unavailable` for a key that was sealed by another installation or for another address. */
+/**
+ * Decrypts the key of a project's model.
+ *
+ * @throws AppError 503 `llm.unavailable` when the key was sealed by another installation or for another
+ *   address
+ */
 function openKey(box: SecretBox, projectId: string, { baseUrl, keySealed }: ProjectModelRecord): Secret | null {
   if (keySealed === null) return null;
   try {

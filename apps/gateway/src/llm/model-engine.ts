@@ -13,28 +13,31 @@ import type { TokenBudget } from './token-budget.js';
 import type { ModelNote } from './translation.js';
 import type { TranslationCache } from './translation-cache.js';
 
-/** A question with all that may be told to a model about the database behind it. */
+/** A question with everything that the model may know about the database. */
 export interface ModelQuestion {
   readonly question: string;
   readonly projectId: string;
   readonly databaseId: string;
-  /** Of the database's setting; null: the operator's. */
+  /** The setting of the database, or null for the operator's limit. */
   readonly tokensPerDay: number | null;
-  /** Names the rights and the schema that the question is asked under. */
+  /** Identifies the rights and the schema of the question. */
   readonly scope: string;
   readonly engine: EngineKind;
-  /** What the key may read. */
+  /** The tables that the key may read. */
   readonly tables: readonly Table[];
   readonly schema: RouteSchema;
   readonly guard: GuardOptions;
   readonly today: string;
   readonly timezone: string;
   readonly hint: string | null;
-  /** Values of the rows that the question says. */
+  /** The values from rows that the question mentions. */
   readonly values: readonly ValueHit[];
-  /** Aborts when the caller goes. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Lets the server read the statement without running it; throws `query.*` for what it does not take. */
+  /**
+   * Lets the server parse the statement without running it. Rejects with `query.*` when the server does not
+   * accept it.
+   */
   readonly rehearse: (query: GuardedRead) => Promise<void>;
 }
 
@@ -43,7 +46,10 @@ export type ModelOutcome =
   /** The model finds no answer in the schema. */
   | { readonly kind: 'unable'; readonly reason: string };
 
-/** Questions to SQL by a language model. Throws AppError `llm.*`, `limit.concurrency`, or what `signal` aborts with. */
+/**
+ * Translates questions to SQL with a language model. Rejects with AppError `llm.*`, `limit.concurrency`, or
+ * the reason of `signal`.
+ */
 export interface ModelEngine {
   translate(question: ModelQuestion): Promise<ModelOutcome>;
 }
@@ -51,23 +57,23 @@ export interface ModelEngine {
 export interface ModelEngineParts {
   readonly client: ModelClient;
   readonly timeoutMs: number;
-  /** Of one project, at most. */
+  /** The maximum number of tokens per project and day. */
   readonly tokensPerDay: number;
   readonly budget: TokenBudget;
   readonly accepted: AcceptedQuestions;
   readonly cache: TranslationCache;
-  /** By project. */
+  /** The gates by project. */
   readonly gates: GateMap;
-  /** Of this process. */
+  /** The gate of this process. */
   readonly gate: Gate;
 }
 
 const REPAIRS_MAX = 2;
 const SCHEMA_TOKENS_MAX = 8_000;
-/** Below it a schema says nothing any more. */
+/** A schema description below this size is useless. */
 const SCHEMA_TOKENS_MIN = 500;
 const ANSWER_TOKENS_MAX = 1_500;
-/** Faults of a statement that its author can mend. */
+/** The errors of a statement that its author can correct. */
 const MENDABLE: ReadonlySet<string> = new Set(['query.invalid_sql', 'query.unknown_table', 'query.unknown_column', 'query.not_allowed', 'body.invalid']);
 
 export function createModelEngine(parts: ModelEngineParts): ModelEngine {
@@ -85,13 +91,16 @@ export function createModelEngine(parts: ModelEngineParts): ModelEngine {
   };
 }
 
-/** Two questions of the same name have the same answer: same rights, schema, words, day, examples, values, model and prompt. */
+/**
+ * Returns the cache key of a translation. It covers everything that determines the response: rights, schema,
+ * question text, day, examples, values, model and prompt.
+ */
 function nameTranslation(question: ModelQuestion, { baseUrl, model }: Pick<ModelSettings, 'baseUrl' | 'model'>, accepted: readonly AcceptedPair[]): string {
   const words = question.question.replaceAll(/\s+/g, ' ').trim();
   return createHash('sha256').update(JSON.stringify([question.databaseId, question.scope, words, baseUrl, model, PROMPT_VERSION, question.today, question.timezone, accepted, question.values])).digest('base64url');
 }
 
-/** One question under one deadline; what it cost is counted however it ends. */
+/** Asks one question under one deadline. Its cost is counted even when it fails. */
 async function askOnce(parts: ModelEngineParts, question: ModelQuestion, accepted: readonly AcceptedPair[]): Promise<ModelOutcome> {
   const use = { projectId: question.projectId, databaseId: question.databaseId, requests: 0, tokensIn: 0, tokensOut: 0, repairs: 0, failures: 0 };
   const deadline = openDeadline(parts.timeoutMs, question.signal);
@@ -108,7 +117,7 @@ async function askOnce(parts: ModelEngineParts, question: ModelQuestion, accepte
 
 type OpenUse = { -readonly [K in keyof ModelUse]: ModelUse[K] };
 
-/** Asks, reads, checks, and tells the model what was wrong, twice at most. */
+/** Asks the model, checks its SQL and sends the errors back, at most twice. */
 async function converse(client: ModelClient, question: ModelQuestion, accepted: readonly AcceptedPair[], deadline: Deadline, use: OpenUse): Promise<ModelOutcome> {
   let conversation: readonly PromptMessage[] | null = null;
   for (;;) {
@@ -135,7 +144,7 @@ interface Asked {
   readonly messages: readonly PromptMessage[];
 }
 
-/** The first prompt is made smaller while it is too long for the model. */
+/** Sends the prompt. The first prompt is shortened while it is too long for the model. */
 async function askForSql(client: ModelClient, question: ModelQuestion, accepted: readonly AcceptedPair[], conversation: readonly PromptMessage[] | null, deadline: Deadline, use: OpenUse): Promise<Asked> {
   for (let schemaTokensMax = SCHEMA_TOKENS_MAX; ; schemaTokensMax /= 2) {
     const messages = conversation ?? buildModelPrompt({ question: question.question, engine: question.engine, tables: question.tables, today: question.today, timezone: question.timezone, accepted, values: question.values, hint: question.hint, schemaTokensMax }).messages;
@@ -159,7 +168,7 @@ interface Fault {
   readonly near: readonly string[];
 }
 
-/** Names first, then the guard, then the server: each only sees what the one before let through. */
+/** Checks names first, then the guard, then the server. Each step only sees what the previous one allowed. */
 async function findFaults(question: ModelQuestion, sql: string): Promise<readonly Fault[]> {
   const faults = checkModelSql(sql, question.schema);
   if (faults.length > 0) return faults;

@@ -1,14 +1,14 @@
 import type { QuestionRow } from '@rowhouse/platform-store';
 
-/** Notes questions for the platform database. Nobody waits for it. */
+/** Records questions in the platform database. No request waits for it. */
 export interface QuestionHistory {
   note(row: QuestionRow): void;
-  /** Writes what is left. */
+  /** Writes the remaining rows. */
   stop(): Promise<void>;
 }
 
 const INTERVAL_MS = 1_000;
-/** Of one interval; beyond it questions are answered and not noted. */
+/** The maximum number of rows per interval. Further questions are answered but not recorded. */
 const ROWS_MAX = 500;
 
 export function startQuestionHistory(append: (rows: readonly QuestionRow[]) => Promise<void>, onFault: (error: unknown) => void): QuestionHistory {

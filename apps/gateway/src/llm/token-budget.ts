@@ -2,27 +2,31 @@ import { AppError } from '@rowhouse/errors';
 import type { ModelUse } from '@rowhouse/platform-store';
 
 export interface BudgetStore {
-  /** Of a project, today. */
+  /** Returns the tokens that a project used today. */
   readModelTokens(projectId: string): Promise<number>;
   addModelUse(use: ModelUse): Promise<void>;
 }
 
-/** Counts what projects spend on the language model, over all gateways. */
+/** Counts the language model tokens of projects, over all gateways. */
 export interface TokenBudget {
-  /** Throws 429 `llm.budget` with the time until tomorrow. Without the platform database what this process knows decides. */
+  /**
+   * Checks the budget. Without the platform database, the count known to this process decides.
+   *
+   * @throws AppError 429 `llm.budget`, with the time until tomorrow
+   */
   check(projectId: string, tokensPerDay: number): Promise<void>;
-  /** Never waits, never fails. */
+  /** Counts the use of the model. Never waits and never fails. */
   spend(use: ModelUse): void;
 }
 
-/** How old the sum of all gateways may be: so much is overspent at most. */
+/** The maximum age of the sum over all gateways. A project can overspend what it uses in this time. */
 const FRESH_MS = 10_000;
 const PROJECTS_MAX = 10_000;
 
 interface Known {
   readonly day: string;
   readonly readAtMs: number;
-  /** Read, and what was spent here since. */
+  /** The tokens as read, plus those spent in this process since. */
   tokens: number;
 }
 

@@ -1,25 +1,34 @@
 import type { ModelNote } from './translation.js';
 
-/** SQL that a model wrote for a question, after all checks. Rows are never kept. */
+/** SQL that a model wrote for a question, after all checks. Rows are never cached. */
 export interface CachedTranslation {
   readonly sql: string;
   readonly note: ModelNote;
 }
 
-/** By a digest of all that a translation depends on; the guard judges what comes out of it like any other text. */
+/**
+ * A cache by a digest of everything that a translation depends on. The guard checks cached SQL like any other
+ * text.
+ */
 export interface TranslationCache {
-  /** Of this process, else of the gateways together. Never throws. */
+  /** Returns the entry of this process, or else of the shared cache. Never rejects. */
   get(databaseId: string, name: string): Promise<CachedTranslation | null>;
   set(databaseId: string, name: string, value: CachedTranslation): void;
 }
 
-/** The cache that all gateways of a cell share. A miss when it is slow or away; writing never waits and never fails. */
+/**
+ * The cache that all gateways of a cell share. Reads miss when it is slow or unavailable. Writes do not wait
+ * and never fail.
+ */
 export interface SharedTranslations {
   readTranslation(databaseId: string, name: string): Promise<string | null>;
   writeTranslation(databaseId: string, name: string, text: string): void;
 }
 
-/** In the process the least recently used go first. Names are digests; a statement has at most 16 KB. */
+/**
+ * Creates the cache. The process evicts the least recently used entries. Names are digests, and a statement
+ * has at most 16 KB.
+ */
 export function createTranslationCache(entriesMax: number, shared: SharedTranslations): TranslationCache {
   const entries = new Map<string, CachedTranslation>();
 

@@ -1,21 +1,21 @@
 import type { Reply } from '@rowhouse/nl-engine';
 
-/** What the verbose answer tells of a model's part in it. */
+/** The model's part in a translation, for the verbose response. */
 export interface ModelNote {
   readonly model: string;
-  /** In and out together, of all requests for this question. */
+  /** The input and output tokens of all requests for this question. */
   readonly tokens: number;
   readonly attempts: number;
   readonly repairs: number;
 }
 
-/** A question as SQL, by whichever engine. */
+/** A question translated to SQL by either engine. */
 export interface Translation extends Omit<Reply, 'confidence' | 'tieBreakers'> {
-  /** Null for a model's: its own word for it says nothing. */
+  /** Null for a model, because a model's own estimate is meaningless. */
   readonly confidence: number | null;
-  /** `cache`: a model wrote it for an earlier question that was the same. */
+  /** `cache` means that a model wrote the SQL for an earlier identical question. */
   readonly source: 'rules' | 'llm' | 'cache';
   readonly llm: ModelNote | null;
-  /** By which it is found in the history and judged. */
+  /** The id of the question in the history and for feedback. */
   readonly questionId: string;
 }

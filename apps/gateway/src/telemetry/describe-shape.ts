@@ -1,16 +1,16 @@
-/** Only requests that took so long are described: the others need no index. */
+/** The minimum duration of a request whose shape is recorded. Faster requests need no index. */
 export const SLOW_MS = 100;
 
 const SHAPE_CHARACTERS_MAX = 300;
-/** Parameters that name no column. */
+/** The query parameters that are not column names. */
 const RESERVED = new Set(['page', 'limit', 'sort', 'order', 'include', 'fields', 'select', 'cursor', 'offset', 'count', 'q']);
 const NAME = /^[a-z]\w*$/i;
-/** A key that has NULL at the end where no index has it is left out; one that says what is so anyway, too. */
+/** A sort key with an explicit order of NULL is left out, even when the order is the default. */
 const NULLS = /:nulls_/i;
 
 /**
- * What a list was asked by, as names of columns and without a value: `where user_id, published sort created_at`. Null when
- * it names none. Whether they are columns of the table, the reader knows.
+ * Describes a list request by its column names, without values: `where user_id, published sort created_at`.
+ * Returns null when the request names none. The names are not checked against the table.
  */
 export function describeShape(url: string): string | null {
   const mark = url.indexOf('?');
@@ -26,7 +26,7 @@ export function describeShape(url: string): string | null {
   return parts.length === 0 ? null : parts.join(' ').slice(0, SHAPE_CHARACTERS_MAX);
 }
 
-/** `created_at__gte` and `-created_at` are `created_at`. */
+/** Returns the column name: `created_at__gte` and `-created_at` give `created_at`. */
 function toColumn(text: string): string {
   return (text.split('__')[0] ?? '').replace(/^[+\-\s]+/, '').replace(/:.*$/, '');
 }

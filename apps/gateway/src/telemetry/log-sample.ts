@@ -1,10 +1,10 @@
 import type { RequestLogRow } from '@rowhouse/platform-store';
 
-/** The lines of one interval that the request log keeps. */
+/** Samples the request log of one interval. */
 export interface LogSample {
-  /** `row` is made only if it is kept, at least for now. */
+  /** Adds a request to the sample. `row` is only called when the row is retained, at least for now. */
   keep(databaseId: string, row: () => RequestLogRow): void;
-  /** What was kept since the last time. */
+  /** Returns the sample since the previous call, and starts a new one. */
   take(): RequestLogRow[];
 }
 
@@ -19,12 +19,16 @@ interface Share {
 }
 
 const DEFAULT_BOUNDS: LogSampleBounds = { rowsMax: 2_000, rowsPerDatabaseMax: 500 };
-/** How many shares are looked at when room has to be made: enough to meet one of the large ones nearly always. */
+/**
+ * The number of shares to compare when a row must be replaced. It is enough to find one of the large shares
+ * nearly always.
+ */
 const LOOKS = 8;
 
 /**
- * A sample per database: whoever sends much fills its own share, and the one failed request of a quiet neighbour is still
- * found by its id. Within a share each request has the same chance (reservoir sampling).
+ * Creates a sample per database. A busy database only fills its own share, so a failed request of a quiet
+ * neighbor can still be found by its id. Within a share each request has the same chance (reservoir
+ * sampling).
  */
 export function createLogSample({ rowsMax, rowsPerDatabaseMax }: LogSampleBounds = DEFAULT_BOUNDS): LogSample {
   let shares = new Map<string, Share>();
@@ -40,7 +44,7 @@ export function createLogSample({ rowsMax, rowsPerDatabaseMax }: LogSampleBounds
     return share;
   }
 
-  /** Whether a place is free now: one that nobody has, or one of a share that has more. */
+  /** Returns whether a row can be added, after removing one of a larger share if necessary. */
   function makeRoom(share: Share): boolean {
     if (total < rowsMax) {
       total += 1;

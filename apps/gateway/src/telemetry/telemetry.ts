@@ -4,10 +4,12 @@ import type { Tenant } from '../tenant/tenant.js';
 import { describeShape, SLOW_MS } from './describe-shape.js';
 import { createLogSample } from './log-sample.js';
 
-/** Adds up what tenants use and tells the platform database at fixed intervals, whatever the load. */
+/**
+ * Adds up the use by tenants, and writes it to the platform database at fixed intervals, whatever the load.
+ */
 export interface Telemetry {
   note(observation: Observation, tenant: Tenant): void;
-  /** Flushes what is left. */
+  /** Writes the remaining data. */
   stop(): Promise<void>;
 }
 
@@ -15,16 +17,19 @@ type UsageCount = { -readonly [K in keyof UsageRow]: UsageRow[K] };
 
 const USAGE_INTERVAL_MS = 60_000;
 const LOG_INTERVAL_MS = 5_000;
-/** Of all that is flushed: more of them take a while to be put together, and the server longer than others should wait for its commit. */
+/**
+ * The maximum number of rows per statement. Larger statements take time to build, and their commits delay
+ * others on the server.
+ */
 const ROWS_PER_STATEMENT = 500;
 const LAST_USE_MS = 600_000;
 const KEYS_PER_FLUSH_MAX = 5_000;
-/** Pairs of key and route that one flush tells of. */
+/** The maximum number of key and route pairs per flush. */
 const USES_PER_FLUSH_MAX = 20_000;
-/** What is sent by other methods than GET, too, and changes nothing. */
+/** The plans that read only, although they may use methods other than GET. */
 const READING_PLANS: ReadonlySet<string> = new Set(['', 'list', 'read', 'aggregate', 'select', 'explain', 'show_tables', 'describe', 'replay']);
 
-/** `onWrite`: a database was written to. */
+/** Starts the telemetry. `onWrite` is called after a write to a database. */
 export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown) => void, onWrite: (databaseId: string) => void): Telemetry {
   const usage = new Map<string, UsageCount>();
   const lastUse = new Map<string, number>();
@@ -101,7 +106,7 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
   };
 }
 
-/** Counts by key, then by route: no name is put together for it. */
+/** Creates a counter by key, then by route, which needs no concatenated names. */
 function createKeyUse(): { count(tenant: Tenant, route: string): void; take(): KeyUseRow[] } {
   let keys = new Map<string, { readonly databaseId: string; readonly routes: Map<string, number> }>();
   let size = 0;

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from '@rowhouse/runtime';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
 
-/** Publishes what is in memory of tenants, and how often something was not there, when the metrics are read. */
+/** Publishes the sizes and misses of the tenant caches when the metrics are read. */
 export function watchCaches(registry: Registry, tenants: Pick<TenantDirectory, 'size' | 'misses'>, schemas: Pick<LiveSchemas, 'bytes' | 'loads'>): void {
   const gauges = [
     ['gateway_cached_keys', 'Keys in memory', () => tenants.size().keys],

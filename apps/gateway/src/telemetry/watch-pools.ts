@@ -12,7 +12,7 @@ const FIGURES: readonly (readonly [Figure, string])[] = [
   ['connects', 'Sessions opened since start'],
 ];
 
-/** Publishes the pools' own counts when the metrics are read. */
+/** Publishes the counts of the pools when the metrics are read. */
 export function watchPools(registry: Registry, pools: TenantPools): void {
   for (const [figure, help] of FIGURES) {
     new Gauge({

@@ -2,16 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayChanges } from '@rowhouse/platform-store';
 import type { ChangePublisher } from '@rowhouse/queue';
 
-/** Asks workers to repair accounts that a server refuses: one request a second for each database at most. */
+/** Asks workers to repair accounts that a server rejects, at most once a second for each database. */
 export interface AccountRepairs {
-  /** Resolves when a worker has answered, or after a second. Never rejects. */
+  /** Resolves when a worker has handled the request, or after a second. Never rejects. */
   await(databaseId: string): Promise<void>;
 }
 
 const WAIT_MS_MAX = 1_000;
 const LOOK_INTERVAL_MS = 60;
 
-/** Requests go by message and by row; the message alone may be lost. */
+/**
+ * Creates the repairs. Each request is sent as a message and written as a row, because the message may be
+ * lost.
+ */
 export function createAccountRepairs(publisher: Pick<ChangePublisher, 'requestRepair'>, changes: Pick<GatewayChanges, 'requestRepair' | 'isRepairHandled'>): AccountRepairs {
   const running = new Map<string, Promise<void>>();
 
@@ -25,7 +28,8 @@ export function createAccountRepairs(publisher: Pick<ChangePublisher, 'requestRe
         if (await changes.isRepairHandled(databaseId)) return;
       }
     } catch {
-      // Without the platform database nothing is repaired: the next login shows.
+      // Without the platform database nothing can be repaired. The next login shows whether the account
+      // works.
     }
   }
 

@@ -4,27 +4,32 @@ import { LIMITS } from '../limits.js';
 import type { Tenant } from './tenant.js';
 import { createTokenBucket, type BucketReport, type TokenBucket } from './token-bucket.js';
 
-/** A request's place. `release` exactly once. */
+/** An admitted request. Call `release` exactly once. */
 export interface Admitted {
-  /** `RateLimit-*`, where a rate applies. */
+  /** The `RateLimit-*` headers. Empty when no rate applies. */
   readonly headers: Readonly<Record<string, string>>;
   release(): void;
 }
 
-/** What was asked of the rate of a key or a database. */
+/** The requests counted against the rate of a key or a database. */
 export interface RateUse extends BucketReport {
   readonly id: string;
 }
 
-/** Who may run now: requests at once for each key, rate of the key and of its database. Counted in this process. */
+/**
+ * Admits requests by the origin, the number of concurrent requests of the key, and the rate of the key or its
+ * database. All counts belong to this process.
+ */
 export interface Admission {
-  /** Throws `limit.concurrency`, `limit.rate` (429, with Retry-After) or `auth.origin_refused` (403). */
+  /**
+   * @throws AppError `limit.concurrency`, `limit.rate` (429, with Retry-After) or `auth.origin_refused` (403)
+   */
   admit(tenant: Tenant, origin: string | undefined): Admitted;
-  /** Once a second: the rates that were asked for since the last time. */
+  /** Returns the rates used since the previous call. Call it once a second. */
   settleRates(): readonly RateUse[];
-  /** What another gateway was asked. */
+  /** Takes in what another gateway reported. */
   noteOthers(use: RateUse): void;
-  /** Forgets keys and databases that have had no request for a minute. */
+  /** Forgets keys and databases without a request in the last minute. */
   sweep(): void;
 }
 
@@ -34,15 +39,18 @@ interface Counter {
   readonly bucket: TokenBucket;
 }
 
-/** Where no rate applies. */
+/** The headers of a request to which no rate applies. */
 export const NO_HEADERS: Readonly<Record<string, string>> = {};
 const SWEEP_AFTER_MS = 60_000;
 
-/** `ownOrigins`: of the pages of this installation, which every database allows. */
+/**
+ * Creates the admission. `ownOrigins` are the origins of this installation's pages, which every database
+ * allows.
+ */
 export function createAdmission(ownOrigins: readonly string[] = []): Admission {
   const keys = new Map<string, Counter>();
   const databases = new Map<string, Counter>();
-  /** Of them, those whose rate was asked for. Ids of keys and databases are never alike. */
+  /** The counters whose rate was used. Ids of keys and databases never collide. */
   const rated = new Map<string, TokenBucket>();
 
   function counterOf(counters: Map<string, Counter>, id: string): Counter {
@@ -54,7 +62,10 @@ export function createAdmission(ownOrigins: readonly string[] = []): Admission {
     return counter;
   }
 
-  /** Both lists have to name the origin; null, or missing in records of older versions, allows every one. */
+  /**
+   * Returns whether both lists allow the origin. Null allows every origin, and so does a list missing in
+   * records of older versions.
+   */
   function isAllowed(origin: string, ofKey: readonly string[] | null, ofDatabase: readonly string[] | null | undefined): boolean {
     return (ofKey?.includes(origin) ?? true) && (ofDatabase?.includes(origin) !== false || ownOrigins.includes(origin));
   }

@@ -1,27 +1,32 @@
 import { AppError } from '@rowhouse/errors';
 
-/** What one answer has taken of the budget. Nothing is taken for a small one. */
+/** The part of the budget that one response has taken. A small response takes nothing. */
 export interface AnswerHold {
-  /** Counts bytes that have come. Throws `limit.concurrency` where the database has its share, `limit.busy` where the process is full. */
+  /**
+   * Counts received bytes.
+   *
+   * @throws AppError `limit.concurrency` when the database has used its share, `limit.busy` when the process
+   *   has used its budget
+   */
   readonly add: (bytes: number) => void;
-  /** When the answer has gone out, or will never. Safe to call again. */
+  /** Returns the bytes to the budget after the response was sent or dropped. Safe to call again. */
   readonly release: () => void;
   readonly isHolding: () => boolean;
 }
 
 export interface AnswerBytes {
   open(databaseId: string): AnswerHold;
-  /** Of the whole process, in bytes. */
+  /** Returns the bytes held in the whole process. */
   heldBytes(): number;
 }
 
-/** Taken at a time; an answer below this size takes nothing. */
+/** The bytes taken at a time. A response below this size takes nothing. */
 const STEP_BYTES = 256 * 1024;
 const WAY_OUT = 'Ask for fewer rows or columns, or for a stream (Accept: application/x-ndjson), which holds nothing.';
 
 /**
- * Answers that are collected whole stand in memory until the client has taken them, and turning them into text keeps
- * everybody else waiting: what all of them hold together has a bound, for each database and for the process.
+ * Limits what buffered responses hold together, for each database and for the process. A buffered response
+ * stays in memory until the client has received it, and serializing it delays all other requests.
  */
 export function createAnswerBytes(bounds: { readonly processBytesMax: number; readonly databaseBytesMax: number }): AnswerBytes {
   let total = 0;

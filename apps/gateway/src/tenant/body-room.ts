@@ -1,16 +1,19 @@
 import { createFairRoom } from '@rowhouse/runtime';
 import type { TenantDatabase } from './tenant.js';
 
-/** Whose bytes they are. */
+/** The owner and the database to which bytes are charged. */
 export interface BodyHolder {
-  /** What is counted together: databases of projects that one account made. */
+  /** The account or project for which all databases are counted together. */
   readonly ownerId: string;
   readonly schemaName: string;
 }
 
-/** Bytes that bodies hold. An owner has half of the room at most, however many databases it has; one database three quarters of that, so that the owner's others find some. */
+/**
+ * The memory budget for request bodies. All databases of an owner may hold at most half of it. One database
+ * may hold three quarters of that, so that the owner's other databases keep some.
+ */
 export interface BodyRoom {
-  /** False: there is no room for so many more, and nothing is taken. */
+  /** Returns false, and takes nothing, when the budget does not have this many bytes left. */
   take(holder: BodyHolder, bytes: number): boolean;
   give(holder: BodyHolder, bytes: number): void;
 }
@@ -19,7 +22,7 @@ export function holderOf({ record }: Pick<TenantDatabase, 'record'>): BodyHolder
   return { ownerId: record.accountId ?? record.projectId, schemaName: record.schemaName };
 }
 
-/** Of what its owner may have: one database can hold three times what it leaves. */
+/** One database can hold at most three times what it leaves to its owner's other databases. */
 const TIMES_LEFT = 3;
 
 export function createBodyRoom(bytesMax: number): BodyRoom {

@@ -3,39 +3,40 @@ import type { GatewayChanges } from '@rowhouse/platform-store';
 import { createChangeMemory, type ChangeMemory } from './change-memory.js';
 
 /**
- * Follows the cell's change log: by message, which is fast and may be lost, and by reading `seq > last` once a second.
+ * Follows the change log of the cell in two ways. Messages are fast but may be lost, so it also reads `seq >
+ * last` once a second.
  */
 export interface ChangeFollower {
   readonly memory: ChangeMemory;
-  /** From the message channel. */
+  /** Takes in an entry from the message channel. */
   hear(entry: ChangeEntry): void;
-  /** Reads the log now: after the channel was away. */
+  /** Starts reading the log, after the message channel was disconnected. */
   catchUp(): void;
-  /** Reads the log from now on; throws when it cannot be read. */
+  /** Reads the whole log that exists at the time of the call. Rejects when the log cannot be read. */
   readNow(): Promise<void>;
-  /** Nothing was heard of the log for 2 s: what this process knows of schemas may be out of date. */
+  /** Returns whether the log could not be read for 2 s, so that known schemas may be out of date. */
   isFenced(): boolean;
-  /** Nothing was heard of the log for 10 minutes: not even known keys are believed any longer. */
+  /** Returns whether the log could not be read for 10 minutes, so that not even known keys are trusted. */
   isBlind(): boolean;
   stop(): void;
 }
 
 export interface ChangeFollowerOptions {
   readonly changes: GatewayChanges;
-  /** An entry's effect on this process; may be called twice for one entry. */
+  /** Applies an entry to this process. It may be called twice for one entry. */
   readonly apply: (entry: ChangeEntry) => void;
-  /** The applied sequence has moved. */
+  /** Called after the applied sequence number has advanced. */
   readonly onApplied: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Longer than any shared record lives, so that none older than the first entry read is left in Redis. */
+/** Longer than the lifetime of shared records, so that Redis holds none older than the first entry read. */
 const RECENT_SECONDS = SHARED_CACHE_TTL_SECONDS + 60;
 const BATCH_ROWS_MAX = 1_000;
-/** Entries by which a message may be ahead of what was read. */
+/** The number of entries by which a message may be ahead of the log as read. */
 const AHEAD_MAX = 10_000;
 
-/** Reads where the log stands and what happened lately; throws when the platform database is away. */
+/** Reads the head of the log and its recent entries. Rejects when the platform database is unavailable. */
 export async function startChangeFollower(options: ChangeFollowerOptions): Promise<ChangeFollower> {
   const head = await options.changes.readHead();
   const recent = await options.changes.readRecent(RECENT_SECONDS);
@@ -46,7 +47,7 @@ export async function startChangeFollower(options: ChangeFollowerOptions): Promi
 }
 
 function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): ChangeFollower {
-  /** Applied by message before their turn in the log. */
+  /** The entries applied from messages while earlier entries are still missing. */
   const ahead = new Set<number>();
   let heardAtMs = performance.now();
   let polling: Promise<void> | null = null;
@@ -59,7 +60,7 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
   }
 
   function hear(entry: ChangeEntry): void {
-    // So far ahead that the log itself has to say so: nothing may be dated by it.
+    // Only the log itself can confirm an entry this far ahead. No record may be dated by it.
     if (entry.seq > memory.appliedSeq() + AHEAD_MAX) return catchUp();
     applyOnce(entry);
     if (entry.seq <= memory.appliedSeq()) return;
@@ -67,7 +68,7 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
     if (!advanceThroughAhead()) catchUp();
   }
 
-  /** Whether everything that was heard is now in order. */
+  /** Advances past consecutive entries, and returns whether no entry is left out of order. */
   function advanceThroughAhead(): boolean {
     let next = memory.appliedSeq() + 1;
     const before = next;
@@ -116,7 +117,7 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
     hear,
     catchUp,
     async readNow() {
-      // What was asked for earlier may have been answered earlier.
+      // The running read may have read the log before this call.
       await polling;
       await readLog();
     },

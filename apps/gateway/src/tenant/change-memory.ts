@@ -1,27 +1,33 @@
 import { QUESTION_KINDS, type ChangeEntry } from '@rowhouse/contracts';
 
 /**
- * What this process knows of the change log: how far it has followed, and the last entry of each database.
- * It decides whether something that was read `asOfSeq` may still be believed.
+ * Remembers how far the change log was followed and the last entry of each database. It decides whether a
+ * record read at `asOfSeq` is still valid.
  */
 export interface ChangeMemory {
-  /** Every entry up to here has been applied. */
+  /** Returns the sequence number up to which every entry has been applied. */
   appliedSeq(): number;
   /**
-   * The highest entry seen, in order or not. The log is written under one lock, so whatever is read from the platform
-   * database from now on holds every entry up to here.
+   * Returns the highest sequence number seen, in order or not. The log is written under one lock, so any
+   * later read of the platform database includes every entry up to it.
    */
   observedSeq(): number;
-  /** From the log itself, in order. */
+  /** Advances the applied sequence number, in the order of the log. */
   advanceTo(seq: number): void;
   note(entry: ChangeEntry): void;
-  /** Whether no entry of the database after `asOfSeq` is known. */
+  /** Returns whether no entry of the database after `asOfSeq` is known. */
   isFresh(databaseId: string, asOfSeq: number): boolean;
-  /** As `isFresh`, for what snapshots do not touch: keys and where a database lies. */
+  /**
+   * Like `isFresh`, but ignores entries that only change snapshots. Use it for keys and for the location of a
+   * database.
+   */
   isRecordFresh(databaseId: string, asOfSeq: number): boolean;
-  /** Whether an entry of the database was noted at or after `sinceMs` (monotonic). */
+  /** Returns whether an entry of the database was noted at or after `sinceMs` (monotonic). */
   hasChangedSince(databaseId: string, sinceMs: number): boolean;
-  /** Forgets entries noted before `olderThanMs` (monotonic); records older than they are then no longer believed. */
+  /**
+   * Forgets entries noted before `olderThanMs` (monotonic). Records older than these entries are no longer
+   * valid.
+   */
   prune(olderThanMs: number): void;
 }
 
@@ -31,7 +37,7 @@ interface LastChange {
   notedMs: number;
 }
 
-/** `startSeq`: everything up to it happened before the entries that are noted at start. */
+/** Creates the memory. Everything up to `startSeq` happened before the entries noted at startup. */
 export function createChangeMemory(startSeq: number): ChangeMemory {
   const last = new Map<string, LastChange>();
   let applied = startSeq;

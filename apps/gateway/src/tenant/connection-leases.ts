@@ -2,12 +2,12 @@ import type { TenantPools } from '@rowhouse/mysql';
 import type { ServerLeases } from '@rowhouse/platform-store';
 
 /**
- * Keeps this gateway's connections within what each server's row allows over all gateways: a floor that is always its
- * own, and beyond it a lease that follows what is open. A server that is full is shared by leases; one that is not is
- * anybody's.
+ * Keeps the gateway's connections within the limit that each server's row sets for all gateways. Each gateway
+ * has a guaranteed number of connections. Beyond that it holds a lease, which follows the number of open
+ * connections.
  */
 export interface ConnectionLeases {
-  /** A caller waits for a connection to this server that the limit does not allow. */
+  /** Reports that a caller waits for a connection to this server which the current limit does not allow. */
   press(serverId: string): void;
   stop(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface ConnectionLeasesOptions {
   readonly pools: Pick<TenantPools, 'stats' | 'setLimit'>;
   readonly leases: ServerLeases;
   readonly connectionsFloor: number;
-  /** Never asks for more, whatever is wanted. */
+  /** The maximum number of connections to ask for. */
   readonly connectionsMax: number;
   readonly onFault: (error: unknown) => void;
 }
@@ -29,11 +29,11 @@ interface Held {
 }
 
 const LEASE_MS = 60_000;
-/** Early enough that a platform database which is away for a while costs nothing. */
+/** Early enough that a short outage of the platform database does not lose a lease. */
 const RENEW_AFTER_MS = 20_000;
 const LOOK_INTERVAL_MS = 1_000;
 const PRESS_DELAY_MS = 20;
-/** Leases move in steps, with room for one more step, so that few statements are sent. */
+/** Leases change in steps and include one spare step, so that few statements are sent. */
 const STEP = 8;
 
 export function startConnectionLeases(options: ConnectionLeasesOptions): ConnectionLeases {
@@ -42,7 +42,7 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
   const pressed = new Set<string>();
   let pressTimer: NodeJS.Timeout | undefined;
 
-  /** Connections of each server that are open or waited for. */
+  /** Returns the number of open and awaited connections for each server. */
   function measure(): Map<string, number> {
     const demand = new Map<string, number>();
     for (const { serverId, open, wanted } of pools.stats()) demand.set(serverId, (demand.get(serverId) ?? 0) + open + wanted);
@@ -61,14 +61,15 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
     lease.isAsking = true;
     held.set(serverId, lease);
     try {
-      // What is given back must not be in use any more when others may take it.
+      // Connections must be out of use before the lease returns them to other gateways.
       if (wanted < lease.granted) pools.setLimit(serverId, connectionsFloor + wanted);
       lease.granted = await leases.lease(serverId, wanted, LEASE_MS);
       lease.wanted = wanted;
       lease.renewedAtMs = performance.now();
       pools.setLimit(serverId, connectionsFloor + lease.granted);
     } catch (error) {
-      // Nobody can take what is leased while nobody reaches the platform database: the last lease goes on.
+      // Without the platform database no other gateway can lease these connections, so the last lease stays
+      // in force.
       options.onFault(error);
     } finally {
       lease.isAsking = false;
@@ -94,7 +95,7 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
     const demand = measure();
     for (const serverId of pressed) {
       const wanted = toWanted(demand.get(serverId) ?? 0);
-      // A server that had no more to give is asked again by the clock.
+      // The timer retries servers that had no more connections to lease.
       if (wanted > (held.get(serverId)?.wanted ?? 0)) void ask(serverId, wanted);
     }
     pressed.clear();

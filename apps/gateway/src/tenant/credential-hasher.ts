@@ -1,15 +1,17 @@
 import { hash, randomBytes, type KeyObject } from 'node:crypto';
 import { hashToken, isApiKeyForm } from '@rowhouse/credentials';
 
-/** From an API key to the hex HMAC that it is looked up by; null: the text is no key. */
+/** Returns the hex HMAC by which an API key is looked up, or null when the text is not a key. */
 export type CredentialHasher = (key: string) => string | null;
 
 const KEYS_MAX = 20_000;
 
 /**
- * Remembers the HMACs of keys that came before, under a plain hash salted by this process: no key stays in memory, and
- * a fifth of the CPU of checksum and HMAC. An HMAC never changes, so nothing has to be dropped; whether the key is
- * still good is decided elsewhere, each time. The oldest half goes when the bound is reached.
+ * Creates a hasher that caches the HMACs of keys seen before. The cache is indexed by a plain hash with a
+ * salt of this process, so no key stays in memory. It takes a fifth of the CPU time of checksum and HMAC.
+ *
+ * An HMAC never changes, so entries do not expire. Whether the key is still valid is checked elsewhere for
+ * each request. When the cache is full, its older half is dropped.
  */
 export function createCredentialHasher(pepper: KeyObject): CredentialHasher {
   const salt = randomBytes(32).toString('base64url');

@@ -1,13 +1,13 @@
 import type { AddressRates } from '@rowhouse/runtime';
 import type { Admission } from './admission.js';
 
-/** Rates that gateways tell each other of. */
+/** The rates that gateways report to each other. */
 export type SharedRates = Pick<Admission, 'settleRates' | 'noteOthers'>;
 
-/** No id of a key or a database begins so. */
+/** No id of a key or a database starts with this prefix. */
 const ADDRESS_PREFIX = 'address ';
 
-/** Those of keys and databases, and those of client addresses, as one. */
+/** Combines the rates of keys and databases with those of client addresses. */
 export function joinRates(admission: SharedRates, addresses: Pick<AddressRates, 'settle' | 'noteOthers'>): SharedRates {
   return {
     settleRates: () => [...admission.settleRates(), ...addresses.settle().map(({ network, asked, granted }) => ({ id: ADDRESS_PREFIX + network, asked, granted }))],

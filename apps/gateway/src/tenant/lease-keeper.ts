@@ -2,11 +2,11 @@ import { ACK_INTERVAL_MIN_MS, GATEWAY_LEASE_MS } from '@rowhouse/contracts';
 import type { GatewayChanges } from '@rowhouse/platform-store';
 
 /**
- * Keeps this gateway's lease row: renewed each second, and written when what it says has changed, at most ten times
- * a second. A worker that publishes waits for what stands in it.
+ * Maintains the lease row of this gateway. It renews the row each second, and writes changed contents at most
+ * ten times a second. A worker that publishes a schema waits for the state in this row.
  */
 export interface LeaseKeeper {
-  /** What the row says may have changed. */
+  /** Reports that the contents of the row may have changed. */
   poke(): void;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface LeaseKeeperOptions {
 
 const RENEW_INTERVAL_MS = 1_000;
 
-/** Resolves when the row stands for the first time. */
+/** Resolves after the row was written for the first time. */
 export async function startLeaseKeeper(options: LeaseKeeperOptions): Promise<LeaseKeeper> {
   let written = '';
   let writtenAtMs = Number.NEGATIVE_INFINITY;

@@ -1,25 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Notices that this process has stood still: stopped, or moved with its machine. Meanwhile its lease ran out, so that a
- * worker did not wait for it, and what it knows of schemas may name columns that mean something else by now.
+ * Detects that this process was suspended, for example stopped or migrated with its virtual machine. Its
+ * lease expired in that time, so no worker waited for it. Column names in its schemas may refer to different
+ * columns by now.
  */
 export interface Pulse {
-  /** Whether the process has stood still and has not yet caught up. No I/O. */
+  /** Returns whether the process was suspended and has not caught up yet. Does no I/O. */
   hasStoodStill(nowMs: number): boolean;
-  /** Whether it has caught up, within two seconds. */
+  /** Resolves to whether the process has caught up, after at most two seconds. */
   caughtUp(): Promise<boolean>;
   stop(): void;
 }
 
 export interface PulseOptions {
-  /** Reads what was missed and takes it in. Rejects while it cannot be read. */
+  /** Reads and applies the missed changes. Rejects while they cannot be read. */
   readonly catchUp: () => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 
 const BEAT_INTERVAL_MS = 250;
-/** Well below what a lease that was written a moment before still has. */
+/** Well below the remaining time of a lease that was just written. */
 const STILL_MS = 2_000;
 const WAIT_MS = 2_000;
 const AGAIN_AFTER_MS = 100;
@@ -34,7 +35,7 @@ export function startPulse(options: PulseOptions): Pulse {
       const startedMs = performance.now();
       try {
         await options.catchUp();
-        // It may have stood still again meanwhile.
+        // The process may have been suspended again during the read.
         if (performance.now() - startedMs < STILL_MS) break;
       } catch (error) {
         options.onFault(error);

@@ -2,7 +2,7 @@ import { RATE_REPORT_INTERVAL_MS, type RateReport } from '@rowhouse/contracts';
 import type { RateChannel } from '@rowhouse/queue';
 import type { SharedRates } from './join-rates.js';
 
-/** Brings the rates of this gateway and of the others together once a second. No request ever waits for it. */
+/** Exchanges rates with the other gateways once a second. No request ever waits for it. */
 export interface RateExchange {
   hear(report: RateReport): void;
   stop(): void;
@@ -13,7 +13,7 @@ export interface RateExchangeOptions {
   readonly publish: RateChannel['publish'];
   readonly gatewayId: string;
   readonly epoch: number;
-  /** How many requests another gateway has let through since it told last. */
+  /** Receives the number of requests that another gateway has admitted since its previous report. */
   readonly onHeard: (granted: number) => void;
 }
 
@@ -22,7 +22,7 @@ const GATEWAYS_MAX = 1_000;
 
 export function startRateExchange(options: RateExchangeOptions): RateExchange {
   const { admission, gatewayId, epoch } = options;
-  /** The last report of each gateway: none counts twice, whoever repeats it. */
+  /** The last report of each gateway, so that a repeated report is not counted twice. */
   const heard = new Map<string, { readonly epoch: number; readonly seq: number }>();
   let seq = 0;
 

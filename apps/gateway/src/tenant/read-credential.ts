@@ -6,8 +6,9 @@ const BEARER = /^bearer[ \t]+(\S+)[ \t]*$/i;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' } as const;
 
 /**
- * The HMAC of the API key in the headers, in hex. The first non-empty of X-Gibson-API-Key, X-API-Key and Bearer
- * decides; a bad one is 401, whatever else is there. Junk fails its checksum here, without a look-up.
+ * Returns the hex HMAC of the API key in the headers. The first non-empty header of X-Gibson-API-Key,
+ * X-API-Key and Authorization (Bearer) decides. An invalid value there causes a 401, even when another header
+ * holds a valid key. A malformed key fails its checksum here, without a lookup.
  */
 export function readCredential(headers: IncomingHttpHeaders, hashKey: CredentialHasher): string {
   const key = findKey(headers);
@@ -17,7 +18,7 @@ export function readCredential(headers: IncomingHttpHeaders, hashKey: Credential
   return keyHash;
 }
 
-/** Whether the request tries to show a key at all. */
+/** Returns whether the request contains a credential, valid or not. */
 export function hasCredential(headers: IncomingHttpHeaders): boolean {
   return findKey(headers) !== null;
 }
@@ -26,7 +27,10 @@ export function invalidKey(internal: string, hint: string | null = null): AppErr
   return new AppError('auth.invalid_key', { headers: CHALLENGE, internal, ...(hint === null ? {} : { hint }) });
 }
 
-/** What is wrong with the form of an Authorization header that is not `Bearer` and one word; else null. */
+/**
+ * Describes the error in an Authorization header that is not `Bearer` with one token. Returns null when the
+ * header is correct or not used.
+ */
 function hintScheme(headers: IncomingHttpHeaders): string | null {
   const authorization = readHeader(headers.authorization);
   if (authorization === '' || readHeader(headers['x-gibson-api-key']) !== '' || readHeader(headers['x-api-key']) !== '' || BEARER.test(authorization)) return null;
@@ -47,7 +51,7 @@ function findKey(headers: IncomingHttpHeaders): string | null {
   return BEARER.exec(authorization)?.[1] ?? '';
 }
 
-/** A header sent twice has no one value: it is refused like any bad key. */
+/** A header sent twice is ambiguous. Its joined value is rejected like any invalid key. */
 function readHeader(value: string | readonly string[] | undefined): string {
   return typeof value === 'string' ? value.trim() : value === undefined ? '' : value.join(',');
 }

@@ -1,26 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Keeps refusals of a key back for a moment when there are many: a client that asks again at once, whatever it is told,
- * would have the process do little else than refuse. They go out one by one: those who come back at the same moment would
- * be as many requests in one turn of the event loop.
+ * Delays rejections of a key when there are many. A client that retries at once, despite Retry-After, would
+ * make the process spend its time on rejections. Delayed rejections are sent one by one. Clients that retry
+ * at the same moment would otherwise arrive in one turn of the event loop.
  */
 export interface RefusalPace {
-  /** Null: the refusal goes out at once. */
+  /** Returns null when the rejection is to be sent immediately. */
   hold(keyId: string): Promise<void> | null;
-  /** Forgets keys that were refused nothing lately. */
+  /** Forgets keys without recent rejections. */
   sweep(): void;
 }
 
-/** So many refusals of a key go out at once, and one more each `INTERVAL_MS`; whatever is told, within `HOLD_MS_MAX`. */
+/**
+ * The number of rejections of a key that are sent immediately. After that, one is sent each `INTERVAL_MS`. No
+ * rejection waits longer than `HOLD_MS_MAX`.
+ */
 export const REFUSALS_AT_ONCE = 20;
 export const INTERVAL_MS = 10;
 export const HOLD_MS_MAX = 500;
-/** Beyond it nothing is kept back: each takes memory until it is answered. */
+/** Beyond this number rejections are not delayed, because each takes memory until it is sent. */
 const HELD_MAX = 2_048;
 
 export function createRefusalPace(nowMs: () => number = () => performance.now()): RefusalPace {
-  /** When the next refusal of a key would go out, had none gone out ahead of its time. */
+  /** The time at which the next rejection of each key would be sent if none had been sent early. */
   const nextMs = new Map<string, number>();
   let held = 0;
 

@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseRecord, ServerRecord } from '@rowhouse/contracts';
 
-/** Thousands of databases lie on one server, and the record of each says all of it. */
+/**
+ * Shares server records in memory. Thousands of databases are on one server, and the record of each contains
+ * the whole server record.
+ */
 export interface ServerRecords {
-  /** The record with the server as others of it have it in memory, if it says the same. */
+  /** Returns the record with the shared server object, if the server records are equal. */
   share(record: DatabaseRecord): DatabaseRecord;
 }
 
 export function createServerRecords(): ServerRecords {
-  /** By id: as it was read last. */
+  /** The last server record read, by id. */
   const known = new Map<string, ServerRecord>();
   return {
     share(record) {

@@ -3,15 +3,15 @@ import { columnValuesKey, columnValuesPurpose, databaseRecordKey, keyRecordKey, 
 import { signRecord, verifyRecord, type RecordLabel, type SecretBox } from '@rowhouse/credentials';
 import type { RedisClient } from '@rowhouse/queue';
 
-/** A record and the change-log sequence that was known when its source was read. */
+/** A record and the change-log sequence number known when its source was read. */
 export interface DatedRecord<T> {
   readonly value: T;
   readonly asOfSeq: number;
 }
 
 /**
- * The cache that the gateways of a cell share in Redis. Whatever is read is believed only with its HMAC, and is a
- * miss when Redis is slow or away. Writing never waits and never fails.
+ * The cache in Redis that all gateways of a cell share. A value is only trusted with a valid HMAC. Reads
+ * return null when Redis is slow or unavailable. Writes do not wait and never fail.
  */
 export interface SharedRecords {
   readKey(keyHash: string): Promise<DatedRecord<KeyRecord> | null>;
@@ -20,25 +20,31 @@ export interface SharedRecords {
   writeDatabase(record: DatabaseRecord, asOfSeq: number): void;
   readSnapshotBody(contentHash: string): Promise<Buffer | null>;
   writeSnapshotBody(contentHash: string, body: Buffer): void;
-  /** Values of a tenant's rows: sealed, so that nobody who reaches Redis reads them. */
+  /** Reads values of a tenant's rows. They are encrypted, because Redis may be readable by others. */
   readColumnValues(databaseId: string, version: number): Promise<string | null>;
   writeColumnValues(databaseId: string, version: number, text: string): void;
-  /** What a model wrote for the question whose digest is `name`: sealed, since it holds what the asker wrote. */
+  /**
+   * Reads a model's response to the question with the digest `name`. It is encrypted, because it contains the
+   * user's text.
+   */
   readTranslation(databaseId: string, name: string): Promise<string | null>;
   writeTranslation(databaseId: string, name: string, text: string): void;
 }
 
 const READ_TIMEOUT_MS = 150;
-/** Larger ones are read from the platform database each time. */
+/** Larger snapshots are always read from the platform database. */
 const SNAPSHOT_BYTES_MAX = 4 * 1024 * 1024;
-/** With the HMAC in front; what is sealed takes less. Whoever reaches Redis may have left something huge there. */
+/**
+ * The maximum size to read, including the HMAC. Encrypted values are smaller. Anyone with access to Redis may
+ * have stored a huge value.
+ */
 const STORED_BYTES_MAX = SNAPSHOT_BYTES_MAX + 1_024;
 
-/** Its name has the day in it. */
+/** The key name includes the day. */
 const TRANSLATION_TTL_SECONDS = 86_400;
 
 export function createSharedRecords(redis: RedisClient, { recordKey, box, cellId }: { readonly recordKey: KeyObject; readonly box: SecretBox; readonly cellId: string }): SharedRecords {
-  /** Empty: there is none. What is cut off has no valid HMAC. */
+  /** Redis returns an empty buffer for a missing key. A truncated value has no valid HMAC. */
   const fetchStored = (name: string): Promise<Buffer | null> => orTimeout(redis.getrangeBuffer(name, 0, STORED_BYTES_MAX - 1), READ_TIMEOUT_MS);
 
   async function read(name: string, label: RecordLabel): Promise<{ asOfSeq: number; body: Buffer } | null> {
@@ -61,7 +67,7 @@ export function createSharedRecords(redis: RedisClient, { recordKey, box, cellId
     try {
       return box.open(sealed, purpose);
     } catch {
-      // Of another version, or not ours.
+      // The value was written by another version or by another installation.
       return null;
     }
   }
@@ -89,7 +95,7 @@ export function createSharedRecords(redis: RedisClient, { recordKey, box, cellId
   };
 }
 
-/** Null when it fails or takes longer. */
+/** Returns null when the promise rejects or takes longer. */
 async function orTimeout<T>(pending: Promise<T | null>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

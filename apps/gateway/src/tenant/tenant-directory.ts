@@ -13,29 +13,43 @@ import type { Tenant, TenantDatabase } from './tenant.js';
 import { createServerRecords } from './server-records.js';
 import { createUnknownKeys } from './unknown-keys.js';
 
-/** From key hashes and database ids to what this process serves. */
+/** Maps key hashes and database ids to the tenants and databases that this process serves. */
 export interface TenantDirectory {
-  /** A tenant in memory, or null. No I/O. Throws when its key is known but no longer good. */
+  /**
+   * Returns the tenant from memory, or null. Does no I/O.
+   *
+   * @throws AppError `auth.expired_key` when the known key has expired
+   */
   find(keyHash: string): Tenant | null;
-  /** Through Redis and the platform database. Throws 401, 429 after too many misses, 503. */
+  /**
+   * Resolves a key through Redis and the platform database.
+   *
+   * @throws AppError 401 for an unknown or expired key, 429 after too many misses, 503 when lookups are
+   *   overloaded
+   */
   resolve(keyHash: string, address: string): Promise<Tenant>;
-  /** Null: there is no such database. */
+  /** Returns null when the database does not exist. */
   findDatabase(databaseId: string): Promise<TenantDatabase | null>;
   /**
-   * The database where its writes may go, once a move lets them. Throws `db.unavailable` when it does not within ten seconds,
-   * or when it is gone.
+   * Waits until a move allows writes again, and returns the database at its current location.
+   *
+   * @throws AppError `db.unavailable` when that takes more than ten seconds or the database is gone
    */
   awaitPlace(database: TenantDatabase): Promise<TenantDatabase>;
-  /** Returns the rights that the key of `view` has now, or those of published documents. Throws when the key is no longer good. */
+  /**
+   * Returns the current rights of the key for which `view` was created, or the current public view.
+   *
+   * @throws AppError when the key is no longer valid
+   */
   readCurrentView(databaseId: string, view: RightsView): Promise<RightsView>;
-  /** Whether an entry of the change log was noted for the database within the last seconds. */
+  /** Returns whether a change-log entry of the database was noted within the last ten seconds. */
   hasChangedLately(databaseId: string): boolean;
-  /** Takes in what was read ahead of the first request, unless something is known to have happened to it since. */
+  /** Adds records that were read before the first request, unless a change to them is known since. */
   adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[];
-  /** Something other than its snapshot changed: what may be out of date by it is read again. */
+  /** Handles a change to anything but the snapshot: outdated records are dropped and read again. */
   drop(databaseId: string, kind: ChangeKind): void;
   size(): { readonly keys: number; readonly databases: number };
-  /** How often a key was not in memory. */
+  /** Returns how often a key was not in memory. */
   misses(): number;
 }
 
@@ -44,20 +58,25 @@ export interface TenantDirectoryOptions {
   readonly shared: SharedRecords;
   readonly memory: ChangeMemory;
   readonly secrets: SecretBox;
-  /** By which keys end: not this machine's own. */
+  /** The clock by which keys expire. It follows the platform database, not this machine. */
   readonly clock: Pick<ServerClock, 'nowMs'>;
   readonly budget: ConnectionBudget;
-  /** The tables of a live schema whose statements may change their session. */
+  /** Returns the tables of a live schema whose statements may change their session. */
   readonly codeTables: (databaseId: string) => readonly string[];
-  /** The database's accounts or place may have changed: sessions of these users must not be used again. */
+  /**
+   * Called when the accounts or the location of the database may have changed. Open sessions of these
+   * accounts must not be used again.
+   */
   readonly onMoved: (database: TenantDatabase) => void;
 }
 
 const TENANTS_MAX = 50_000;
 const DATABASES_MAX = 50_000;
-/** After these nothing of the sessions that are open may be relied on. */
+/** After these changes, open sessions cannot be trusted. */
 const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspend']);
-/** Of writes while their database moves; a move itself holds them for less than two seconds. */
+/**
+ * The maximum time that writes wait while their database moves. A move holds them for less than two seconds.
+ */
 const HOLD_MS_MAX = 10_000;
 const HOLD_LOOK_MS = 10;
 /** Grants change within moments of the entry that announces them. */
@@ -70,7 +89,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   const tenants = new Map<string, Tenant>();
   const databases = new Map<string, TenantDatabase>();
   const keysByDatabase = new Map<string, Set<string>>();
-  /** Whose key a view was made for. */
+  /** The key hash for which each view was created. */
   const viewers = new WeakMap<RightsView, string>();
   const resolving = new Map<string, Promise<Tenant>>();
   const loading = new Map<string, Promise<TenantDatabase | null>>();
@@ -99,7 +118,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     if (unknown.isKnownMiss(keyHash, nowMs)) throw invalidKey('known miss');
     let pending = resolving.get(keyHash);
     if (pending === undefined) {
-      // Checked again behind the gate: of a burst, only those already looking pass before the first misses are counted.
+      // Checked again inside the gate. In a burst, only requests already past this check run before the first
+      // misses are counted.
       unknown.checkAddress(address, nowMs);
       pending = gate.run(() => readTenant(keyHash, address)).finally(() => resolving.delete(keyHash));
       resolving.set(keyHash, pending);
@@ -109,7 +129,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
 
   async function readTenant(keyHash: string, address: string): Promise<Tenant> {
     unknown.checkAddress(address, performance.now());
-    // What changes while this reads makes it read again; each round reads from the platform database alone.
+    // A change during the read causes another round. Later rounds read the key from the platform database
+    // only.
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const found = attempt === 0 ? await readKey(keyHash) : await readKeyAtSource(keyHash);
       if (found === null || found.value.revokedAtMs !== null) return refuseUnknown(keyHash, address);
@@ -190,7 +211,10 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is being moved' });
   }
 
-  /** The hold has run out, and no entry of the log has lifted it: only the platform database itself knows where the database lies. */
+  /**
+   * Reads the location from the platform database. This is the only source after the hold has expired without
+   * an entry that lifts it.
+   */
   async function readAtSource(databaseId: string): Promise<void> {
     const asOfSeq = memory.observedSeq();
     const record = await directory.readDatabase(databaseId);
@@ -223,7 +247,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     return tenant;
   }
 
-  /** A database without keys in memory is dropped with its last one. */
+  /** Removes a key. The database is dropped with its last key in memory. */
   function forget(keyHash: string, tenant: Tenant): void {
     tenants.delete(keyHash);
     const keys = keysByDatabase.get(tenant.key.databaseId);
@@ -241,7 +265,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     databases.delete(databaseId);
     database.place.isOutdated = true;
     if (!MOVING_KINDS.has(kind)) return;
-    // What is under way with it waits, before its next write, until it is known where that goes.
+    // Running requests wait before their next write until the new location is known.
     if (kind === 'move') database.place.isShut = true;
     options.onMoved(database);
   }

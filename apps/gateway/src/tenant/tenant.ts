@@ -2,31 +2,34 @@ import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
 import type { PoolAccount, PoolServer } from '@rowhouse/mysql';
 import type { DatedPointer, RightsView } from '@rowhouse/snapshot-store';
 
-/** Where a database lies, as far as it has become known since its record was read. */
+/** The location of a database, with changes that became known after its record was read. */
 export interface TenantPlace {
-  /** Its writes are held, or it lies elsewhere by now. */
+  /** True while writes are held, or when the database has moved away. */
   isShut: boolean;
-  /** Something other than its snapshot has changed: rights must be read again before they are used. */
+  /** True after a change to anything but the snapshot. Rights must be read again before they are used. */
   isOutdated: boolean;
-  /** What it was read anew as; null while this is the newest that anybody has waited for. */
+  /** The newer version of this database, or null while no request has waited for one. */
   latest: TenantDatabase | null;
 }
 
-/** A database as this process serves it. Replaced as a whole when anything but its snapshot changes. */
+/** A database as this process serves it. It is replaced as a whole when anything but its snapshot changes. */
 export interface TenantDatabase {
   readonly record: DatabaseRecord;
   readonly place: TenantPlace;
   readonly server: PoolServer;
   readonly rowsAccount: PoolAccount | null;
-  /** By rights hash; '' is the account of the whole database. */
+  /** The accounts by rights hash. The empty string is the account for the whole database. */
   readonly queryAccounts: ReadonlyMap<string, PoolAccount>;
-  /** For SQL that writes, by the hash of what may be written. */
+  /** The accounts for SQL that writes, by the hash of the writable tables. */
   readonly writeAccounts: ReadonlyMap<string, PoolAccount>;
-  /** As read with the record: only for the first load of its snapshot. The number is 0 where the pointer has to be read at its source. */
+  /**
+   * The pointer that was read with the record, for the first load of the snapshot. Its number is 0 when the
+   * pointer must be read from the platform database.
+   */
   readonly pointer: DatedPointer;
 }
 
-/** What a key resolves to. */
+/** The tenant to which a key resolves. */
 export interface Tenant {
   readonly key: KeyRecord;
   readonly keyHash: string;

@@ -11,17 +11,20 @@ const GATEWAYS_PER_CELL_MAX = 10;
 
 export interface ConnectionBudget {
   readonly serverConnectionsMax: number;
-  /** Of each gateway on each server, beside what is leased. */
+  /** The connections of each gateway to each server that need no lease. */
   readonly serverConnectionsFloor: number;
   readonly tenantConnectionsMax: number;
-  /** Beside these for its writes of single records. */
+  /** Additional connections for writes of single records. */
   readonly tenantWritesMax: number;
 }
 
-/** Behind the end of a hold that nobody has lifted: the change of place is refused from its end on, and may still be under way. */
+/**
+ * The time after the end of a hold that was not lifted explicitly. A location change is rejected after the
+ * end, but may still be in progress.
+ */
 const HOLD_MARGIN_MS = 300;
 
-/** Whether a move holds the database's writes. `nowMs`: by the platform database's clock. */
+/** Returns whether a move holds the writes of the database. `nowMs` is by the platform database's clock. */
 function isHeld({ locationState, movingUntilMs }: DatabaseRecord, nowMs: number): boolean {
   return locationState === 'moving' && nowMs <= (movingUntilMs ?? 0) + HOLD_MARGIN_MS;
 }
@@ -31,9 +34,9 @@ const NO_ACCOUNTS: ReadonlyMap<string, PoolAccount> = new Map();
 export interface TenantParts {
   readonly secrets: SecretBox;
   readonly budget: ConnectionBudget;
-  /** By the platform database's clock. */
+  /** The current time by the platform database's clock. */
   readonly nowMs: number;
-  /** The tables of a live schema whose statements may change their session. */
+  /** Returns the tables of a live schema whose statements may change their session. */
   readonly codeTables: (databaseId: string) => readonly string[];
 }
 
@@ -72,18 +75,18 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
 
 const VERB_SCOPES: readonly (Scope & Verb)[] = ['read', 'write', 'delete'];
 
-/** Keys with equal rights share one compiled view of the schema. */
+/** Returns the rights of a key as a view. Keys with equal rights share one compiled view of the schema. */
 export function toRightsView(key: KeyRecord, settings: DatabaseSettings): RightsView {
   const verbs = VERB_SCOPES.filter((verb) => key.scopes.includes(verb));
   return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });
 }
 
-/** Everything but hidden columns: what the published documents show. */
+/** Returns the view of published documents, which is everything except hidden columns. */
 export function toPublicView(settings: DatabaseSettings): RightsView {
   return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });
 }
 
-/** Columns that are numbers are missing in records that an older version cached. */
+/** Records cached by older versions have no `numberColumns`. */
 function nameRights({ numberColumns, ...others }: Rights): RightsView {
   const hasNumbers = Object.values(numberColumns ?? {}).some((columns) => columns.length > 0);
   const rights: Rights = hasNumbers ? { ...others, numberColumns } : others;

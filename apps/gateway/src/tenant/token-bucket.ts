@@ -2,36 +2,41 @@ import type { Rate } from '@rowhouse/contracts';
 
 export interface TokensTaken {
   readonly isGranted: boolean;
-  /** Whole tokens left. */
+  /** The number of whole tokens left. */
   readonly remaining: number;
-  /** Until one token is there again; 0 when granted. */
+  /** The time until a token is available, or 0 when granted. */
   readonly retryAfterSeconds: number;
-  /** Until the bucket is full. */
+  /** The time until the bucket is full. */
   readonly resetSeconds: number;
 }
 
-/** What came in the last second, here or at another gateway. */
+/** The requests of the last second, in this gateway or another one. */
 export interface BucketReport {
   readonly asked: number;
   readonly granted: number;
 }
 
 /**
- * A bucket of `burst` tokens, filled at `per_second`; full at first. The rate comes with each call, since it may change.
+ * A bucket of `burst` tokens that refills at `per_second` and starts full. The rate is passed with each call,
+ * because it may change.
  *
- * Each gateway has one, and they stand for one bucket: what others have granted is taken out of this one too, a second
- * late. So that several gateways do not spend the same second's tokens each, this one spends in a second no more than
- * its share of them, by what it was asked the second before. Alone, or without news of others, its share is all.
+ * Each gateway has a bucket, and together they act as one. Tokens granted by other gateways are removed from
+ * this bucket, up to a second late. In each second, a bucket grants at most its share of the tokens, in
+ * proportion to the requests it received in the previous second. This prevents several gateways from spending
+ * the same tokens. Without reports from other gateways the share is everything.
  */
 export interface TokenBucket {
   take(rate: Rate, nowMs: number): TokensTaken;
-  /** Once a second: what was asked since the last time; begins the next second with a share by what others reported. */
+  /**
+   * Returns the requests since the previous call, and starts the next second with a new share. Call it once a
+   * second.
+   */
   settle(): BucketReport;
-  /** What another gateway has reported. */
+  /** Takes in the report of another gateway. */
   noteOthers(report: BucketReport): void;
 }
 
-/** A gateway that was not asked yet may serve the first that come. */
+/** The minimum share, so that a gateway without earlier requests can serve the first ones. */
 const SHARE_MIN = 0.1;
 
 export function createTokenBucket(): TokenBucket {
@@ -39,7 +44,7 @@ export function createTokenBucket(): TokenBucket {
   let filledAtMs = 0;
   let perSecond = 0;
   let debtMax = 0;
-  /** Of the tokens that are there, how many may go in this second. */
+  /** The number of available tokens that may be granted in this second. */
   let allowed = Number.POSITIVE_INFINITY;
   let own = { asked: 0, granted: 0 };
   let othersAsked = 0;

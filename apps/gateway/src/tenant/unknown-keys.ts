@@ -2,12 +2,16 @@ import { AppError } from '@rowhouse/errors';
 import { networkOf } from '@rowhouse/runtime';
 
 /**
- * What this process remembers of keys that do not exist: for at most a second each, apart from those that do, so
- * that guessing can neither fill the cache of real keys nor reach the databases faster than the limit.
+ * Remembers keys that do not exist, each for at most a second. They are stored apart from valid keys.
+ * Guessing can neither evict valid keys nor reach the databases faster than the limit.
  */
 export interface UnknownKeys {
   isKnownMiss(keyHash: string, nowMs: number): boolean;
-  /** Before a look-up. Throws 429 when the address, or its network of 64 bits in IPv6, has had too many misses in this second. */
+  /**
+   * Checks the address before a lookup. For IPv6 the 64-bit network counts.
+   *
+   * @throws AppError 429 when the address had too many misses in this second
+   */
   checkAddress(address: string, nowMs: number): void;
   noteMiss(keyHash: string, address: string, nowMs: number): void;
 }

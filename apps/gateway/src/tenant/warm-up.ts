@@ -3,13 +3,15 @@ import type { LiveSchemas } from '@rowhouse/snapshot-store';
 import type { ChangeMemory } from './change-memory.js';
 import type { TenantDirectory } from './tenant-directory.js';
 
-/** The busiest databases, in memory before the first request asks for them. */
+/** Loads the busiest databases into memory before the first request needs them. */
 export interface WarmUp {
-  /** Every one of them is there, or there was no more time: what is missing then goes on behind. */
+  /**
+   * Returns whether all databases are loaded or the time is over. Loading then continues in the background.
+   */
   isOver(): boolean;
-  /** Settles when all is done, whatever the time; never rejects. */
+  /** Settles when all databases are loaded, even after the deadline. Never rejects. */
   readonly done: Promise<void>;
-  /** Begins no further batch. */
+  /** Prevents further batches from starting. */
   stop(): void;
 }
 
@@ -21,14 +23,14 @@ export interface WarmUpOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Readiness waits no longer: a gateway that serves cold is better than none. */
+/** Readiness waits no longer, because a gateway with cold caches is better than none. */
 const DEADLINE_MS = 1_000;
 const BUSY_MINUTES = 10;
 const DATABASES_MAX = 2_000;
 const BATCH_ROWS = 100;
 const KEYS_PER_BATCH_MAX = 1_000;
 const KEYS_USED_HOURS = 2;
-/** Snapshots read at once. */
+/** The number of snapshots read concurrently. */
 const LOADS_MAX = 16;
 
 export function startWarmUp(options: WarmUpOptions): WarmUp {
@@ -67,7 +69,7 @@ async function loadBatch({ list, tenants, schemas, memory, onFault }: WarmUpOpti
       const adopted = tenants.adopt(record, keys.filter((key) => key.record.databaseId === id), asOfSeq);
       if (number === 0) continue;
       await schemas.load(id, record.requestsPaused === true ? null : { number, contentHash, asOfSeq }).catch(onFault);
-      // Each set of rights sees a schema of its own, made when it is first asked for.
+      // Each set of rights has its own view of the schema, which is built on first use.
       for (const tenant of adopted) schemas.use(id, tenant.view)?.release();
     }
   };

@@ -6,9 +6,15 @@ import type { Tenant } from '../tenant/tenant.js';
 import { listReadableValues, type UnindexedColumns } from './list-readable-values.js';
 import type { QuestionWords } from './question-words.js';
 
-/** One lexicon for each database and set of rights that asks questions, made again when schema, rights or words change. */
+/**
+ * Caches one lexicon for each database and set of rights. It is rebuilt when the schema, the rights or the
+ * words change.
+ */
 export interface LexiconCache {
-  /** Made in turns with others' requests; who asks meanwhile waits for the same one. */
+  /**
+   * Returns the lexicon. It is built in slices between other requests, and concurrent callers share one
+   * build.
+   */
   of(tenant: Tenant, compiled: CompiledSnapshot, words: QuestionWords): Promise<Lexicon>;
 }
 
@@ -17,16 +23,22 @@ interface Entry {
   readonly words: QuestionWords;
   readonly unindexed: UnindexedColumns;
   readonly lexicon: Promise<Lexicon>;
-  /** Values, and phrases for columns and tables, which is what a lexicon grows with; 0 until it is made. */
+  /**
+   * The number of values and of phrases for columns and tables, which determine the size. 0 until the lexicon
+   * is built.
+   */
   weight: number;
 }
 
 const WEIGHT_MAX = 400_000;
 
 export function createLexiconCache(turns: Pick<LoopTurns, 'turn'>, weightMax = WEIGHT_MAX): LexiconCache {
-  /** In order of use. */
+  /** The entries in order of use. */
   const entries = new Map<string, Entry>();
-  /** What is made last of each database, or waits to be: one after the other, since each takes its memory before it has a weight. */
+  /**
+   * The last build of each database. Builds of one database run one after the other, because each takes
+   * memory before its size is counted.
+   */
   const making = new Map<string, Promise<unknown>>();
   let weight = 0;
 
@@ -36,7 +48,7 @@ export function createLexiconCache(turns: Pick<LoopTurns, 'turn'>, weightMax = W
     weight -= entry.weight;
   }
 
-  /** Of one that was asked for and not replaced since. */
+  /** Counts the size of a finished entry, unless it was replaced since. */
   function weigh(name: string, entry: Entry, of: number): void {
     if (entries.get(name) !== entry) return;
     entry.weight = of;

@@ -1,12 +1,12 @@
 import type { ColumnValues, Synonym } from '@rowhouse/nl-engine';
 
-/** What questions to one database are read with, beside its schema. Immutable; replaced as a whole. */
+/** The values and synonyms for questions to one database. Immutable, and replaced as a whole. */
 export interface QuestionWords {
-  /** Of the value index; 0: there is none yet. */
+  /** The version of the value index, or 0 when there is none yet. */
   readonly version: number;
   readonly values: readonly ColumnValues[];
   readonly synonyms: readonly Synonym[];
-  /** What it is thought to take in memory. */
+  /** The estimated size in memory. */
   readonly bytes: number;
 }
 

@@ -5,13 +5,16 @@ import { CONNECTION_WAIT_MS, rowsTarget } from '../pipeline/run-program.js';
 import type { SharedRecords } from '../tenant/shared-records.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 
-/** Escapes and quotes of JSON included, and whatever is counted otherwise here. */
+/** The limit includes JSON quotes and escapes, and other differences in counting. */
 const BYTES_MAX = 4 * VALUE_INDEX_LIMITS.bytesMax;
 const STATEMENT_MS_MAX = 2_000;
-/** No table yet, no right to it yet: the worker makes both with the first index. */
+/** The errors for a missing table and a missing right. The worker creates both with the first index. */
 const ABSENT_NUMBERS: ReadonlySet<number> = new Set([1142, 1146]);
 
-/** The values of an index: sealed from the shared cache, else from the side schema, by the tenant's own account. */
+/**
+ * Creates a reader for the values of an index. It reads the encrypted values from the shared cache, or else
+ * from the side schema with the tenant's own account.
+ */
 export function createValueReader(pools: TenantPools, shared: SharedRecords): (database: TenantDatabase, version: number) => Promise<readonly ColumnValues[]> {
   return async (database, version) => {
     const { id } = database.record;

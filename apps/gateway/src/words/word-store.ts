@@ -6,27 +6,33 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 import { makeQuestionWords, NO_WORDS, type QuestionWords } from './question-words.js';
 
 /**
- * The words of the databases that are asked questions here: values of their rows and synonyms of their projects, in
- * process. A database that nobody asks costs nothing; one that is asked has its values compared with its rows at a
- * bounded rate. Never throws: without words a question is read by the schema alone.
+ * Holds the values and synonyms of the databases that receive questions, in memory. A database without
+ * questions costs nothing. For the others, the index is compared with the rows at a limited rate. The store
+ * never rejects: without words, a question is answered from the schema alone.
  */
 export interface WordStore {
-  /** What is in memory, else loaded; the first question to a database waits a moment for its index to be built. */
+  /**
+   * Returns the words from memory, or loads them. The first question to a database waits briefly for its
+   * index to be built.
+   */
   read(database: TenantDatabase): Promise<QuestionWords>;
-  /** A question was not understood with `words`: whether newer ones came within a second. */
+  /**
+   * Resolves to whether newer words arrived within a second. Call it when a question was not understood with
+   * `words`.
+   */
   awaitNewer(database: TenantDatabase, words: QuestionWords): Promise<boolean>;
-  /** Rows were written through this gateway. */
+  /** Reports that rows were written through this gateway. */
   noteWrite(databaseId: string): void;
-  /** From the change log. */
+  /** Handles an entry of the change log. */
   drop(databaseId: string, kind: ChangeKind): void;
   stop(): void;
 }
 
 export interface WordStoreOptions {
   readonly source: GatewayWords;
-  /** The values of an index as far as it is built, from the shared cache or the tenant's own server. */
+  /** Reads the values of an index as far as it is built, from the shared cache or the tenant's own server. */
   readonly readValues: (database: TenantDatabase, version: number) => Promise<readonly ColumnValues[]>;
-  /** Tells workers that something is due; never throws. */
+  /** Notifies workers that a comparison is due. Never throws. */
   readonly hurry: (databaseId: string) => void;
   readonly onFault: (error: unknown) => void;
   readonly bytesMax?: number;
@@ -37,19 +43,19 @@ interface Slot {
   words: QuestionWords | null;
   loading: Promise<QuestionWords> | null;
   refreshing: Promise<boolean> | null;
-  /** Grows with every entry of the log: what was read before it is not kept. */
+  /** Incremented with each entry of the change log. Words read before the last entry are discarded. */
   generation: number;
-  /** When somebody last asked for the index to be compared with the rows. */
+  /** The time of the last request to compare the index with the rows. */
   askedAtMs: number;
   failedAtMs: number;
-  /** No worker answered in time: until then nobody waits for one again. */
+  /** The time until which no question waits for a worker, because none answered in time. */
   patienceAtMs: number;
 }
 
 const BYTES_MAX = 64 * 1024 * 1024;
-/** An index that was not compared with its rows for so long is, behind the answer. */
+/** An index older than this is compared with its rows after the response. */
 const AGE_MAX_MS = 60_000;
-/** Between two comparisons because of questions, and because of writes. */
+/** The minimum time between two comparisons, for questions and for writes. */
 const GAP_MS = 2_000;
 const WRITE_GAP_MS = 30_000;
 const WRITE_FLUSH_MS = 5_000;
@@ -67,7 +73,7 @@ export function createWordStore(options: WordStoreOptions): WordStore {
   const written = new Set<string>();
   let bytes = 0;
 
-  /** In order of use. */
+  /** Returns the slot of the database, and moves it to the end of the order of use. */
   function slotOf(databaseId: string): Slot {
     const known = slots.get(databaseId);
     const slot = known ?? { words: null, loading: null, refreshing: null, generation: 0, askedAtMs: Number.NEGATIVE_INFINITY, failedAtMs: Number.NEGATIVE_INFINITY, patienceAtMs: Number.NEGATIVE_INFINITY };
@@ -83,7 +89,7 @@ export function createWordStore(options: WordStoreOptions): WordStore {
       if (bytes <= bytesMax) return;
       if (other === slot || other.loading !== null) continue;
       bytes -= other.words?.bytes ?? 0;
-      // Whoever still waits for newer ones must not take them off once more.
+      // A pending refresh of this slot must not subtract the bytes again.
       other.words = null;
       slots.delete(databaseId);
     }
@@ -95,7 +101,7 @@ export function createWordStore(options: WordStoreOptions): WordStore {
     options.hurry(databaseId);
   }
 
-  /** Until nothing that was asked for is left to do; the version then. */
+  /** Waits until the requested work is done, and returns the version at that time. */
   async function settle(databaseId: string, slot: Slot, timeoutMs: number): Promise<number> {
     const endsAtMs = nowMs() < slot.patienceAtMs ? nowMs() : nowMs() + timeoutMs;
     for (;;) {
@@ -144,7 +150,7 @@ export function createWordStore(options: WordStoreOptions): WordStore {
     await ask(database.record.id, slot, true);
     const version = await settle(database.record.id, slot, NEWER_WAIT_MS);
     if (version <= words.version) return false;
-    // The log's entry may still be on its way.
+    // The entry of the change log may not have arrived yet.
     if (slot.words === words) put(slot, null);
     return true;
   }
