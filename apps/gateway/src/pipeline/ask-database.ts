@@ -4,10 +4,17 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
 const OPTIONS = { mode: 'read', waitMs: 3_000, statementMsMax: 2_000 } as const;
-/** A session keeps the name of its schema when that is dropped: whether it is there, the server says. */
+/**
+ * A session keeps the name of its schema after the schema is dropped, so the server is asked whether it
+ * exists.
+ */
 const IS_THERE = 'SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?';
 
-/** Throws `db.*` (503) when the database does not answer, or is not there any more. */
+/**
+ * Checks that the database responds and exists.
+ *
+ * @throws AppError `db.*` (503) otherwise
+ */
 export async function askDatabase(gateway: Gateway, database: TenantDatabase): Promise<void> {
   const { rowsAccount: account, server, record } = database;
   if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2 });

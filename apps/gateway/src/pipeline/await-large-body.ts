@@ -6,20 +6,24 @@ import type { Gateway } from './gateway.js';
 import { checkPlace, resolveTenant } from './open-tenant.js';
 import { readLargeJsonBody } from './read-body.js';
 
-/** A large body whose turn has come. */
+/** A large body that may be processed now. */
 export interface LargeBody {
-  /** As it is by now: a key may have ended, or lost rights, while its body waited for seconds. */
+  /** The tenant as of now. The key may have expired or lost rights while its body waited for seconds. */
   readonly tenant: Tenant;
   /**
-   * Reads it as JSON, piece by piece; undefined where there is none. To be called where it is used and not before: what waited
-   * is old to the engine's memory, and keeps what it is given beyond its own end.
+   * Parses the body as JSON in slices. Resolves to undefined without a body. Call it where the value is used,
+   * not earlier. The waiting request is old to the garbage collector, and would keep the value alive beyond
+   * its use.
    */
   read(): Promise<JsonValue | undefined>;
-  /** To be called when its request is done. */
+  /** Ends the processing. Call it when the request is done. */
   leave(): void;
 }
 
-/** Waits for the body's turn. Null: it is small, and read by the way. Rejects with 401 where the key has ended meanwhile. */
+/**
+ * Waits until the body may be processed. Returns null for a small body, which is parsed directly. Rejects
+ * with 401 when the key has ended while it waited.
+ */
 export function awaitLargeBody(gateway: Gateway, call: Call, { keyHash, database }: Tenant): Promise<LargeBody> | null {
   const { schemaName } = database.record;
   const turn = gateway.bodies.turn(holderOf(database), call.body);

@@ -3,43 +3,46 @@ import type { AppError } from '@rowhouse/errors';
 import type { JsonValue } from '@rowhouse/rest-engine';
 import type { Trace } from './trace.js';
 
-/** One HTTP request as it came. Nothing in it has been decoded but the bytes of HTTP itself. */
+/** One HTTP request as received. Nothing beyond the HTTP framing is decoded. */
 export interface Call {
   readonly id: string;
   readonly method: string;
-  /** Without query, percent escapes as sent. */
+  /** The path without the query, with its percent escapes as sent. */
   readonly rawPath: string;
-  /** Without the question mark; '' without a query. */
+  /** The query without the question mark. Empty when there is none. */
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
-  /** Null: no body was sent, or it is an upload. */
+  /** Null when no body was sent, or when it is an upload. */
   readonly body: Buffer | null;
-  /** What the body says, where that is known already: a tool of MCP makes requests of what a message holds. */
+  /** The parsed body, if it is already known. MCP tools create requests from the contents of a message. */
   readonly parsed?: JsonValue;
-  /** A body that is read while it comes. */
+  /** A body that is read as a stream. */
   readonly upload: IncomingMessage | null;
-  /** Of the peer, or of the client behind proxies that are trusted. */
+  /** The address of the peer, or of the client behind trusted proxies. */
   readonly address: string;
-  /** For answers that are written as they come; all others are given back as a value. */
+  /** The response, for results that are streamed. All other results are returned as an `Answer`. */
   readonly res: ServerResponse;
-  /** Takes notes for the wide event; no step reads from it. */
+  /** Collects notes for the wide event. No step reads from it. */
   readonly trace: Trace;
 }
 
-/** What goes back; request id, CORS and caching are added when it is sent. */
+/** A response. The request id, CORS headers and caching headers are added when it is sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
-  /** Of a body that is compressed once and sent many times. Not changed. */
+  /** Compresses a body that is compressed once and sent many times. The bytes must not be changed. */
   readonly pack?: (encoding: 'br' | 'gzip') => Promise<Buffer>;
-  /** The answer has been written already, in so many bytes. */
+  /** The number of bytes of a response that has already been written. */
   readonly sentBytes?: number;
-  /** What the answer tells of within a protocol of its own: the log counts it as refused with it. */
+  /**
+   * The error that the response reports within a protocol of its own. The log counts the request as rejected
+   * with it.
+   */
   readonly refused?: AppError;
 }
 
-/** The client went away before its answer was complete: there is nobody to tell anything. */
+/** Thrown when the client disconnected before its response was complete. */
 export class ClientGone extends Error {
   constructor() {
     super('the client is gone');

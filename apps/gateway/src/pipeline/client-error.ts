@@ -9,8 +9,9 @@ import { COMMON_HEADERS } from './response-headers.js';
 export const HEAD_CLOCK = createHeadClock();
 
 /**
- * Bytes that are no HTTP, or that did not come in time: a clean answer on the socket, then the end of it. There is no
- * request to tell of. An answer that is under way on the connection is neither mixed with another nor lost.
+ * Handles bytes that are not HTTP or did not arrive in time. It writes a valid error response to the socket
+ * and closes it. There is no request to log. A response in progress on the connection is neither mixed with
+ * another one nor lost.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -24,7 +25,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   else if (answer.shouldKeepAlive) answerAsLast(answer, socket);
 }
 
-/** What came behind a whole request is at fault: that one is answered yet. */
+/** Lets the current response finish, because the error is in the bytes after a complete request. */
 function answerAsLast(answer: ServerResponse, socket: Socket): void {
   answer.shouldKeepAlive = false;
   answer.once('finish', () => socket.end());

@@ -4,18 +4,19 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 import { toRouteSchema } from './query/to-route-schema.js';
 
-/** Views whose tables are all compiled, or are about to be. */
+/** The views whose tables are all compiled (null) or being compiled (a promise). */
 const whole = new WeakMap<CompiledSnapshot, Promise<void> | null>();
 
 /**
- * To be awaited by what looks at every table of a schema: all of them are compiled in turns with others' requests, where one go
- * would take a tenth of a second for some thousand tables. Who asks meanwhile waits for the same. Null: they are there.
+ * Compiles all tables of a schema, in slices between other requests. Await it before using every table.
+ * Compiling some thousand tables at once would block for a tenth of a second. Concurrent callers wait for the
+ * same work. Returns null when all tables are compiled.
  */
 export function compileWhole({ turns }: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, { record }: Pick<TenantDatabase, 'record'>): Promise<void> | null {
   const known = whole.get(compiled);
   if (known !== undefined) return known;
   const steps = compileTablesSteps(compiled);
-  // Few tables are one step.
+  // A few tables are one step.
   if (steps.next().done === true) {
     whole.set(compiled, null);
     return null;
@@ -27,10 +28,13 @@ export function compileWhole({ turns }: Pick<Gateway, 'turns'>, compiled: Compil
   return work;
 }
 
-/** Views whose names have been read, too. */
+/** The views whose names have been read, too. */
 const named = new WeakSet<CompiledSnapshot>();
 
-/** The same for queries, which look words up among the names of all columns. Null: there is nothing to wait for. */
+/**
+ * Also prepares the names of all columns, in which questions are looked up. Returns null when there is
+ * nothing to wait for.
+ */
 export function prepareNames(gateway: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, database: Pick<TenantDatabase, 'record'>): Promise<void> | null {
   return named.has(compiled) ? null : readNames(gateway, compiled, database);
 }

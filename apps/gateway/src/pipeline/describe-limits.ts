@@ -3,7 +3,10 @@ import { ENGINE_LIMITS } from '@rowhouse/rest-engine';
 import { LIMITS } from '../limits.js';
 import type { Tenant } from '../tenant/tenant.js';
 
-/** A limit as `/health` tells it. `code`: of the answer beyond it; null where nothing is refused, only paced, cut or closed. */
+/**
+ * A limit as `/health` reports it. `code` is the error beyond the limit. It is null when requests beyond it
+ * are not rejected, only slowed, shortened or closed.
+ */
 export interface PublishedLimit {
   readonly name: string;
   readonly value: number;
@@ -39,7 +42,10 @@ export const PUBLISHED_LIMITS: readonly PublishedLimit[] = [
 
 const FIXED: Readonly<Record<string, number>> = Object.fromEntries(PUBLISHED_LIMITS.map(({ name, value }) => [name, value]));
 
-/** Every limit with its value, the rows that a statement of this key may look at, and the key's rate, where there is one. */
+/**
+ * Returns every limit with its value. This includes the rows that a statement of this key may examine, and
+ * the rate that applies to the key, if any.
+ */
 export function describeLimits({ database, key }: Pick<Tenant, 'database' | 'key'>, rowsExaminedMax: number): Readonly<Record<string, number>> {
   const rate = key.rate ?? database.record.settings.rate;
   const limits = { ...FIXED, rows_examined: rowsExaminedMax };

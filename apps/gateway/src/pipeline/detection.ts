@@ -1,11 +1,11 @@
-/** Asks the worker to look at a database again: at most once a second for each. */
+/** Asks the worker to inspect a database again, at most once a second for each database. */
 export interface Detection {
-  /** Whether a newer snapshot than `number` became live within a second. */
+  /** Resolves to whether a newer snapshot than `number` became live within a second. */
   awaitNewer(databaseId: string, number: number): Promise<boolean>;
 }
 
 export interface DetectionOptions {
-  /** By message and by row; never throws. */
+  /** Sends the request as a message and a row. Never throws. */
   readonly request: (databaseId: string) => void;
   readonly waitForNewer: (databaseId: string, number: number, timeoutMs: number) => Promise<boolean>;
 }

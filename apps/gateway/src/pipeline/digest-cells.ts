@@ -2,12 +2,13 @@ import { hash, type KeyObject } from 'node:crypto';
 import { digestLarge, LARGE_BYTES } from '@rowhouse/mysql';
 import type { Cell, DigestCells } from '@rowhouse/rest-engine';
 
-/** 16 bytes and a half are plenty: a tag is compared within one record only. */
+/** 22 characters, or 16.5 bytes, are enough, because a tag is only compared within one record. */
 const DIGEST_LENGTH = 22;
 
 /**
- * The keyed digest in ETags. Every cell is written with its type and length, so that no two rows are written alike. The
- * key in front is as good as an HMAC here, since a cut hash cannot be gone on with, and takes a third of its time.
+ * Creates the keyed digest for ETags. Every cell is written with its type and length, so that different rows
+ * never have the same text. A key prefix is as secure as an HMAC here, because a truncated hash cannot be
+ * extended. It takes a third of the time.
  */
 export function createDigest(key: KeyObject): DigestCells {
   const prefix = key.export().toString('base64url');
@@ -25,10 +26,13 @@ function writeCell(cell: Cell): string {
   return `d${String(Object.is(cell, -0) ? '-0' : cell)};`;
 }
 
-/** Where rows come as bytes, large values were digested in slices already: the same stands for them here. */
+/**
+ * Returns whether the text counts as large. Rows received as bytes already contain digests of their large
+ * values, so the digests here must match.
+ */
 function isLargeText(text: string): boolean {
   return text.length * UNIT_BYTES_MAX > LARGE_BYTES && Buffer.byteLength(text) > LARGE_BYTES;
 }
 
-/** UTF-8 takes no more for a unit of UTF-16. */
+/** UTF-8 takes at most 3 bytes for a UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;

@@ -2,7 +2,10 @@ import { toAppError, toErrorBody, toProblemBody, type AppError } from '@rowhouse
 import type { Answer } from './call.js';
 import { CACHE_NEVER } from './response-headers.js';
 
-/** Anything that was thrown, as an answer. What is no AppError is a defect of ours: 500, and no word of it leaves. */
+/**
+ * Converts a thrown value to a response. Anything but an AppError is a defect: the status is 500, and its
+ * text is not sent.
+ */
 export function toErrorAnswer(thrown: unknown, requestId: string, accept: string | undefined): { answer: Answer; error: AppError } {
   const error = toAppError(thrown);
   const isProblem = accept !== undefined && accept.includes('application/problem+json');

@@ -10,8 +10,8 @@ const idsBySlug = new Map<string, string>();
 const unknown = createUnknownKeys();
 
 /**
- * The database whose documents are published under this slug: unguessable, rotatable, and switched off per database.
- * Every refusal is the same 404.
+ * Finds the database whose documents are published under this slug. Slugs are unguessable and can be rotated,
+ * and publishing can be turned off per database. Every rejection is the same 404.
  */
 export async function findPublished(gateway: Gateway, call: Call, slug: string): Promise<TenantDatabase> {
   if (!SLUG_FORM.test(slug)) throw notPublished();

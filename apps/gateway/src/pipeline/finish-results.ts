@@ -2,7 +2,10 @@ import { digestLargeSteps } from '@rowhouse/mysql';
 import type { ApiResponse, ResultSet } from '@rowhouse/rest-engine';
 import { doStepsInTurns } from '@rowhouse/schema-model';
 
-/** Writes large rows that wait in the results, a slice at a time; `pause` is awaited between two slices. Null: none waits. */
+/**
+ * Serializes the large rows that are pending in the results, one slice at a time. `pause` is awaited between
+ * two slices. Returns null when none is pending.
+ */
 export function finishResults(results: readonly ResultSet[], pause: () => Promise<void>): Promise<void> | null {
   let isLate = false;
   for (const result of results) isLate ||= result.isLate === true;
@@ -16,7 +19,7 @@ async function writeLate(results: readonly ResultSet[], pause: () => Promise<voi
   }
 }
 
-/** Adds the tag that is taken from a large body. */
+/** Adds the ETag that is computed from a large body. */
 export async function addBodyTag(response: ApiResponse, pause: () => Promise<void>): Promise<ApiResponse> {
   const { body, tagWith, ...rest } = response;
   if (tagWith === undefined || !(body instanceof Uint8Array)) return response;

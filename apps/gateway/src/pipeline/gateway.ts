@@ -23,30 +23,30 @@ import type { LoopTurns } from './loop-turns.js';
 import type { IdempotencySweep } from './idempotency/sweep.js';
 import type { Streams } from './streams/streams.js';
 
-/** The parts that serve calls, as the composition root put them together. Nothing here is per request. */
+/** The parts that serve calls, as connected by the composition root. Nothing here belongs to one request. */
 export interface Gateway {
   readonly hashKey: CredentialHasher;
   readonly readAddress: AddressReader;
   readonly publicUrl: string;
-  /** Its pages may use MCP, too; undefined: there is none, or it is where this is. */
+  /** The origin whose pages may use MCP, too. Undefined without a console, or when it has the same origin. */
   readonly consoleUrl: string | undefined;
-  /** Seals cursors. The same in every gateway of the deployment. */
+  /** The key that seals cursors. It is the same in every gateway of the deployment. */
   readonly cursorKey: KeyObject;
-  /** Makes the digests in ETags. Its key is the same in every gateway of the deployment. */
+  /** Computes the digests in ETags. Its key is the same in every gateway of the deployment. */
   readonly digest: DigestCells;
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
   readonly refusals: RefusalPace;
-  /** Null: addresses are not limited. */
+  /** Null when addresses are not limited. */
   readonly addresses: AddressRates | null;
   readonly load: LoadGuard;
-  /** Rows that statements may have looked at. */
+  /** The budgets for the rows that statements may examine. */
   readonly costs: QueryCosts;
   readonly schemas: LiveSchemas;
   readonly prepared: PreparedSchemas;
   readonly pulse: Pulse;
   readonly pools: TenantPools;
-  /** Values and synonyms that questions are read with. */
+  /** The values and synonyms that questions are interpreted with. */
   readonly words: WordStore;
   readonly lexicons: LexiconCache;
   readonly detection: Detection;
@@ -54,19 +54,21 @@ export interface Gateway {
   readonly idempotencySweep: IdempotencySweep;
   readonly directory: GatewayDirectory;
   readonly streams: Streams;
-  /** Of whatever takes the event loop for long. */
+  /** The scheduler for work that blocks the event loop for long. */
   readonly turns: LoopTurns;
   readonly bodies: LargeBodies;
-  /** The language model, where there is one, and what is kept of questions. */
+  /** The language models, if any, and the history of questions. */
   readonly models: Models;
-  /** Speaks the protocol; the tools come with each message. */
+  /** Implements the MCP protocol. The tools are passed with each message. */
   readonly mcp: McpEndpoint;
-  /** One for each database: at most two texts of users at once. */
+  /** Returns the gate of a database, which admits at most two users' queries at once. */
   queryGate(databaseId: string): Gate;
-  /** What answers of queries hold until they are sent. */
+  /** The memory held by query responses until they are sent. */
   readonly answerBytes: AnswerBytes;
-  /** The change log is silent: a stale name cannot be told from a wrong one. */
+  /**
+   * Returns whether the change log is silent. An outdated name cannot be distinguished from a wrong one then.
+   */
   isFenced(): boolean;
-  /** The log has been silent for so long that no key is believed. */
+  /** Returns whether the change log has been silent for so long that no key is trusted. */
   isBlind(): boolean;
 }

@@ -2,15 +2,23 @@ import { AppError, numbersOfKind } from '@rowhouse/errors';
 import { collectRows, ConnectionLost, DatabaseFault, type RunStatement } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
-/** How long a statement with a regular expression may take. */
+/** The time limit of a statement with a regular expression. */
 const REGEX_MS_MAX = 1_000;
-/** The expression took too many steps on a value, or the rows looked at too many: the rows are not all that match. */
+/**
+ * The expression took too many steps on a value, or the server examined too many rows. The result does not
+ * contain all matches.
+ */
 const GIVEN_UP_NUMBERS = new Set(['1139', '1931']);
-/** As many warnings as a server keeps. Where there are more, the one that matters may be among those it dropped. */
+/**
+ * The number of warnings that a server retains. If there are more, the relevant one may have been dropped.
+ */
 const WARNINGS_KEPT = 64;
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
 
-/** Statements with regular expressions are bounded, and a match that the server gave up on in silence is an error. */
+/**
+ * Limits the time of statements with regular expressions. A match that the server silently gave up on is an
+ * error.
+ */
 export function guardRegex(run: RunStatement, regexFaults: EngineCapabilities['regexFaults']): RunStatement {
   return async (sql, values, sink) => {
     let result;

@@ -1,7 +1,7 @@
-/** Texts are joined as texts up to here. */
+/** The maximum size at which parts are joined as a string. */
 const TEXT_BYTES_MAX = 64 * 1024;
 
-/** Puts a body together from texts and bytes, without decoding bytes where they are many. */
+/** Joins a body from strings and bytes, without decoding large bytes. */
 export function joinParts(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
   let bytes = 0;
   for (const part of parts) bytes += typeof part === 'string' ? 0 : part.length;

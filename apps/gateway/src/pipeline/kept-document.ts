@@ -1,12 +1,15 @@
 import { compress, type Encoding } from './send-answer.js';
 
-/** A text that many are sent as it is: compressed once for each way, whoever asks and however often. */
+/**
+ * A text that is sent unchanged to many clients. It is compressed once per encoding, no matter how many
+ * requests there are.
+ */
 export interface KeptDocument {
   readonly bytes: Buffer;
   readonly pack: (encoding: Encoding) => Promise<Buffer>;
 }
 
-/** `turn` is awaited between pieces of a text of megabytes. */
+/** Encodes the pieces. `turn` is awaited between the parts of a text of several megabytes. */
 export async function keepDocument(pieces: readonly string[], turn: () => Promise<void>): Promise<KeptDocument> {
   const encoded: Buffer[] = [];
   let sinceTurn = 0;

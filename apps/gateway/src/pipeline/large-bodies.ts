@@ -4,34 +4,44 @@ import { createBodyRoom, type BodyHolder } from '../tenant/body-room.js';
 import type { LoopTurns } from './loop-turns.js';
 
 /**
- * Large bodies of a database become rows a few at a time, and those that wait stay the bytes that came: what is read of
- * a body is many times its size, lives until the server has taken it, and each clean-up of young memory would copy it.
+ * Limits how many large bodies of a database are processed at once. Waiting bodies stay the bytes that were
+ * received. A parsed body is many times larger and lives until the server has taken it, and each collection
+ * of young memory would copy it.
  */
 export interface LargeBodies {
-  /** Null: the body is read by the way. Else it is the body's turn when this resolves; to be called when its request is done. Rejects with `limit.busy`. */
+  /**
+   * Returns null when the body is small and can be parsed directly. Otherwise it resolves when the body may
+   * be processed. Call the result when the request is done. Rejects with `limit.busy`.
+   */
   turn(holder: BodyHolder, body: Buffer | null): Promise<() => void> | null;
-  /** What a body that is read while it comes holds of itself. */
+  /** Charges the part of a body that is held while the body is streamed. */
   hold(holder: BodyHolder): HeldBytes;
   sweep(): void;
 }
 
 export interface HeldBytes {
-  /** Throws `limit.busy` where there is no room for so many. */
+  /** @throws AppError `limit.busy` when the budget does not have this many bytes left */
   resize(bytes: number): void;
   end(): void;
 }
 
-/** Of each body that is read while it comes, not counted. */
+/** The bytes of each streamed body that are not charged. */
 const HELD_BYTES_FREE = 64 * 1024;
-/** A smaller one is read by the way. */
+/** A smaller body is parsed directly. */
 const LARGE_BYTES_MIN = 16 * 1024;
-/** One more than a database has sessions for such statements, so that none of these rests. */
+/** One more than a database has sessions for such statements, so that none of the sessions is idle. */
 const WORKED_ON_MAX = 5;
-/** As many as it has sessions in company: what more bodies have become lives while it waits, and each clean-up of young memory takes time from the others. */
+/**
+ * As many as a database has sessions while other tenants are active. More parsed bodies would stay in memory
+ * while they wait, and each collection of young memory would take time from other tenants.
+ */
 const WORKED_ON_IN_COMPANY_MAX = 2;
 const WAITING_MAX = 512;
 const WAIT_MS = 5_000;
-/** Of all that wait or are worked on: a quarter of what bodies may take is for those that are on their way. */
+/**
+ * The budget for all bodies that wait or are processed. A quarter of the memory for bodies remains for those
+ * still arriving.
+ */
 const BYTES_MAX = 192 * 1024 * 1024;
 
 export function isLargeBody(body: Buffer | null): boolean {

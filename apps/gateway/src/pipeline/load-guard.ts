@@ -2,11 +2,12 @@ import { AppError } from '@rowhouse/errors';
 import { Counter, Gauge, type Registry } from '@rowhouse/runtime';
 
 /**
- * Keeps a process that has more to do than it can from doing all of it late: what comes then is refused at once and
- * cheaply, as large a part as the event loop is behind, so that what is let in is answered in time.
+ * Prevents an overloaded process from answering everything late. It rejects a share of new requests
+ * immediately and cheaply. The share grows with the delay of the event loop, so that admitted requests are
+ * answered in time.
  */
 export interface LoadGuard {
-  /** Before anything is done for a request. Null: it may come in. */
+  /** Decides on a request before any work is done for it. Returns null when the request is admitted. */
   refuse(): AppError | null;
   entered(): void;
   left(): void;
@@ -15,20 +16,20 @@ export interface LoadGuard {
 
 export interface LoadGuardOptions {
   readonly registry: Registry;
-  /** Told once in a while how many were refused. */
+  /** Receives the number of rejected requests from time to time. */
   readonly onShed: (facts: { readonly refused: number; readonly delayMs: number; readonly running: number }) => void;
   readonly nowMs?: () => number;
 }
 
 const BEAT_MS = 20;
-/** With nothing under way for so long there is nothing to be seen, and the process sleeps. */
+/** After this time without requests there is nothing to measure, and the timer stops. */
 const REST_AFTER_MS = 1_000;
-/** With fewer under way, whatever holds the event loop up is not their number. */
+/** With fewer running requests, their number is not what delays the event loop. */
 const RUNNING_MIN = 256;
-/** A delay from which on some are refused, and one at which all are. */
+/** The delay from which some requests are rejected, and the delay at which all are. */
 const DELAY_MIN_MS = 150;
 const DELAY_MAX_MS = 600;
-/** Whatever the delay: each takes memory until it is answered. */
+/** The limit at any delay, because each request takes memory until it is answered. */
 export const RUNNING_MAX = 4_096;
 const TELL_INTERVAL_MS = 5_000;
 
@@ -40,11 +41,11 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
   let owed = 0;
   let refused = 0;
   let toldAtMs = Number.NEGATIVE_INFINITY;
-  /** Null: it rests. */
+  /** Null while the guard is inactive. */
   let timer: NodeJS.Timeout | null = null;
   let busyAtMs = nowMs();
 
-  /** What a timer was late by lately, and what it is late by now. */
+  /** Returns by how much a timer was late recently or is late now, whichever is larger. */
   const delayMs = (): number => (timer === null ? 0 : Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS));
   const describe = (name: string, help: string, read: () => number): void => {
     new Gauge({
@@ -69,7 +70,7 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
     refused = 0;
   }
 
-  /** Of those that come while many are under way. 0: all may come in, 1: none. */
+  /** Returns the share of new requests to reject while many are running: 0 admits all, 1 none. */
   function shareToRefuse(): number {
     if (running >= RUNNING_MAX) return 1;
     return Math.min(1, Math.max(0, (delayMs() - DELAY_MIN_MS) / (DELAY_MAX_MS - DELAY_MIN_MS)));
@@ -94,7 +95,7 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
       owed -= 1;
       refused += 1;
       shed.inc();
-      // Not all of them at the same moment again.
+      // Different times prevent all clients from retrying at the same moment.
       return new AppError('limit.busy', { retryAfterSeconds: 1 + (refused % 3), detail: 'The gateway has more requests than it can answer in time.', internal: 'shed' });
     },
     entered() {

@@ -1,34 +1,40 @@
 import { createCompany, type Turns } from '@rowhouse/mysql';
 
 /**
- * Who has much to do in one go takes turns at the event loop: one piece in each turn of it, however many there are, and
- * the databases that wait are served one after the other. So a short request waits for one piece at most each time that
- * it comes back to the loop, whatever a neighbour asks for.
+ * Schedules long work on the event loop in slices. Each turn of the loop runs at most one slice, and the
+ * waiting databases are served in rotation. A short request waits for at most one slice each time it returns
+ * to the loop, whatever other tenants do.
  */
 export interface LoopTurns extends Turns {
-  /** Resolves when it is the owner's turn. */
+  /** Resolves when a slice of the owner may run. */
   turn(owner: string): Promise<void>;
   /**
-   * The same where results have so many rows that making text of them would be felt; null: go on. To be asked by every
-   * request, since it tells who is at work.
+   * Like `turn`, for results with enough rows that serializing them would be noticeable. Returns null when
+   * the caller can continue. Call it for every request, because it also records which owners are active.
    */
   turnForRows(owner: string, results: readonly { readonly rowCount: number }[]): Promise<void> | null;
-  /** Whether any other database was asked something lately. */
+  /** Returns whether any other database was active recently. */
   hasCompany(owner: string): boolean;
 }
 
-/** What is written in one piece: less than a millisecond of work, and about what a socket gives at once. */
+/**
+ * The bytes written in one slice. This is less than a millisecond of work, and about what a socket provides
+ * at once.
+ */
 export const TURN_BYTES = 64 * 1024;
-/** That become text: fewer are no more than any request takes. */
+/** The number of rows from which serialization is scheduled. Fewer take no longer than any request. */
 const TURN_ROWS = 100;
-/** So many times as long as a piece took, the loop rests from pieces before the next one, where their owner has company: three quarters of it are free for short requests then. */
+/**
+ * While the owner has active neighbors, the loop pauses this many times the duration of a slice before the
+ * next one. Three quarters of its time are then free for short requests.
+ */
 const REST_SHARE = 3;
-/** Timers are no finer. */
+/** Timers have no finer resolution. */
 const REST_MS_MIN = 0.5;
 const REST_MS_MAX = 12;
 
 export function createLoopTurns(nowMs: () => number = () => performance.now()): LoopTurns {
-  /** By owner, in the order in which they are served. */
+  /** The waiting slices by owner, in the order in which owners are served. */
   const lines = new Map<string, (() => void)[]>();
   let isScheduled = false;
   let restUntilMs = 0;
@@ -46,7 +52,9 @@ export function createLoopTurns(nowMs: () => number = () => performance.now()): 
     else setTimeout(takeTurn, restMs);
   }
 
-  /** A turn of the event loop later all that a piece led to is done, and how long it took is known. */
+  /**
+   * Measures a slice. One turn later everything that the slice triggered is done, and its duration is known.
+   */
   function restFrom(begunMs: number): void {
     setImmediate(() => {
       const endMs = nowMs();
@@ -63,7 +71,7 @@ export function createLoopTurns(nowMs: () => number = () => performance.now()): 
     lines.delete(owner);
     if (line.length > 0) lines.set(owner, line);
     if (company.has(owner)) restFrom(nowMs());
-    // What it does may throw, and the others are to go on.
+    // The slice may throw, and the others must still run.
     schedule();
     goOn?.();
   }

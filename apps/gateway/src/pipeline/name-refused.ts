@@ -4,28 +4,28 @@ import { insertHalf, isRecordFault, withElement, type Plan, type Statement } fro
 
 type Loc = readonly (string | number)[];
 
-/** The statement that a database refused, and the member of the body that it was refused for. */
+/** The statement that the database rejected, and the member of the body that caused it. */
 const refused = new WeakMap<DatabaseFault, Statement>();
 const named = new WeakMap<DatabaseFault, Loc>();
 
-/** Remembers which statement the fault is of. */
+/** Records the statement that caused the fault. */
 export function noteRefused(fault: DatabaseFault, statement: Statement): void {
   refused.set(fault, statement);
 }
 
-/** Whether a second look can tell which of several rows was refused. */
+/** Returns whether a second attempt can find which of several rows was rejected. */
 export function isOfRows(error: unknown): error is DatabaseFault {
   return error instanceof DatabaseFault && (refused.get(error)?.inserts?.rows.length ?? 0) > 1;
 }
 
 /**
- * Finds the element of the body that was refused. An INSERT of several rows is repeated in parts by `run`, in a transaction
- * that the caller rolls back and that holds what came before the statement.
+ * Finds the element of the body that was rejected. `run` repeats an INSERT of several rows in parts. It uses
+ * a transaction that the caller rolls back, and that includes the statements before this one.
  */
 export async function nameRefused(error: unknown, plan: Plan, run: RunStatement): Promise<void> {
   const statement = error instanceof DatabaseFault ? refused.get(error) : undefined;
   if (!(error instanceof DatabaseFault) || statement === undefined || !('isBulk' in plan)) return;
-  // After a deadlock there is no transaction any more: what runs then would be kept.
+  // After a deadlock the transaction is gone, and statements would be committed.
   if (!isRecordFault({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan)) return;
   const { inserts, role, locs } = statement;
   const isOne = inserts === undefined || inserts.rows.length === 1;
@@ -34,7 +34,10 @@ export async function nameRefused(error: unknown, plan: Plan, run: RunStatement)
   if (loc !== undefined && (plan.isBulk || locs !== undefined)) named.set(error, loc);
 }
 
-/** The place of the first row that is refused, when those before it are stored; null where a part is refused for another reason. */
+/**
+ * Returns the position of the first row that is rejected after the rows before it are stored. Returns null
+ * when a part is rejected for another reason.
+ */
 async function findRefused(fault: DatabaseFault, whole: Statement, { table, rows, from }: NonNullable<Statement['inserts']>, run: RunStatement): Promise<number | null> {
   let start = 0;
   let end = rows.length;
@@ -51,7 +54,7 @@ async function findRefused(fault: DatabaseFault, whole: Statement, { table, rows
   return from + start;
 }
 
-/** The error with the element that `nameRefused` found, if any. */
+/** Returns the error with the element that `nameRefused` found, if any. */
 export function withNamed(error: AppError, fault: DatabaseFault): AppError {
   const loc = named.get(fault);
   return loc === undefined ? error : withElement(error, loc);

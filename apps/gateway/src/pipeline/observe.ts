@@ -4,16 +4,16 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { writeRequestEvent } from './request-event.js';
 import { STEPS, type TraceNotes } from './trace.js';
 
-/** One request, when it is over. */
+/** One finished request. */
 export interface Observation {
   readonly requestId: string;
   readonly method: string;
-  /** As sent, with values in it: for what is told without them. */
+  /** The URL as sent, including values. Use it only for output without values. */
   readonly url: string;
   readonly status: number;
   readonly error: AppError | null;
   readonly durationMs: number;
-  /** Of the body as sent. */
+  /** The size of the body as sent. */
   readonly bytes: number;
   readonly notes: TraceNotes;
 }
@@ -22,14 +22,17 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export type Observe = (observation: Observation) => void;
 
-/** Step 10: one wide log line, the metrics, and the tenant's usage. Keys, values and texts of users are in none. */
+/**
+ * Step 10: writes one wide log line, the metrics and the tenant's usage. None of them contains keys, values
+ * or users' texts.
+ */
 export function createObserver(events: EventLog, registry: Registry, telemetry: Telemetry): Observe {
   const requests = new Counter({ name: 'gateway_requests_total', help: 'Requests by status class', labelNames: ['method', 'status'], registers: [registry] });
   const seconds = new Histogram({
     name: 'gateway_request_seconds', help: 'Time from first byte to answer', labelNames: ['method'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers: [registry],
   });
-  /** Looking a labelled figure up costs more than counting it. */
+  /** Caches labeled metrics, because looking one up costs more than counting it. */
   const figures = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> }[]>();
   const figuresOf = (method: string, status: number): { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> } => {
     const known = METHODS.has(method) ? method : 'other';
@@ -50,7 +53,7 @@ export function createObserver(events: EventLog, registry: Registry, telemetry: 
   };
 }
 
-/** `auth;dur=0.02, db;dur=1.31, total;dur=1.52` */
+/** Formats the steps as a `Server-Timing` header: `auth;dur=0.02, db;dur=1.31, total;dur=1.52`. */
 export function toServerTiming(notes: TraceNotes, totalMs: number): string {
   let text = '';
   for (const step of STEPS) {
@@ -60,7 +63,7 @@ export function toServerTiming(notes: TraceNotes, totalMs: number): string {
   return `${text}total;dur=${toHundredths(totalMs)}`;
 }
 
-/** As `toFixed(2)`, at half its price. */
+/** Equals `toFixed(2)` at half the cost. */
 function toHundredths(ms: number): string {
   const hundredths = Math.round(ms * 100);
   const rest = hundredths % 100;

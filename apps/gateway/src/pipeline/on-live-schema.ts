@@ -9,22 +9,23 @@ import { StaleSchema } from './stale-schema.js';
 import type { Trace } from './trace.js';
 
 /**
- * What runs on a schema. `view`: the rights that the schema is seen with, which are those of the moment where they changed
- * since the request came in.
+ * Work on a schema. `view` is the set of rights under which the schema is seen. These are the current rights,
+ * if they changed after the request arrived.
  */
 export type SchemaWork<T> = (use: SchemaUse, view: RightsView) => Promise<T>;
 
-/** Returns the tenant with the rights that its schema is seen with. */
+/** Returns the tenant with the rights under which its schema is seen. */
 export function seenBy(tenant: Tenant, view: RightsView): Tenant {
   return tenant.view === view ? tenant : { ...tenant, view };
 }
 
-/** The longest time for which one request waits, in however many pauses. */
+/** The maximum total time that one request waits for pauses. */
 const PAUSE_MS_MAX = 5_000;
 
 /**
- * Runs `work` on the live schema as the rights see it. When the database turns out to be ahead of it, the worker is
- * asked to look, and `work` runs once more, as a whole, on what is live then.
+ * Runs `work` on the live schema under the given rights. When the database turns out to be newer than the
+ * schema, the worker is asked to inspect it. Then `work` runs once more, as a whole, on the schema that is
+ * live by then.
  */
 export async function onLiveSchema<T>(
   gateway: Gateway,
@@ -62,7 +63,7 @@ async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view
   } catch (error) {
     if (!(error instanceof StaleSchema)) throw error;
     if (error.refusal !== null) throw error.refusal;
-    // A name that is nowhere, and no newer snapshot: perhaps the whole database is not there.
+    // The name is unknown and there is no newer snapshot. The whole database may be missing.
     await askDatabase(gateway, database);
     throw new AppError('schema.broken_object', { internal: `errno ${error.errno}: ${error.message}`, cause: error });
   } finally {
@@ -71,13 +72,14 @@ async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view
 }
 
 /**
- * Returns the rights to go on with: columns that were hidden or shown since the request came in count at once. A request
- * whose tables were renamed goes on with the rights it began with, unless one of their columns may be hidden by now.
+ * Returns the current rights. Columns that were hidden or shown since the request arrived take effect
+ * immediately. When tables were renamed, the request continues with its original rights, unless one of their
+ * columns may be hidden by now.
  */
 async function readView({ tenants }: Gateway, database: TenantDatabase, view: RightsView): Promise<RightsView> {
   const current = await tenants.readCurrentView(database.record.id, view).catch((error: unknown) => {
     if (error instanceof AppError && error.code.startsWith('auth.')) throw error;
-    // Without the platform database nothing changes either.
+    // Without the platform database no rights change either.
     return view;
   });
   if (current === view || canonicalJson(current.rights.tables) === canonicalJson(view.rights.tables)) return current;
@@ -110,7 +112,10 @@ async function loadSchema(gateway: Gateway, database: TenantDatabase, view: Righ
   throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
 }
 
-/** Rights name tables and columns: those that a request began with may reach other ones once names have changed their meaning. */
+/**
+ * Checks that the rights are unchanged. Rights name tables and columns, so after a rename the original rights
+ * may refer to other tables.
+ */
 async function withCurrentRights({ tenants }: Gateway, databaseId: string, view: RightsView, use: SchemaUse): Promise<SchemaUse> {
   try {
     if ((await tenants.readCurrentView(databaseId, view)).name === view.name) return use;

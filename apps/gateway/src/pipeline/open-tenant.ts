@@ -6,13 +6,15 @@ import type { Tenant } from '../tenant/tenant.js';
 import type { Call } from './call.js';
 import type { Gateway } from './gateway.js';
 
-/** Steps 2 of every call with a key: from memory where it is there. */
+/** Step 2 of every call with a key: returns the tenant from memory if possible. */
 export function resolveTenant(gateway: Gateway, keyHash: string, call: Pick<Call, 'address'>): Tenant | Promise<Tenant> {
   if (gateway.isBlind()) throw new AppError('platform.unavailable', { retryAfterSeconds: 1, internal: 'the change log has been silent for too long' });
   return gateway.tenants.find(keyHash) ?? gateway.tenants.resolve(keyHash, call.address);
 }
 
-/** Whether the database is where it can be asked. One that is being moved can: its writes wait where they would begin. */
+/**
+ * Checks that the database can be queried. During a move it can, and its writes wait where they would begin.
+ */
 export function checkPlace(tenant: Tenant): void {
   const { locationState } = tenant.database.record;
   if (locationState === 'live' || locationState === 'moving') return;
@@ -20,7 +22,7 @@ export function checkPlace(tenant: Tenant): void {
   throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: `database is ${locationState}` });
 }
 
-/** Steps 1 to 3 of the calls that are not about a table's rows. Release `admitted` when done. */
+/** Runs steps 1 to 3 of calls that are not about a table's rows. Release `admitted` when done. */
 export async function openTenant(gateway: Gateway, call: Call): Promise<{ tenant: Tenant; admitted: Admitted }> {
   const keyHash = readCredential(call.headers, gateway.hashKey);
   const tenant = await resolveTenant(gateway, keyHash, call);

@@ -3,17 +3,17 @@ import type { PlanOptions, ShapeOptions } from '@rowhouse/rest-engine';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
-/** What planning takes from outside the request: settings of the database, secrets, randomness. */
+/** Returns what planning needs beyond the request: settings of the database, secrets and randomness. */
 export function planOptions(gateway: Gateway, database: TenantDatabase, storedColumnsAt: PlanOptions['storedColumnsAt']): PlanOptions {
   const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled, require_if_match: requireIfMatch } = database.record.settings;
   const { sealText } = toShapeOptions(gateway, database);
   return { unknownFields, requireLimit, requireIfMatch, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID, now: Date.now };
 }
 
-/** Made once for each reading of a database's settings. */
+/** Caches the options for each version of a database's settings. */
 const shapeOptions = new WeakMap<object, ShapeOptions>();
 
-/** The settings that plans of one shape share. */
+/** Returns the settings that plans of one shape share. */
 export function toShapeOptions(gateway: Pick<Gateway, 'cursorKey'>, { record: { id, settings } }: TenantDatabase): ShapeOptions {
   let options = shapeOptions.get(settings);
   if (options === undefined) {
@@ -23,10 +23,13 @@ export function toShapeOptions(gateway: Pick<Gateway, 'cursorKey'>, { record: { 
   return options;
 }
 
-/** Of 43: 160 bits and more. */
+/** 27 of 43 characters, which is 162 bits. */
 const SEAL_LENGTH = 27;
 
-/** What is sealed holds for one database. A cut hash with the key in front, as `createDigest` has it, for its reason. */
+/**
+ * Creates the seal of one database. It is a truncated hash with a key prefix, for the reason given at
+ * `createDigest`.
+ */
 function sealWith(key: KeyObject, databaseId: string): (text: string) => string {
   const prefix = `${key.export().toString('base64url')}${databaseId}\0`;
   return (text) => hash('sha256', prefix + text, 'base64url').slice(0, SEAL_LENGTH);

@@ -14,8 +14,8 @@ import { refuseCall, serveCall } from './serve-call.js';
 const SIZE_HINT = `Bodies may have ${LIMITS.bodyBytesMax} bytes.`;
 
 /**
- * The data plane as a plain Fastify plugin. Fastify finds the route; everything else is the
- * pipeline's.
+ * Creates the data plane as a plain Fastify plugin. Fastify finds the route, and the pipeline does everything
+ * else.
  */
 export function dataPlane(gateway: Gateway, observe: Observe, connections: ConnectionBound) {
   return async function registerDataPlane(instance: FastifyInstance): Promise<void> {
@@ -24,10 +24,10 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
     const refuse = (req: IncomingMessage): Promise<AppError | null> => refuseEarly(gateway, req);
     limitAddresses(instance, gateway);
     instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
-    // JSON by its name, too: Fastify remembers nothing that it finds by the star.
+    // JSON is also listed by name, because Fastify does not cache parsers found by the wildcard.
     instance.addContentTypeParser(['application/json', '*'], (request, _payload, done) => receiver.receive(request.raw, SIZE_HINT, done, refuse));
     instance.addContentTypeParser([...ROWS_TYPES.keys()], (request, _payload, done) => {
-      // An import reads its body itself, piece by piece.
+      // An import reads its body itself as a stream.
       if (request.method === 'POST' && isImport(request.headers)) done(null, request.raw);
       else receiver.receive(request.raw, `${SIZE_HINT} ${MANY_ROWS_HINT}`, done, refuse);
     });
@@ -47,7 +47,7 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
   };
 }
 
-/** Before a body is read. */
+/** Limits the requests of each address before a body is read. */
 function limitAddresses(instance: FastifyInstance, { addresses, readAddress }: Gateway): void {
   if (addresses === null) return;
   instance.addHook('onRequest', (request, reply, done) => {
@@ -58,17 +58,17 @@ function limitAddresses(instance: FastifyInstance, { addresses, readAddress }: G
   });
 }
 
-/** What is refused for want of time, or of an address that sends too much, is counted, and no line is written for it. */
+/** Writes no log line. Requests rejected because of overload or the rate of an address are only counted. */
 const tellNobody: Observe = () => undefined;
 
-/** So that every method that HTTP can carry reaches the pipeline, which answers 405 with what is served. */
+/** Registers every HTTP method, so that the pipeline can answer 405 with the supported methods. */
 export function acceptAllMethods(instance: FastifyInstance): void {
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !instance.supportedMethods.includes(method)) instance.addHttpMethod(method, { hasBody: true });
   }
 }
 
-/** What Fastify refuses on its own, in the terms of the one error table. */
+/** Converts Fastify's own errors to errors of the API. */
 export function toTransportError(error: FastifyError): unknown {
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

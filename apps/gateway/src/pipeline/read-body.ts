@@ -7,21 +7,25 @@ const VALUES_PER_PIECE = 8_192;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** The body as JSON without loss; undefined without a body. Throws 400 and 415. */
+/**
+ * Parses the body as JSON without loss. Returns undefined without a body.
+ *
+ * @throws AppError 400 or 415
+ */
 export function readJsonBody(call: Call): JsonValue | undefined {
   if (call.parsed !== undefined) return call.parsed;
   const text = readText(call);
   return text === null ? undefined : parseJson(text);
 }
 
-/** The same of a large body: `turn` is awaited between its pieces. Rejects with 400 and 415. */
+/** Parses a large body in slices. `turn` is awaited between them. Rejects with 400 or 415. */
 export async function readLargeJsonBody(call: Call, turn: () => Promise<void>): Promise<JsonValue | undefined> {
   if (call.parsed !== undefined) return call.parsed;
   const text = checkBody(call) ? await decodeInPieces(call.body as Buffer, turn) : null;
   return text === null ? undefined : readJsonText(text, turn);
 }
 
-/** Of a large body that are decoded between two turns. */
+/** The bytes of a large body that are decoded in one slice. */
 const DECODED_BYTES = 256 * 1024;
 
 async function decodeInPieces(bytes: Buffer, turn: () => Promise<void>): Promise<string> {
@@ -34,17 +38,21 @@ async function decodeInPieces(bytes: Buffer, turn: () => Promise<void>): Promise
   return texts.join('');
 }
 
-/** JSON text in pieces: `turn` is awaited between them. Rejects as `parseJson` throws. */
+/** Parses JSON text in slices. `turn` is awaited between them. Rejects with the errors of `parseJson`. */
 export function readJsonText(text: string, turn: () => Promise<void>): Promise<JsonValue> {
   return parseJsonInPieces(text, VALUES_PER_PIECE, turn);
 }
 
-/** Null without a body. */
+/** Returns null without a body. */
 function readText(call: Call): string | null {
   return checkBody(call) ? decodeUtf8(call.body as Buffer, decoder, false) : null;
 }
 
-/** Whether there is a body. Throws 415 where it is not JSON. */
+/**
+ * Returns whether there is a body.
+ *
+ * @throws AppError 415 when the body is not JSON
+ */
 function checkBody(call: Call): boolean {
   if (call.upload !== null) checkType(call);
   if (call.body === null || call.body.length === 0) return false;

@@ -12,8 +12,8 @@ import { loadStoredColumns } from './stored-columns.js';
 import type { WrittenUnread } from './written-unread.js';
 
 /**
- * The answer to a change whose table got another shape between the change and its reading back: the record as it is now,
- * by the schema that is live now. What the request asked for in names of the old one is left out.
+ * Answers a change whose table was altered between the change and reading it back. The response is the
+ * current record in the live schema. Options of the request that use names of the old schema are ignored.
  */
 export async function readWritten(gateway: Gateway, tenant: Tenant, call: Call, written: WrittenUnread): Promise<Answer> {
   const { database, view } = tenant;
@@ -30,7 +30,10 @@ export async function readWritten(gateway: Gateway, tenant: Tenant, call: Call, 
   return answer;
 }
 
-/** Nothing that the read comes to may be taken for a refusal of the change; a table that has another name now is known to be gone from here. */
+/**
+ * Converts an error of the read. No error may look like a rejection of the change. A renamed table is
+ * reported as missing at this address.
+ */
 function toUnread(error: unknown, { fault }: WrittenUnread): AppError {
   const forLog = { internal: `errno ${fault.errno}: ${fault.sqlMessage}`, cause: error };
   if (!(error instanceof AppError) || error.status !== 404) return new AppError('db.outcome_unknown', { detail: 'The change was made; the record could not be read back.', ...forLog });

@@ -3,30 +3,36 @@ import { AppError } from '@rowhouse/errors';
 import { createBytePieces } from '@rowhouse/runtime';
 import { LIMITS } from '../limits.js';
 
-/** Reads the bodies of requests whole. One clock serves them all, since nearly every body is there at once. */
+/**
+ * Receives whole request bodies. One timer serves them all, because nearly every body arrives immediately.
+ */
 export interface BodyReceiver {
   /**
-   * Calls back once: with the bytes, or with 400 (cut short), 408 (not there in time), 413, or 503 when all bodies
-   * together take too much. `refuseEarly` is asked where the body has not come with the head: what it gives ends the wait.
+   * Calls back once, with the bytes or with an error. The errors are 400 (cut short), 408 (too late), 413,
+   * and 503 when all bodies together take too much memory. If the body did not arrive with the head,
+   * `refuseEarly` is called, and its error ends the wait.
    */
   receive(req: IncomingMessage, tooLargeHint: string, done: (error: Error | null, body?: Buffer) => void, refuseEarly?: RefuseEarly): void;
-  /** The call is over that the body was for: a large one counts until then. */
+  /** Stops counting a large body, after the call that used it has ended. */
   release(body: Buffer): void;
   stop(): void;
 }
 
-/** What a request is refused with before its body is there; null: nothing. */
+/** Returns the error of a request whose body has not arrived yet, or null. */
 export type RefuseEarly = (req: IncomingMessage) => Promise<AppError | null>;
 
 const CLOCK_INTERVAL_MS = 1_000;
-/** Of all bodies that are on their way or worked on, whoever sends them: nobody's key is looked at before the body is there. */
+/**
+ * The limit for all bodies being received or processed, from any client. No key is checked before its body
+ * has arrived.
+ */
 const BODIES_BYTES_MAX = 256 * 1024 * 1024;
-/** Smaller ones take no more than the rest of their request does. */
+/** Smaller bodies take no more than the rest of their request. */
 const LARGE_BYTES_MIN = 64 * 1024;
 
 export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyReceiver {
   let held = 0;
-  /** In the order of their deadlines. */
+  /** The receiving bodies in the order of their deadlines. */
   const waiting = new Map<(error: Error) => void, number>();
   const timer = setInterval(() => {
     const nowMs = performance.now();
@@ -37,7 +43,10 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
   }, CLOCK_INTERVAL_MS);
   timer.unref();
 
-  /** Those that have been on their way for the longest give way: bodies that are sent at an ordinary pace are there long before. */
+  /**
+   * Rejects the bodies that have been arriving for the longest time. Bodies sent at a normal pace have
+   * arrived long before.
+   */
   function makeRoom(): void {
     for (const fail of waiting.keys()) {
       if (held <= bodiesBytesMax) return;

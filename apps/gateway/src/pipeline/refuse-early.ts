@@ -6,7 +6,10 @@ import type { Gateway } from './gateway.js';
 import { resolveTenant } from './open-tenant.js';
 import { takesKey } from './route.js';
 
-/** Gives what a request can be refused with from its headers alone, before its body is read: an unclear header, no key or a bad one. Null: nothing. */
+/**
+ * Returns the error with which a request can be rejected from its headers alone, before its body is read. The
+ * causes are an ambiguous header, and a missing or invalid key. Returns null otherwise.
+ */
 export async function refuseEarly(gateway: Gateway, req: IncomingMessage): Promise<AppError | null> {
   if (!takesKey((req.url ?? '/').split('?', 1)[0] as string)) return null;
   try {
@@ -15,7 +18,7 @@ export async function refuseEarly(gateway: Gateway, req: IncomingMessage): Promi
     await resolveTenant(gateway, readCredential(req.headers, gateway.hashKey), { address: gateway.readAddress(req) });
     return null;
   } catch (error) {
-    // Anything else is met again once the body is there.
+    // Any other error occurs again after the body has arrived.
     return error instanceof AppError ? error : null;
   }
 }

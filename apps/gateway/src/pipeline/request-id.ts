@@ -2,11 +2,14 @@ import { createId } from '@rowhouse/runtime';
 
 const REQUEST_ID_FORM = /^[A-Za-z0-9._~:/+=@-]{1,64}$/;
 
-/** Unguessable between processes, counted within one: 2 us of randomness per request would be a tenth of a key read. */
+/**
+ * The prefix is random for each process, and ids within a process are counted. Random bytes for each request
+ * would take 2 us, a tenth of a read by key.
+ */
 const prefix = `${createId('req')}`.slice(0, 16);
 let count = Math.floor(Math.random() * 1_000_000);
 
-/** The caller's own id where it is harmless, else a new one. */
+/** Returns the caller's own id if it has a valid form, or a new one. */
 export function readRequestId(given: string | readonly string[] | undefined): string {
   if (typeof given === 'string' && REQUEST_ID_FORM.test(given)) return given;
   count += 1;

@@ -1,4 +1,7 @@
-/** Sent with every answer, errors too: programs in browsers may read everything, and no cookie is ever looked at. */
+/**
+ * The headers of every response, including errors. Scripts in browsers may read everything, and cookies are
+ * never used.
+ */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -12,15 +15,15 @@ const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'Access-Control-Max-Age': '7200',
 };
-/** Allowed in a preflight that asks for no header. */
+/** The headers allowed by a preflight that does not list any. */
 const ALLOWED_HEADERS =
   'Authorization, X-API-Key, X-Gibson-API-Key, Content-Type, Accept, Prefer, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
-/** Names of headers and what separates them: nothing that could end a header. */
+/** Matches header names and their separators, but nothing that could end a header. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, \t-]{1,4096}$/;
 
 /**
- * Returns the headers of the response to a preflight, which has no key. Pages may send any header: tracing and proxies add
- * their own, and no header that this API does not know has an effect.
+ * Returns the headers of the response to a preflight, which has no key. Pages may send any header. Tracing
+ * tools and proxies add their own, and headers unknown to this API have no effect.
  */
 export function preflightHeaders(requested: string | undefined): Readonly<Record<string, string>> {
   const isReflected = requested !== undefined && HEADER_NAMES.test(requested);
@@ -30,7 +33,7 @@ export function preflightHeaders(requested: string | undefined): Readonly<Record
 export const CACHE_PRIVATE = 'private, no-cache';
 export const CACHE_NEVER = 'no-store';
 
-/** Percent-encoded UTF-8 where a header cannot carry the text as it is. */
+/** Percent-encodes the text as UTF-8 if a header cannot contain it. */
 export function toHeaderText(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) && !text.includes('%') ? text : encodeURI(text).replaceAll('%20', ' ');
 }

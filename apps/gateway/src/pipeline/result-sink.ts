@@ -3,14 +3,14 @@ import { createRowSink, rowFormatOf, type ResultSet, type RowSink as CellSink, t
 import { LIMITS } from '../limits.js';
 
 /**
- * Takes the rows of one statement: as bytes that go from the wire into JSON, or, where the driver reads the answer, as
- * cells. Both give the same text.
+ * Creates a sink for the rows of one statement. It converts bytes from the wire to JSON, or takes cells if
+ * the driver decodes the response. Both produce the same text.
  */
 export function createResultSink(statement: Statement, numbers: 'json' | 'string'): RowSink<ResultSet> {
   const { shape } = statement;
   let rows: JsonRows | null = null;
   let cells: CellSink | null = null;
-  /** Not needed where rows come as bytes. */
+  /** Not needed when rows arrive as bytes. */
   const cellSink = (): CellSink => (cells ??= createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax }));
   return {
     columns: null,

@@ -6,8 +6,8 @@ import type { SchemaWork } from './on-live-schema.js';
 import { StaleSchema } from './stale-schema.js';
 
 /**
- * A definition changed under a transaction, a statement that has to be prepared again, a cascade inside a cascade while
- * keys change over (MySQL): nothing is wrong with the plan.
+ * Errors that do not mean that the plan is wrong. A definition changed during a transaction, a statement must
+ * be prepared again, or MySQL met a nested cascade while foreign keys were replaced.
  */
 const PASSING_NUMBERS = new Set([1412, 1615, 6575]);
 
@@ -16,21 +16,27 @@ function isPassingFault(errno: number): boolean {
 }
 
 /**
- * Together a second and a half. A change of names takes milliseconds, but where triggers change over with their tables
- * (MariaDB) the name is away for so long as the server needs for all of it, and on a busy disk that is longer.
+ * The pauses add up to 1.5 seconds. A rename takes milliseconds. On MariaDB a table with triggers is
+ * unavailable until the server has renamed all of it, which takes longer on a busy disk.
  */
 const PAUSES_MS = [0, 5, 10, 20, 40, 75, 100, 150, 250, 350, 500];
 
-/** The gateway itself found that the rights of a request are no longer its key's. No server uses this number. */
+/**
+ * Used when the gateway itself finds that the rights of a request are outdated. No server uses this number.
+ */
 export const RIGHTS_CHANGED = -1;
-/** Refusals of a right. A server has no way to change a right on a table into rights on its columns at once. */
+/**
+ * The errors of missing rights. A server cannot replace a right on a table by rights on its columns
+ * atomically.
+ */
 const RIGHT_NUMBERS = new Set([1142, 1143]);
 const RIGHT_PAUSES_MS = [0, 5, 10, 20, 40, 75, 100];
 
 /**
- * While the platform itself changes the schema: `work` runs again on the snapshot that was sent ahead, then on the live
- * one, in turns, since the change is made at some moment in between. Null when no change is under way, or when it did
- * not come to an end in time. Costs nothing but where a request has met a stale name.
+ * Repeats a request that met a schema change by the platform. It runs `work` alternately on the schema sent
+ * ahead and on the live one, because the change happens at some moment in between. Returns null when no
+ * change is in progress or it does not end in time. It only costs time for requests that met an outdated
+ * name.
  */
 export async function rideOutChange<T>(
   gateway: Gateway, database: TenantDatabase, readView: () => Promise<RightsView>, fault: StaleSchema, work: SchemaWork<T>,
@@ -53,18 +59,24 @@ export async function rideOutChange<T>(
   return null;
 }
 
-/** Returns the pauses before each try; none when nothing is known to change. */
+/** Returns the pauses before each attempt. Empty when no change is known. */
 async function listPauses(gateway: Gateway, databaseId: string, fault: StaleSchema): Promise<readonly number[]> {
   if (isPassingFault(fault.errno) || (await isChanging(gateway, databaseId))) return PAUSES_MS;
   return isOfRights(gateway, databaseId, fault.errno) ? RIGHT_PAUSES_MS : [];
 }
 
-/** Whether a refusal may be due to rights that are being changed, so that the same statement may pass in a moment. */
+/**
+ * Returns whether an error may come from rights that are being changed, so that the same statement may
+ * succeed soon.
+ */
 export function isOfRights({ tenants }: Pick<Gateway, 'tenants'>, databaseId: string, errno: number): boolean {
   return RIGHTS_CHANGED === errno || (RIGHT_NUMBERS.has(errno) && tenants.hasChangedLately(databaseId));
 }
 
-/** Whether a migration is at work; what it has sent ahead is in memory then. With the platform database away: no. */
+/**
+ * Returns whether a migration is running, and loads the schema that it sent ahead. Returns false when the
+ * platform database is unavailable.
+ */
 async function isChanging(gateway: Gateway, databaseId: string): Promise<boolean> {
   try {
     if (!(await gateway.directory.isChanging(databaseId))) return false;

@@ -26,7 +26,7 @@ interface Special {
 
 const READ = ['GET', 'HEAD'] as const;
 
-/** What is served by its first segment behind the prefix; it comes before every table. */
+/** The endpoints by the first segment after the prefix. They take precedence over tables. */
 const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['', { methods: READ, serve: serveIndex }],
   ['health', { methods: READ, serve: serveHealth }],
@@ -37,7 +37,12 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['mcp', { methods: ['POST'], serve: serveMcp }],
 ]);
 
-/** Which stage line serves the call. Only the fixed part of the path is looked at; tables are the schema's matter. Throws what it refuses at once. */
+/**
+ * Selects the handler of a call. Only the fixed part of the path is used, because tables depend on the
+ * schema.
+ *
+ * @throws AppError when the path or the method is rejected immediately
+ */
 export function route(gateway: Gateway, call: Call): Promise<Answer> {
   const { rawPath } = call;
   if (call.method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { ...preflightHeaders(call.headers['access-control-request-headers']), 'Cache-Control': CACHE_NEVER }, body: null });
@@ -57,7 +62,7 @@ export function route(gateway: Gateway, call: Call): Promise<Answer> {
   return rows === null ? serveRest(gateway, call) : serveRows(gateway, call, rows);
 }
 
-/** Whether a call at this address needs a key, by the fixed part of its path. */
+/** Returns whether this address requires a key, by the fixed part of its path. */
 export function takesKey(rawPath: string): boolean {
   if (rawPath === '/mcp') return true;
   if (!rawPath.startsWith(`${API_PREFIX}/`)) return false;
@@ -66,7 +71,7 @@ export function takesKey(rawPath: string): boolean {
   return !RESERVED_SEGMENTS.has(head);
 }
 
-/** Documents that need no key. */
+/** Serves the documents that need no key. */
 async function routeDocuments(gateway: Gateway, call: Call, segments: readonly string[]): Promise<Answer> {
   const [head, slug = '', name = ''] = segments;
   if ((head === 'docs' || head === 'openapi') && slug === '') throw new AppError('request.not_found', { detail: 'The documents of a database have an address of their own.', hint: `GET ${API_PREFIX}/ with a key that sees every table tells it as links.docs; the console has it under API. With a key: GET ${API_PREFIX}/openapi.json.` });
@@ -91,7 +96,7 @@ async function routeOutside(gateway: Gateway, call: Call): Promise<Answer> {
     checkMethod(call, ['POST']);
     return serveMcp(gateway, call);
   }
-  // Documents are found without the version too: `/-/openapi/{slug}`.
+  // Documents are also served without the version: `/-/openapi/{slug}`.
   const document = head === '-' ? segments.slice(1) : segments;
   if ((document[0] === 'openapi' || document[0] === 'docs') && document.length <= 2) return routeDocuments(gateway, call, document);
   const hint = head === '.well-known' ? 'There is no OAuth here: send an API key in Authorization: Bearer.' : `The data API is served under ${API_PREFIX}/.`;

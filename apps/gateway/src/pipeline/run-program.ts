@@ -13,24 +13,27 @@ import { atPlace, newestOf, runAtPlace } from './run-at-place.js';
 import { StaleSchema } from './stale-schema.js';
 import { WrittenUnread } from './written-unread.js';
 
-/** How long a request waits for one of its tenant's connections. */
+/** The maximum time that a request waits for one of its tenant's connections. */
 export const CONNECTION_WAIT_MS = 3_000;
-/** Of an upsert that others come in between. */
+/** The maximum number of attempts when an upsert loses a race. */
 export const UPSERT_ATTEMPTS_MAX = 4;
 
-/** What stands around a write in its transaction. Both may be called again when the whole job runs again. */
+/**
+ * Adds statements around a write in its transaction. Both functions may be called again when the whole job is
+ * repeated.
+ */
 export interface WriteGuard {
   begin(run: RunStatement): Promise<void>;
   end(run: RunStatement, response: ApiResponse): Promise<void>;
 }
 
-/** The same, before there is an answer. */
+/** A guard that is called before the response exists. */
 interface ProgramGuard {
   begin(run: RunStatement): Promise<void>;
   end(run: RunStatement, results: readonly ResultSet[]): Promise<void>;
 }
 
-/** Where the tenant's rows are read and written. */
+/** Returns the server and the account that read and write the tenant's rows. */
 export function rowsTarget(database: TenantDatabase): RunTarget {
   const { server, rowsAccount: account } = newestOf(database);
   if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: 'no rows account' });
@@ -38,8 +41,9 @@ export function rowsTarget(database: TenantDatabase): RunTarget {
 }
 
 /**
- * Step 8: the plan's statements on the tenant's own account, results in the order of the statements. Throws
- * StaleSchema when the database does not know what the snapshot names, AppError otherwise.
+ * Step 8: runs the statements of a plan on the tenant's own account. Returns results in the order of the
+ * statements. Rejects with StaleSchema when the database does not know a name of the snapshot, and with
+ * AppError otherwise.
  */
 export function runProgram(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, { guard = null, admitNext = null }: ProgramOptions = NO_OPTIONS): Promise<readonly ResultSet[]> {
   return plan.kind === 'upsert' ? runAgain(gateway, database, plan, program, guard) : runOnce(gateway, database, plan, program, guard, admitNext);
@@ -50,12 +54,15 @@ interface ProgramOptions {
   readonly admitNext?: AdmitNext | null;
 }
 
-/** Asked just before what runs behind a plan's first statements does; `run`: on this session, which is there already. Null: nothing has to be waited for. */
+/**
+ * Called before a statement that runs after the first ones of a plan. `run` uses the session that is already
+ * open, if any. Returns null when there is nothing to wait for.
+ */
 export type AdmitNext = (statement: Statement, run: RunStatement | null) => Promise<void> | null;
 
 const NO_OPTIONS: ProgramOptions = Object.freeze({});
 
-/** An upsert, for as long as others come in between. */
+/** Repeats an upsert that lost a race with other writes. */
 async function runAgain(gateway: Gateway, database: TenantDatabase, plan: Extract<Plan, { kind: 'upsert' }>, program: StatementProgram, guard: ProgramGuard | null): Promise<readonly ResultSet[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -67,7 +74,7 @@ async function runAgain(gateway: Gateway, database: TenantDatabase, plan: Extrac
   }
 }
 
-/** Steps 8 and 9 between the two parts of a guard: the answer is known before the transaction ends. */
+/** Runs steps 8 and 9 between the two parts of a guard. The response is known before the transaction ends. */
 export async function runGuarded(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: WriteGuard): Promise<ApiResponse> {
   let response: ApiResponse | null = null;
   await runProgram(gateway, database, plan, program, {
@@ -104,34 +111,43 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   }
 }
 
-/** The rows of a statement that committed by itself are tried once more, in a transaction that is rolled back. */
+/** Repeats the rows of a statement that was not in a transaction, in a transaction that is rolled back. */
 async function nameRehearsed(gateway: Gateway, database: TenantDatabase, error: DatabaseFault, plan: Plan): Promise<void> {
-  // Without an answer the refusal is told without the element.
+  // When this fails, the error is reported without the element.
   await runAtPlace(gateway, database, rowsTarget, { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS }, (run) => nameRefused(error, plan, run)).catch(() => undefined);
 }
 
-/** Begins with a read of few rows. The limit of a regular expression is its session's. */
+/**
+ * Returns whether the program starts with a small read. The time limit of regular expressions needs a session
+ * of its own.
+ */
 function isSmallRead({ hasRegex }: Plan, { transaction, first: { statements: [first] } }: StatementProgram): boolean {
   return transaction === 'none' && hasRegex !== true && (first?.isShort === true || first?.mayBeShort === true);
 }
 
-/** Of one record. */
+/** Returns whether the plan writes one record. */
 function isShortWrite(plan: Plan): boolean {
   return plan.kind === 'update' || plan.kind === 'delete' || (plan.kind === 'create' && !plan.isBulk);
 }
 
-/** What waits for the disk alone may have sessions of those for short writes, while its tenant works alone. */
+/**
+ * Returns which sessions a plan may use. Writes that only wait for the disk may also use those for short
+ * writes, while no other tenant is active.
+ */
 function needOf(plan: Plan, mode: RunMode, first: StatementRound): SessionNeed {
   if (isShortWrite(plan)) return 'short';
   return plan.kind === 'create' && mode === 'write' && isAtOnce(first) ? 'burst' : 'long';
 }
 
-/** A write that commits by itself, and nothing else or the reading of the record as it is then. */
+/**
+ * Returns whether the round is one write that commits by itself, optionally followed by reading the record
+ * back.
+ */
 function isAtOnce({ statements: [write, read, ...more] }: StatementRound): boolean {
   return (write?.role.kind === 'write' || write?.role.kind === 'records') && (read === undefined || read.role.kind === 'records') && more.length === 0;
 }
 
-/** In one trip: what is read is found by the same key, whatever the change gives. */
+/** Runs a write and its read in one round trip. The read uses the same key, whatever the write returns. */
 async function runWrite(gateway: Gateway, database: TenantDatabase, { preferences: { numbers } }: Plan, { statements: [first, second] }: StatementRound): Promise<readonly ResultSet[]> {
   if (first === undefined) throw new Error('a write has a statement');
   const write = toPaired(first, numbers);
@@ -142,7 +158,7 @@ async function runWrite(gateway: Gateway, database: TenantDatabase, { preference
   return results;
 }
 
-/** Waits for the next slice that the database may take of the event loop. */
+/** Returns a function that waits for the database's next slice of the event loop. */
 export function pauseOf({ turns }: Pick<Gateway, 'turns'>, { record }: Pick<TenantDatabase, 'record'>): () => Promise<void> {
   return () => turns.turn(record.schemaName);
 }
@@ -153,7 +169,10 @@ function toPaired(statement: Statement, numbers: 'json' | 'string'): PairedState
   return { sql: statement.sql, values: statement.params, makeSink: () => createResultSink(statement, numbers) };
 }
 
-/** Reads without a transaction that begin with a small one: each statement where it is placed best. */
+/**
+ * Runs reads without a transaction that start with a small one. Each statement uses the most suitable
+ * connection.
+ */
 async function runReads(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, admitNext: AdmitNext | null): Promise<readonly ResultSet[]> {
   const results: ResultSet[] = [];
   for (let round: StatementRound | null = program.first; round !== null; round = program.next(results)) {
@@ -168,7 +187,10 @@ async function runReads(gateway: Gateway, database: TenantDatabase, plan: Plan, 
   return results;
 }
 
-/** What surely is short goes beside others of its tenant on one connection, and so does what has shown that it is; everything else has one to itself. */
+/**
+ * Runs one read. Short statements, and those that have proven to be short, share the tenant's pipelined
+ * connection. All others use a connection of their own.
+ */
 async function readOne({ pools }: Gateway, database: TenantDatabase, statement: Statement, numbers: 'json' | 'string'): Promise<ResultSet> {
   const target = rowsTarget(database);
   const makeSink = (): RowSink<ResultSet> => createResultSink(statement, numbers);
@@ -177,7 +199,10 @@ async function readOne({ pools }: Gateway, database: TenantDatabase, statement: 
   return (await runStatements(pools, target, { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => run(statement.sql, statement.params, makeSink()))).rows;
 }
 
-/** What the database refused, as the caller may know it; StaleSchema where it does not know what the snapshot names. */
+/**
+ * Converts an error of the database for the caller. Returns StaleSchema when the database does not know a
+ * name of the snapshot.
+ */
 export function toPlanError(error: unknown, plan: Plan): unknown {
   if (!(error instanceof DatabaseFault)) return error;
   if (error.isBehindWrite) return new WrittenUnread(error);
@@ -185,7 +210,7 @@ export function toPlanError(error: unknown, plan: Plan): unknown {
   return toAppFault(error, plan);
 }
 
-/** How many records a list has that is not read by a program of its own. */
+/** Counts the records of a list that is read outside of `runProgram`. */
 export async function countRecords(gateway: Gateway, database: TenantDatabase, plan: Plan, count: Statement): Promise<ResultSet> {
   const program: StatementProgram = { transaction: 'none', first: { statements: [count], isOrdered: false }, next: () => null };
   const [result] = await runProgram(gateway, database, plan, program);
@@ -200,10 +225,10 @@ function toMode(plan: Plan, program: StatementProgram): RunMode {
 }
 
 export interface RoundOptions {
-  /** What runs a write and its reading back at once. */
+  /** Runs a write and its read together. */
   readonly runPair: RunPair;
   readonly admitNext: AdmitNext | null;
-  /** Between slices of large rows. */
+  /** Awaited between slices of large rows. */
   readonly pause: () => Promise<void>;
 }
 
@@ -229,7 +254,9 @@ export async function runRounds(run: RunStatement, plan: Plan, program: Statemen
   return results;
 }
 
-/** A write of the request's own table, and the reading back that needs nothing of what it gives. */
+/**
+ * Returns whether these are a write of the request's own table and a read that does not depend on its result.
+ */
 function isPair(write: Statement, read: Statement): boolean {
   return write.role.kind === 'write' && read.role.kind === 'records' && write.table === undefined && read.table === undefined;
 }
@@ -254,14 +281,14 @@ async function runOne(run: RunStatement, statement: Statement, numbers: 'json' |
   }
 }
 
-/** What a refusal is about where that is not the request's own table. */
+/** The tables of errors that are not about the request's own table. */
 const faultTables = new WeakMap<DatabaseFault, CompiledTable>();
 
 function toFault(fault: DatabaseFault): Parameters<typeof mapDatabaseError>[0] {
   return { errno: fault.errno, sqlState: fault.sqlState, message: fault.sqlMessage };
 }
 
-/** What the server refused, in the words of the API. */
+/** Converts an error of the server to an error of the API. */
 export function toAppFault(fault: DatabaseFault, plan: Pick<Plan, 'kind' | 'table'> & Partial<Pick<Plan, 'address'>>): AppError {
   return withNamed(mapDatabaseError(toFault(fault), { ...plan, table: faultTables.get(fault) ?? plan.table }), fault);
 }

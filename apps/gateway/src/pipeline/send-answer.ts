@@ -9,25 +9,25 @@ import { CACHE_PRIVATE, COMMON_HEADERS } from './response-headers.js';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Of a body as it is sent. */
+/** The encoding of a body as sent. */
 export type Encoding = 'br' | 'gzip';
 
 const COMPRESS_BYTES_MIN = 1_024;
-/** Beyond it Node copies the text once more. */
+/** Beyond this size Node copies the text once more. */
 const ONE_PIECE_BYTES_MAX = 16_000;
-/** No answer carries one of these on its own. */
+/** No response sets one of these headers itself. */
 const COMMON_HEADER_LIST: readonly string[] = Object.entries(COMMON_HEADERS).flat();
 
 export interface SendOptions {
   readonly requestId: string;
   readonly serverTiming: string;
   readonly isHead: boolean;
-  /** GET or HEAD: what `If-None-Match` is a condition on. */
+  /** True for GET and HEAD, to which `If-None-Match` applies. */
   readonly isRead: boolean;
   readonly request: IncomingHttpHeaders;
 }
 
-/** Writes the answer with everything that all answers carry. Gives the bytes of the body as sent; never throws. */
+/** Writes the response with the common headers. Returns the number of body bytes sent. Never throws. */
 export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOptions): number | Promise<number> {
   const tag = answer.headers['ETag'];
   if (options.isRead && answer.status === 200 && tag !== undefined && matchesTag(options.request['if-none-match'], tag)) return write(res, answer, options, 304, null, null);
@@ -44,7 +44,7 @@ export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOpt
   );
 }
 
-/** In the pool of threads. */
+/** Compresses in the thread pool. */
 export function compress(body: string | Uint8Array, encoding: Encoding): Promise<Buffer> {
   const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
   return encoding === 'br' ? compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }) : compressGzip(plain, { level: 4 });
@@ -61,13 +61,17 @@ function write(res: ServerResponse, answer: Answer, options: SendOptions, status
     else endWithBytes(res, body);
     return bytes;
   } catch {
-    // A header that cannot be sent is a defect; the caller gets an end of the connection rather than a wrong answer.
+    // A header that cannot be sent is a defect. Closing the connection is better than sending a wrong
+    // response.
     res.destroy();
     return 0;
   }
 }
 
-/** Node writes a head and a short text at once, but a head and bytes as two pieces, at a price that a short answer feels. */
+/**
+ * Sends bytes. Node sends a head and a short string in one write, but a head and bytes in two, which is
+ * noticeable for short responses.
+ */
 function endWithBytes(res: ServerResponse, body: Uint8Array): void {
   if (body.byteLength <= ONE_PIECE_BYTES_MAX && Buffer.isBuffer(body) && isAscii(body)) {
     res.end(body.toString('latin1'), 'latin1');
@@ -75,7 +79,9 @@ function endWithBytes(res: ServerResponse, body: Uint8Array): void {
   } else res.end(body, () => void (res.errored === null && returnBytes(body)));
 }
 
-/** Names and values by turns: Node takes such a list as it is, an object it takes apart again. */
+/**
+ * Lists names and values alternately. Node uses such a list directly, but would have to convert an object.
+ */
 export function listHeaders(answer: Pick<Answer, 'headers'>, options: Pick<SendOptions, 'requestId' | 'serverTiming'>, encoding: string | null, length: number | null): string[] {
   const list = [...COMMON_HEADER_LIST, 'X-Request-Id', options.requestId, 'Server-Timing', options.serverTiming];
   if (answer.headers['Cache-Control'] === undefined) list.push('Cache-Control', CACHE_PRIVATE);
@@ -85,7 +91,7 @@ export function listHeaders(answer: Pick<Answer, 'headers'>, options: Pick<SendO
   return list;
 }
 
-/** `br` or `gzip`, whichever is wanted more; null when neither is. */
+/** Returns `br` or `gzip`, whichever has the higher weight, or null when neither is accepted. */
 export function chooseEncoding(accepted: string | readonly string[] | undefined): Encoding | null {
   if (accepted === undefined) return null;
   const weights = new Map<string, number>();
@@ -100,12 +106,15 @@ export function chooseEncoding(accepted: string | readonly string[] | undefined)
   return brotli >= zip ? 'br' : 'gzip';
 }
 
-/** Whether `If-Match` of a read holds: the comparison is a strong one, and an answer without a tag matches `*` alone. */
+/**
+ * Returns whether `If-Match` of a read holds. The comparison is strong, and a response without a tag only
+ * matches `*`.
+ */
 export function holdsIfMatch(header: string, tag: string | undefined): boolean {
   return header.trim() === '*' || (tag !== undefined && !tag.startsWith('W/') && header.split(',').some((part) => part.trim() === tag));
 }
 
-/** Weak comparison, as If-None-Match wants it. */
+/** Compares weakly, as If-None-Match requires. */
 function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

@@ -12,7 +12,7 @@ import { holdsIfMatch, sendAnswer } from './send-answer.js';
 import { cutStream } from './streams/stream-out.js';
 import { createTrace, type Trace } from './trace.js';
 
-/** Serves one request from first byte to last and tells `observe` of it once (step 10). Never rejects. */
+/** Serves one request from start to end, and reports it once to `observe` (step 10). Never rejects. */
 export async function serveCall(gateway: Gateway, observe: Observe, req: IncomingMessage, res: ServerResponse, body: Buffer | null, isUpload: boolean): Promise<void> {
   const trace = createTrace();
   const id = readRequestId(req.headers['x-request-id']);
@@ -30,7 +30,8 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
     if (thrown instanceof ClientGone) answer = GONE;
     else ({ answer, error } = toErrorAnswer(thrown, id, req.headers.accept));
   }
-  // A refusal by cost made the server plan the statement: as dear as it would be to refuse at once and be asked again.
+  // For a rejection by cost, the server had to plan the statement. An immediate response would invite an
+  // equally expensive retry.
   const isLimit = answer.status === 429 || error?.code === 'limit.query_cost';
   const held = isLimit ? gateway.refusals.hold(trace.read().tenant?.key.id ?? '') : null;
   if (held !== null) await held;
@@ -40,25 +41,31 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
   if (!req.complete) lingerOver(req);
 }
 
-/** A write has been compared with the record that it locked; a read is compared with what it found. */
+/**
+ * Checks `If-Match` of a read against the response. A write has already been compared with the record that it
+ * locked.
+ */
 function assertMatch(method: string, { status, headers, sentBytes }: Answer, ifMatch: string): void {
   if ((method !== 'GET' && method !== 'HEAD') || status !== 200 || sentBytes !== undefined || holdsIfMatch(ifMatch, headers['ETag'])) return;
   throw new AppError('record.precondition_failed', { detail: 'What was read is no version that If-Match names.', hint: 'Send the request without If-Match to read it as it is now.' });
 }
 
-/** What is still being sent is read for a while: a client that is cut off while it sends may never read its answer. */
+/**
+ * Reads what the client still sends, for a while. A client cut off while it sends may never read its
+ * response.
+ */
 function lingerOver(req: IncomingMessage): void {
   req.resume();
   const end = (): void => {
     if (!req.complete) req.socket.destroy();
   };
-  // Sockets are read once more, should the process have been held up for all of that while.
+  // If the process was blocked all that time, sockets are read once more before the connection closes.
   setTimeout(() => setImmediate(end), LINGER_MS).unref();
 }
 
 const LINGER_MS = 2_000;
 
-/** A request that was refused before it had a body or a route: too large, unreadable. */
+/** Rejects a request before it had a body or a route, for example because it is too large or malformed. */
 export async function refuseCall(observe: Observe, req: IncomingMessage, res: ServerResponse, thrown: unknown): Promise<void> {
   const id = readRequestId(req.headers['x-request-id']);
   const { answer, error } = toErrorAnswer(thrown, id, req.headers.accept);
@@ -66,7 +73,7 @@ export async function refuseCall(observe: Observe, req: IncomingMessage, res: Se
   if (!req.complete) lingerOver(req);
 }
 
-/** For the log alone. */
+/** Only used for the log. */
 const GONE: Answer = { status: 499, headers: {}, body: null, sentBytes: 0 };
 
 interface Finished {
@@ -80,7 +87,10 @@ interface Finished {
   readonly error: AppError | null;
 }
 
-/** Null: it is over. An answer that is compressed first takes a while. */
+/**
+ * Sends and reports a response. Returns null when it is done. A response that must be compressed takes
+ * longer.
+ */
 function finish(done: Finished): Promise<void> | null {
   const { trace, answer } = done;
   const durationMs = performance.now() - trace.startedMs;
@@ -95,7 +105,8 @@ function tell({ observe, req, method, id, trace, answer, error }: Finished, dura
 }
 
 function send({ req, res, method, id, answer }: Finished, serverTiming: string): number | Promise<number> {
-  // A fault in the middle of a stream: without the last chunk nobody takes what came for the whole.
+  // An error in the middle of a stream. Without the last chunk, clients do not take the response for
+  // complete.
   if (res.headersSent) return cutStream(res);
   return sendAnswer(res, answer, { requestId: id, serverTiming, isHead: method === 'HEAD', isRead: method === 'GET' || method === 'HEAD', request: req.headers });
 }

@@ -7,7 +7,7 @@ import type { Answer, Call } from './call.js';
 import { findPublished } from './find-published.js';
 import type { Gateway } from './gateway.js';
 
-/** `GET /v1/-/docs/{docs_slug}`: the interactive page of a database's OpenAPI document. */
+/** `GET /v1/-/docs/{docs_slug}`: serves the interactive page for a database's OpenAPI document. */
 export async function serveDocs(gateway: Gateway, call: Call, slug: string): Promise<Answer> {
   const { record } = await findPublished(gateway, call, slug);
   const page = renderDocsPage({ title: record.projectName, openApiUrl: `${API_PREFIX}/openapi/${slug}`, assetsPath: `${API_PREFIX}/docs/assets`, apiOrigin: gateway.publicUrl });
@@ -16,7 +16,7 @@ export async function serveDocs(gateway: Gateway, call: Call, slug: string): Pro
 
 const files = new Map<string, Promise<Buffer>>();
 
-/** What the page loads: the same few files for every database. */
+/** Serves the files of the page, which are the same for every database. */
 export async function serveDocsAsset(name: string): Promise<Answer> {
   const asset = docsAssets.find((candidate) => candidate.name === name);
   if (asset === undefined) throw new AppError('request.not_found');

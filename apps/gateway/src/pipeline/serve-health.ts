@@ -9,7 +9,7 @@ import { CACHE_NEVER } from './response-headers.js';
 
 const NO_STORE = { 'Cache-Control': CACHE_NEVER } as const;
 
-/** `GET /v1/-/health`: of the process without a key, of the database with one. */
+/** `GET /v1/-/health`: reports on the process without a key, and on the database with one. */
 export async function serveHealth(gateway: Gateway, call: Call): Promise<Answer> {
   const time = new Date().toISOString();
   if (!hasCredential(call.headers)) return jsonAnswer(200, { status: 'ok', time }, NO_STORE);

@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { openTenant } from './open-tenant.js';
 
-/** `GET /v1/-/`: the tables that this key can see, each with its address. */
+/** `GET /v1/-/`: lists the tables that this key can see, each with its address. */
 export async function serveIndex(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);
   try {
@@ -26,7 +26,10 @@ export async function serveIndex(gateway: Gateway, call: Call): Promise<Answer> 
   }
 }
 
-/** The published page shows every table: its address is told to keys that see them all. */
+/**
+ * Returns whether the response includes the address of the published page. The page shows every table, so
+ * only keys that see all tables get it.
+ */
 function canSeeDocs({ key, view, database }: Tenant): boolean {
   return database.record.settings.docs_enabled && view.rights.tables === null && key.scopes.includes('schema');
 }

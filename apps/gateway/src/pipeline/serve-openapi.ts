@@ -11,7 +11,7 @@ import { keepDocument, type KeptDocument } from './kept-document.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { openTenant, requireScope } from './open-tenant.js';
 
-/** `GET /v1/-/openapi.json` with a key: what this key can see. */
+/** `GET /v1/-/openapi.json` with a key: serves the document for what this key can see. */
 export async function serveOpenApi(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);
   try {
@@ -23,7 +23,7 @@ export async function serveOpenApi(gateway: Gateway, call: Call): Promise<Answer
   }
 }
 
-/** `GET /v1/-/openapi/{docs_slug}`, without a key: everything but hidden columns. */
+/** `GET /v1/-/openapi/{docs_slug}` without a key: serves everything except hidden columns. */
 export async function servePublicOpenApi(gateway: Gateway, call: Call, slug: string): Promise<Answer> {
   const database = await findPublished(gateway, call, slug);
   return answerDocument(gateway, call, database, toPublicView(database.record.settings));
@@ -37,10 +37,13 @@ async function answerDocument(gateway: Gateway, call: Call, database: TenantData
   });
 }
 
-/** The text of one view, for the version of the database's row that it is written from. */
+/** The document of each view, with the version of the database row that it was written from. */
 const written = new WeakMap<CompiledSnapshot, { readonly version: number; readonly document: Promise<KeptDocument> }>();
 
-/** In turns with others' requests: some hundred tables are megabytes of text. Who asks meanwhile waits for the same one. */
+/**
+ * Writes the document in slices between other requests, because some hundred tables are megabytes of text.
+ * Concurrent callers wait for the same document.
+ */
 function writeDocument(gateway: Gateway, compiled: CompiledSnapshot, database: TenantDatabase, view: RightsView): Promise<KeptDocument> {
   const { record } = database;
   const known = written.get(compiled);

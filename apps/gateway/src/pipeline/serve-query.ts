@@ -16,7 +16,7 @@ import { readJsonBody } from './read-body.js';
 import { streamQuery } from './streams/stream-query.js';
 import { writeShortLines } from './streams/write-short-lines.js';
 
-/** `POST /v1/-/query`: SQL under the walls, with the key's own rights and never more. */
+/** `POST /v1/-/query`: runs SQL behind all guards, with no more than the key's own rights. */
 export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant: first, admitted } = await openTenant(gateway, call);
   let large: LargeBody | null = null;
@@ -39,13 +39,13 @@ export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> 
   }
 }
 
-/** The preferences that shape the rows. */
+/** Returns the header for the applied preferences that affect the rows. */
 function toApplied({ applied }: Preferences, format: ReturnType<typeof negotiateFormat>): Record<string, string> {
   const shaping = applied.filter((preference) => preference.startsWith(format === 'csv' ? 'csv-formulas=' : 'numbers='));
   return shaping.length === 0 ? {} : { 'Preference-Applied': shaping.join(', ') };
 }
 
-/** On one state of the schema. */
+/** Serves the query on one version of the schema. */
 async function serveOn(gateway: Gateway, asked: AskedQuery, compiled: CompiledSnapshot, format: ReturnType<typeof negotiateFormat>, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { call, tenant, request } = asked;
   const preparing = prepareNames(gateway, compiled, tenant.database);

@@ -23,10 +23,13 @@ import { streamList } from './streams/stream-list.js';
 import { loadStoredColumns } from './stored-columns.js';
 import { WrittenUnread } from './written-unread.js';
 
-/** Of bodies that are not JSON and become what JSON would have been. */
+/** Reads bodies that are not JSON, and returns the equivalent JSON value. */
 export type ReadBody = (call: Call, compiled: CompiledSnapshot, database: TenantDatabase) => JsonValue | undefined | Promise<JsonValue | undefined>;
 
-/** One call on a table's rows, a straight line. Step 10, `observe`, is `serveCall`'s, for it sees refusals too. */
+/**
+ * Serves one call on a table's rows in a straight line. The trailing comments number the steps. `serveCall`
+ * does step 10, `observe`, because it also sees rejected requests.
+ */
 export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody = readJsonBody): Promise<Answer> {
   const { headers, method, rawQuery, trace } = call;
   const keyHash = readCredential(headers, gateway.hashKey); //                                               1
@@ -44,7 +47,7 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
     }
     const first = tenant;
     const { database } = first;
-    // Of a cold database a session changes hands while its schema is read.
+    // For a database not in memory, a session is prepared while its schema is read.
     if (database.rowsAccount !== null && !gateway.schemas.has(database.record.id)) gateway.pools.expect(database.server, database.rowsAccount);
     return await onLiveSchema(gateway, database, first.view, trace, async ({ compiled, number }, view) => { // 4
       tenant = seenBy(first, view);
@@ -52,7 +55,7 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
       const body = read instanceof Promise ? await read : read;
       const raw: RawRequest = { method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers, body };
       const shapes = toShapeOptions(gateway, database);
-      const known = planByShape(raw, compiled, API_PREFIX, shapes); //                                      5, 6 of a read whose shape came before
+      const known = planByShape(raw, compiled, API_PREFIX, shapes); // 5, 6 of a read with a known shape
       if (known !== null) {
         trace.route(nameRoute(method, known));
         return await answerPlan(gateway, tenant, call, authorizePlan(known, view.rights, tenant.key.scopes), admitted.headers); // 6b to 9
@@ -81,7 +84,7 @@ export async function serveRest(gateway: Gateway, call: Call, readBody: ReadBody
   }
 }
 
-/** Steps 7 to 9. */
+/** Runs steps 7 to 9. */
 async function answerPlan(gateway: Gateway, tenant: Tenant, { trace }: Call, plan: Plan, headers: Answer['headers']): Promise<Answer> {
   const { database } = tenant;
   const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //               7
@@ -104,7 +107,7 @@ function nameRoute(method: string, request: Pick<Plan, 'table'>): string {
   return `${method} /${request.table.path}${'key' in request ? '/{id}' : ''}`;
 }
 
-/** Steps 6 to 9 of a write that is to happen once. */
+/** Runs steps 6 to 9 of an idempotent write. */
 function prepareWrite(gateway: Gateway, tenant: Tenant, call: Call, request: ApiRequest, options: PlanOptions): OnceJob {
   const { database, view } = tenant;
   const plan = authorizePlan(planRequest(request, options), view.rights);

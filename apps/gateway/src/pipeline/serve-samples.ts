@@ -7,7 +7,10 @@ import { onLiveSchema } from './on-live-schema.js';
 import { openTenant, requireScope } from './open-tenant.js';
 import { findToday } from './query/find-today.js';
 
-/** `GET /v1/-/query`: plain questions that are answered over what this key may read, for those who do not know yet what to ask. */
+/**
+ * `GET /v1/-/query`: suggests plain questions that can be answered with what this key may read, as a starting
+ * point.
+ */
 export async function serveSamples(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);
   try {

@@ -9,10 +9,10 @@ import { openTenant, requireScope } from './open-tenant.js';
 
 type Format = 'json' | 'sql';
 
-/** Written in one piece. */
+/** The number of tables serialized in one slice. */
 const TABLES_PER_TURN = 50;
 
-/** `GET /v1/-/schema`, and its SQL with `?format=sql`. Of what this key may see. */
+/** `GET /v1/-/schema`: describes what this key may see, as JSON or with `?format=sql` as SQL. */
 export async function serveSchema(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);
   try {
@@ -28,15 +28,18 @@ export async function serveSchema(gateway: Gateway, call: Call): Promise<Answer>
   }
 }
 
-/** The snapshot's number first, so that a new deploy is seen in the tag; then what else the text depends on. */
+/**
+ * Returns the ETag. It starts with the snapshot's number, so that a deploy is visible. The rest covers
+ * everything else on which the text depends.
+ */
 function toTag(compiled: CompiledSnapshot, tenant: Tenant, format: Format): string {
   return `"${compiled.number}.${tenant.database.record.version}.${tenant.view.name.slice(0, 12)}.${format}"`;
 }
 
-/** One text for each view and version of the database's row. */
+/** The texts of each view, by version of the database row and format. */
 const written = new WeakMap<CompiledSnapshot, Map<string, Promise<KeptDocument>>>();
 
-/** Who asks while it is written waits for the same one. */
+/** Writes the text once. Concurrent callers wait for the same one. */
 function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenant, format: Format): Promise<KeptDocument> {
   const texts = written.get(compiled) ?? new Map<string, Promise<KeptDocument>>();
   written.set(compiled, texts);
@@ -51,7 +54,7 @@ function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenan
   return text;
 }
 
-/** In turns with others' requests. */
+/** Describes the schema in slices between other requests. */
 async function describe(gateway: Gateway, compiled: CompiledSnapshot, { database: { record } }: Tenant, format: Format): Promise<KeptDocument> {
   const turn = (): Promise<void> => gateway.turns.turn(record.schemaName);
   const { sql, tables, ...head } = await doStepsInTurns(describeSchemaSteps(compiled, { project: record.projectName, database: record.environment }), turn);

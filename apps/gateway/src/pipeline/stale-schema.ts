@@ -1,6 +1,6 @@
-/** The database does not know a name, or a shape, that the snapshot has. Everything was rolled back. */
+/** Thrown when the database does not know a name or a shape of the snapshot. Everything was rolled back. */
 export class StaleSchema extends Error {
-  /** `refusal`: the answer when the same statement meets the same error again. */
+  /** `refusal` is the error to report when the same statement fails again in the same way. */
   constructor(readonly errno: number, message: string, readonly refusal: Error | null = null) {
     super(message);
     this.name = 'StaleSchema';

@@ -3,14 +3,17 @@ import { readSnapshot } from '@rowhouse/snapshot-store';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
-/** A request may name tags of many snapshots; nobody honest names more than these. */
+/** A request may contain tags of many snapshots. Legitimate requests have at most this many. */
 const SNAPSHOTS_MAX = 4;
 
 export type StoredColumnsAt = (snapshot: number) => readonly string[] | null;
 
 const NONE: StoredColumnsAt = () => null;
 
-/** Loads what `If-Match` and `If-None-Match` need: the table's stored columns in the snapshots, other than the live one, that its tags are of. */
+/**
+ * Loads what `If-Match` and `If-None-Match` need: the table's stored columns in each snapshot of the tags,
+ * except the live one.
+ */
 export async function loadStoredColumns(gateway: Gateway, database: TenantDatabase, request: ApiRequest, liveNumber: number): Promise<StoredColumnsAt> {
   if (request.kind !== 'update' && request.kind !== 'delete') return NONE;
   const tags = [request.ifMatch, request.ifNoneMatch].flatMap((list) => (list?.kind === 'tags' ? list.tags : []));
@@ -29,7 +32,10 @@ async function readColumns(gateway: Gateway, databaseId: string, number: number,
 
 type StoredColumns = ReadonlyMap<string, readonly string[]>;
 
-/** Stored columns by table, by the content of the snapshot, in order of use: to read one of hundreds of tables takes long. */
+/**
+ * The stored columns by table, for each snapshot's content hash, in order of use. Parsing a snapshot of
+ * hundreds of tables takes long.
+ */
 const kept = new Map<string, Promise<StoredColumns | null>>();
 const KEPT_MAX = 64;
 

@@ -1,6 +1,6 @@
 /**
- * The target of a request as a path, which is all that the router knows: `http://host/path` is its path (RFC 9112), and
- * `*` and targets of other kinds become paths that no table has.
+ * Converts the target of a request to a path, the only form that the router supports. `http://host/path`
+ * becomes its path (RFC 9112). `*` and other forms become paths that no table has.
  */
 export function toOriginForm(target: string): string {
   if (target.startsWith('/') || target.startsWith('?')) return target;

@@ -2,32 +2,34 @@ import type { Tenant } from '../tenant/tenant.js';
 
 export type Step = 'auth' | 'schema' | 'plan' | 'db' | 'render';
 
-/** What a request leaves behind for its one wide event. Steps write to it; only the observer reads it. */
+/**
+ * Collects the data of a request for its wide event. The steps write to it, and only the observer reads it.
+ */
 export interface Trace {
   readonly startedMs: number;
-  /** The time since the last mark belongs to this step. */
+  /** Assigns the time since the last mark to this step. */
   mark(step: Step): void;
   tenant(tenant: Tenant): void;
-  /** `GET /{table}`, `POST /query`: never with ids in it. */
+  /** Sets the route, for example `GET /{table}` or `POST /query`. It never contains ids. */
   route(name: string): void;
-  /** The routes of a batch's operations, which are used as if they were called alone. */
+  /** Sets the routes of a batch's operations, which count as if they were called individually. */
   alsoRoutes(names: readonly string[]): void;
-  /** What kind of work was planned: `list`, `create`, `select`. */
+  /** Sets the kind of the plan, for example `list`, `create` or `select`. */
   plan(kind: string): void;
   rows(count: number): void;
-  /** The plan was run a second time on a newer snapshot. */
+  /** Records that the request ran a second time on a newer snapshot. */
   replanned(): void;
   read(): TraceNotes;
 }
 
 export interface TraceNotes {
-  /** Milliseconds by step; a step that did not happen is not there. In the order of the pipeline. */
+  /** The milliseconds of each step, in the order of the pipeline. Steps that did not happen are missing. */
   readonly steps: Readonly<Partial<Record<Step, number>>>;
   readonly tenant: Tenant | null;
   readonly route: string;
-  /** Null: the one route is all. */
+  /** Null when there is only one route. */
   readonly alsoRoutes: readonly string[] | null;
-  /** '' before there was a plan. */
+  /** Empty before planning. */
   readonly plan: string;
   readonly rows: number;
   readonly isReplanned: boolean;
@@ -35,7 +37,7 @@ export interface TraceNotes {
 
 export const STEPS: readonly Step[] = ['auth', 'schema', 'plan', 'db', 'render'];
 
-/** One object a request and no closures: it is made for every one of them. */
+/** One object without closures, because it is created for every request. */
 class RequestTrace implements Trace {
   readonly startedMs = performance.now();
   readonly #notes: { steps: Partial<Record<Step, number>>; tenant: Tenant | null; route: string; alsoRoutes: readonly string[] | null; plan: string; rows: number; isReplanned: boolean } = {

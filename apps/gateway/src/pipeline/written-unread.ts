@@ -1,6 +1,8 @@
 import type { DatabaseFault } from '@rowhouse/mysql';
 
-/** A change that has committed, and whose record could not be read back: it must not be made again. */
+/**
+ * Thrown when a change was committed but its record could not be read back. The change must not be repeated.
+ */
 export class WrittenUnread extends Error {
   constructor(readonly fault: DatabaseFault) {
     super(fault.sqlMessage);

@@ -15,20 +15,21 @@ import { joinParts } from '../join-parts.js';
 import { runAtPlace } from '../run-at-place.js';
 import { CONNECTION_WAIT_MS, pauseOf, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
 
-/** Where a batch is, for the words of a fault: null before its first operation and behind its last. */
+/** The current operation of a batch, for error messages. Null before the first and after the last one. */
 interface Progress {
   current: { readonly at: number; readonly plan: Plan } | null;
 }
 
-/** What runs the statements of one attempt. */
+/** The functions that run the statements of one attempt. */
 interface Runners {
   readonly run: RunStatement;
   readonly runPair: RunPair;
 }
 
 /**
- * Steps 7 to 9 for every operation, in order, in one transaction on one connection. An operation whose body refers to
- * earlier answers is planned again with them just before it runs. Throws AppError that names the operation.
+ * Runs steps 7 to 9 for every operation in order, in one transaction on one connection. An operation whose
+ * body refers to earlier responses is planned again with them just before it runs. Rejects with an AppError
+ * that names the operation.
  */
 export async function runBatch(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, guard: WriteGuard | null): Promise<ApiResponse> {
   for (let attempt = 1; ; attempt += 1) {
@@ -97,7 +98,10 @@ function countRows(budget: { rows: number }, results: readonly ResultSet[]): voi
 
 type ReadAnswer = (operation: number) => Promise<JsonValue | null>;
 
-/** The bodies of answers as values, each read once and only when it is referred to; a long one in turns with others' requests. */
+/**
+ * Returns the bodies of responses as values. Each is parsed only when referenced and only once. A long one is
+ * parsed in slices between other requests.
+ */
 function readAnswers(responses: readonly ApiResponse[], turn: () => Promise<void>): ReadAnswer {
   const read = new Map<number, JsonValue | null>();
   return async (operation) => {

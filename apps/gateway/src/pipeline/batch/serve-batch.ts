@@ -13,7 +13,10 @@ import { readJsonBody } from '../read-body.js';
 import { loadStoredColumns } from '../stored-columns.js';
 import { runBatch } from './run-batch.js';
 
-/** `POST /v1/-/_batch`: the line of `serveRest` for several operations that happen together or not at all. */
+/**
+ * `POST /v1/-/_batch`: follows the steps of `serveRest` for several operations, which succeed or fail
+ * together.
+ */
 export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant: first, admitted } = await openTenant(gateway, call);
   let large: LargeBody | null = null;
@@ -46,7 +49,7 @@ interface ParsedBatch {
   readonly batch: BatchRequest;
   readonly compiled: CompiledSnapshot;
   readonly optionsOf: OptionsOf;
-  /** Between two operations, which may be large. */
+  /** Awaited between two operations, which may be large. */
   readonly pause: () => Promise<void>;
 }
 
@@ -70,7 +73,7 @@ async function answerBatch(gateway: Gateway, tenant: Tenant, call: Call, { batch
   return runBatch(gateway, tenant, planned, optionsOf, null);
 }
 
-/** The tags of each operation's `If-Match` may be of other snapshots. */
+/** Loads the plan options of each operation. The tags in its `If-Match` may come from other snapshots. */
 async function loadOptions(gateway: Gateway, { database }: Tenant, batch: BatchRequest, number: number): Promise<OptionsOf> {
   const loaded = await Promise.all(batch.operations.map(async (request) => [request, planOptions(gateway, database, await loadStoredColumns(gateway, database, request, number))] as const));
   const options = new Map(loaded);

@@ -7,15 +7,16 @@ import { CONNECTION_WAIT_MS, rowsTarget, toPlanError, type AdmitNext, type Write
 import type { CostedStatement } from './query-costs.js';
 
 /**
- * Before the first statements of a list, a group or a write by filter run that no index leads to. Null at once for every
- * other plan, and where all of them are known to be cheap: then there is nothing to wait for. Throws `limit.query_cost`.
+ * Checks the cost before the first statements of a list, an aggregate or a filtered write without a suitable
+ * index. Returns null for all other plans, and when all statements are known to be cheap. Rejects with
+ * `limit.query_cost`.
  */
 export function admitPlan(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): Promise<void> | null {
   const costed = listDear(gateway, tenant, plan, statements);
   return costed === null ? null : admitApart(gateway, tenant, plan, costed);
 }
 
-/** On a session of its own: where there is none to be had, the plan would not have got one either. */
+/** Checks on a session of its own. If none is available, the plan would not get one either. */
 async function admitApart(gateway: Gateway, tenant: Tenant, plan: Plan, costed: readonly CostedStatement[]): Promise<void> {
   try {
     await runStatements(gateway.pools, rowsTarget(tenant.database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => admitAll(gateway, tenant, costed, run));
@@ -24,13 +25,16 @@ async function admitApart(gateway: Gateway, tenant: Tenant, plan: Plan, costed: 
   }
 }
 
-/** The same on a session that is there already. */
+/** Checks on a session that is already open. */
 export function admitPlanOn(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], run: RunStatement): Promise<void> | null {
   const costed = listDear(gateway, tenant, plan, statements);
   return costed === null ? null : admitAll(gateway, tenant, costed, run);
 }
 
-/** The same for a write that is to happen once, behind its record: a refusal takes that back, and a replay is not asked. */
+/**
+ * Checks an idempotent write, after its record was inserted. A rejection rolls the record back, and a replay
+ * is not checked.
+ */
 export function withAdmission(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], guard: WriteGuard): WriteGuard {
   return {
     async begin(run) {
@@ -41,7 +45,10 @@ export function withAdmission(gateway: Gateway, tenant: Tenant, plan: Plan, stat
   };
 }
 
-/** Of what runs behind a plan's first statements, counts of related records: they look at all of these. Null: there is nothing behind them. It throws `limit.query_cost`. */
+/**
+ * Checks counts of related records, which run after a plan's first statements and examine all these records.
+ * Returns null when the plan has none. The function rejects with `limit.query_cost`.
+ */
 export function createNextAdmission(gateway: Gateway, tenant: Tenant, plan: Plan): AdmitNext | null {
   if ((plan.kind !== 'list' && plan.kind !== 'read') || plan.include.length === 0) return null;
   return (statement, run) => {
@@ -59,14 +66,17 @@ async function admitAll({ costs }: Gateway, tenant: Tenant, costed: readonly Cos
   for (const statement of costed) await costs.admit(tenant, statement, run);
 }
 
-/** Null: nothing has to be asked. */
+/** Returns null when there is nothing to check. */
 function listDear({ costs }: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): CostedStatement[] | null {
   if ((statements.length === 1 && statements[0]?.isShort === true) || !mayScan(plan)) return null;
   const dear = statements.filter((statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql));
   return dear.length === 0 ? null : dear.map((statement) => toCosted(plan, statement));
 }
 
-/** A write by filter finds and locks its records first: what comes after goes by their keys. An estimate is read from what the engine keeps of the table. */
+/**
+ * Returns whether the cost of a statement is checked. A filtered write first finds and locks its records, and
+ * continues by their keys. An estimate only reads the engine's statistics of the table.
+ */
 function isJudged(plan: FilteredPlan, { role }: Statement): boolean {
   return role.kind === 'records' || role.kind === 'lock' || (role.kind === 'count' && !(plan.kind === 'list' && plan.count === 'estimated' && plan.where.length === 0));
 }
@@ -76,7 +86,7 @@ function toCosted(plan: FilteredPlan, statement: Statement): CostedStatement {
   const isOwn = (alias: string): boolean => alias === table.name || alias === 't';
   return {
     compiled: table.schema,
-    // The text depends on the shape of the request alone.
+    // The text only depends on the shape of the request.
     shape: statement.sql,
     sql: statement.sql,
     params: statement.params,
@@ -86,7 +96,7 @@ function toCosted(plan: FilteredPlan, statement: Statement): CostedStatement {
   };
 }
 
-/** What else a plan reads, where that is one table: over relationships tables are called by short names. */
+/** Returns the other table of a plan, if there is exactly one. Related tables have short aliases. */
 function findOther({ table, touches }: FilteredPlan): CompiledTable | null {
   const others = new Set(touches.map((touch) => touch.table).filter((name) => name !== table.name));
   const [only] = others;

@@ -5,21 +5,24 @@ import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
 import type { CostedStatement } from './query-costs.js';
 
-/** What is not felt of the time of a statement needs no statement of its own. */
+/** Below this time, reducing the time limit is not worth a statement. */
 const UNFELT_MS = 20;
 const NO_ROWS_ASIDE = 'block_nested_loop=off';
 
 export interface AdmitBounds {
-  /** Of the statement, its admission included. */
+  /** The time limit of the statement, including its admission. */
   readonly statementMsMax: number;
-  /** What the engine is told to give at most; null: all. An explicit LIMIT overrides it. */
+  /**
+   * The maximum number of rows that the engine should return, or null for all. An explicit LIMIT overrides
+   * it.
+   */
   readonly rowsMax: number | null;
 }
 
 /**
- * Before a text of a user runs, on the session that it will run on and that nobody uses after it as it is. To find a plan
- * for many tables takes the engine a while, and it does so again: both are the statement's own time. Answers what is left
- * of that, in ms. Throws `limit.query_cost`.
+ * Checks a user's statement before it runs, on the same session. The session is reset afterwards. Planning
+ * many joined tables takes the engine a while, and it plans twice, so both count as the statement's own time.
+ * Returns the remaining time in ms. Rejects with `limit.query_cost`.
  */
 export async function admitQuery({ costs }: Pick<Gateway, 'costs'>, tenant: Tenant, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, run: RunStatement, { statementMsMax, rowsMax }: AdmitBounds): Promise<number> {
   const startedMs = performance.now();
@@ -36,7 +39,7 @@ export async function admitQuery({ costs }: Pick<Gateway, 'costs'>, tenant: Tena
   return leftMs;
 }
 
-/** What only puts given rows somewhere looks at none. */
+/** Returns false for an INSERT of literal rows, which examines none. */
 function isJudged({ kind, shape }: GuardedRead | GuardedWrite): boolean {
   return kind !== 'explain' && (kind !== 'insert' || /\bSELECT\b/i.test(shape));
 }

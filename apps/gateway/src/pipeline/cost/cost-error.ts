@@ -2,12 +2,15 @@ import { AppError } from '@rowhouse/errors';
 import type { CountedStep, RowsEstimate } from '@rowhouse/query-engine';
 import type { CostedStatement } from './query-costs.js';
 
-/** Of the steps that a refusal tells, those that matter most. */
+/** The maximum number of plan steps in an error. */
 const STEPS_MAX = 8;
-/** Instead of the name of what the key does not see: a table behind a view. */
+/** Replaces the name of a table that the key cannot see, for example behind a view. */
 const UNSEEN = '(view)';
 
-/** Why a statement does not run, how it would be read, and what would help. No name in it but those that the key may see. */
+/**
+ * Explains why a statement does not run, how it would be executed and what would help. It only contains names
+ * that the key may see.
+ */
 export function toCostError(statement: CostedStatement, { rows, steps }: Pick<RowsEstimate, 'rows' | 'steps'>, budget: number): AppError {
   const dearest = steps.filter(isScan).sort((one, other) => other.examined - one.examined);
   const index = dearest.map(({ table }) => (table === null ? null : statement.proposeIndex(table))).find((sql) => sql !== null) ?? null;

@@ -5,40 +5,47 @@ import type { CompiledSnapshot, CompiledTable, EngineKind } from '@rowhouse/sche
 import type { Tenant } from '../../tenant/tenant.js';
 import { toCostError } from './cost-error.js';
 
-/** A statement that may be dear, and what is known of it beside its text. */
+/** A statement that may be expensive, and what is known about it. */
 export interface CostedStatement {
   readonly compiled: CompiledSnapshot;
-  /** Equal for statements that differ in nothing but their values. */
+  /** Equal for statements that only differ in their values. */
   readonly shape: string;
   readonly sql: string;
   readonly params: readonly BindValue[];
-  /** Whether its rows go out as they are found. */
+  /** Returns whether rows are returned as they are found. */
   isPlain(): boolean;
-  /** The table that it calls so; null where that is none that the key may see. */
+  /** Returns the table with this alias, or null when the key cannot see it. */
   tableOf(alias: string): CompiledTable | null;
-  /** DDL of an index on that table that would spare the engine most of it; null where none would. */
+  /** Returns the DDL of an index on that table that would avoid most of the work, or null. */
   proposeIndex(alias: string): string | null;
 }
 
 /**
- * Who may have how many rows looked at. The engine is asked before a statement runs, once for a shape, and not again
- * for a while where that was far below the budget; what is near it or beyond is asked with the values of each request.
+ * Limits the rows that a statement may examine. The engine is asked for a plan before a statement runs, once
+ * for each shape. A shape far below the budget is not checked again for a while. Near or above the budget,
+ * every request is checked with its values.
  */
 export interface QueryCosts {
   budgetOf(tenant: Pick<Tenant, 'key' | 'database'>): number;
-  /** The shape is known to be far below the budget. */
+  /** Returns whether the shape is known to be far below the budget. */
   isCheap(tenant: Tenant, compiled: CompiledSnapshot, shape: string): boolean;
-  /** Throws `limit.query_cost`. What cannot be explained comes in: it will tell itself what is wrong with it. */
+  /**
+   * Rejects with `limit.query_cost`. A statement that cannot be explained is admitted, and reports its own
+   * error when it runs.
+   */
   admit(tenant: Tenant, statement: CostedStatement, run: RunStatement): Promise<Admitted>;
 }
 
 export interface Admitted {
-  /** Its joins would fill the server's disk with rows kept aside: they are to be made without. See `RowsEstimate.asideMax`. */
+  /**
+   * True when joins would fill the server's disk with buffered rows. They must then run without a join
+   * buffer. See `RowsEstimate.asideMax`.
+   */
   readonly spills: boolean;
 }
 
 export interface QueryCostsOptions {
-  /** Where neither the key nor its database says otherwise. */
+  /** The default, when neither the key nor its database sets a budget. */
   readonly rowsExaminedMax: number;
   readonly registry: Registry;
   readonly nowMs?: () => number;
@@ -50,14 +57,14 @@ interface Known {
   readonly atMs: number;
 }
 
-/** Values of one shape, and the rows of its tables, may differ by so much. */
+/** The factor by which statements of one shape may differ, because of their values and of changed tables. */
 const MARGIN = 4;
 const KEPT_MS = 300_000;
-/** Kept aside by a join; some tens of megabytes. */
+/** The number of buffered rows of a join, some tens of megabytes. */
 const ASIDE_ROWS_MAX = 100_000;
-/** Of one schema as one set of rights sees it. */
+/** The limit for each view of a schema. */
 const SHAPES_MAX = 512;
-/** EXPLAIN of a view over tables that the account may not read. */
+/** The error of EXPLAIN for a view over tables that the account may not read. */
 const VIEW_HIDES = 1345;
 const EXPLAINED_BYTES_MAX = 1_000_000;
 
@@ -90,7 +97,7 @@ export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => perf
     return known !== null && known.rows * MARGIN <= budgetOf(tenant) ? known : null;
   }
 
-  /** Rows of a table, by what the engine keeps of it. */
+  /** Returns the number of rows in a table by the engine's statistics. */
   async function measure(run: RunStatement, engine: EngineKind, table: CompiledTable): Promise<number> {
     const known = find(sizes, table.schema, table.name);
     if (known !== null) return known.rows;

@@ -3,7 +3,7 @@ import { AppError } from '@rowhouse/errors';
 import { collectRows, DatabaseFault, ignoreRows, quoteName, type RunStatement } from '@rowhouse/mysql';
 import type { KeptAnswer } from './kept-answer.js';
 
-/** The row of one key of one lineage. */
+/** The row of one idempotency key in one key lineage. */
 export interface RecordId {
   readonly schemaName: string;
   readonly lineageId: string;
@@ -12,22 +12,22 @@ export interface RecordId {
 
 export type FoundRecord =
   | { readonly kind: 'none' }
-  /** From more than 24 h ago: as good as none. */
+  /** Older than 24 hours, and treated as missing. */
   | { readonly kind: 'expired' }
   | { readonly kind: 'kept'; readonly fingerprint: Buffer; readonly answer: KeptAnswer };
 
-/** Another request with the key got its record in first, and has ended. */
+/** Thrown when another request with the same key inserted its record first and has ended. */
 export class RecordTaken extends Error {}
 
 const KEPT_HOURS = 24;
 const ROW_BYTES_MAX = 1024 * 1024;
 const DUPLICATE = 1062;
-/** NOWAIT on MariaDB and on MySQL; the first is also a wait that took too long. */
+/** The errors of NOWAIT on MariaDB and on MySQL. The first is also the error of a lock wait timeout. */
 const LOCKED_NUMBERS = new Set([1205, 3572]);
 
 const OLD = `created_at < UTC_TIMESTAMP(3) - INTERVAL ${KEPT_HOURS} HOUR`;
 
-/** Throws 409 `idempotency.running` while a transaction holds the record. */
+/** Finds the record. Rejects with 409 `idempotency.running` while another transaction holds it. */
 export async function findRecord(run: RunStatement, id: RecordId): Promise<FoundRecord> {
   const sql = `SELECT status, fingerprint, headers, body, ${OLD} FROM ${tableOf(id.schemaName)} WHERE lineage_id = ? AND idempotency_key = ? FOR UPDATE NOWAIT`;
   const { rows } = await whileUnlocked(run(sql, [id.lineageId, id.key], collectRows({ bytesMax: ROW_BYTES_MAX })));
@@ -39,7 +39,7 @@ export async function findRecord(run: RunStatement, id: RecordId): Promise<Found
   return { kind: 'kept', fingerprint, answer: { status: Number(status), headers: String(headers), body: Buffer.isBuffer(body) ? body : null } };
 }
 
-/** First in the transaction of the write. Throws RecordTaken. */
+/** Inserts the record, as the first statement in the transaction of the write. Rejects with RecordTaken. */
 export async function insertRecord(run: RunStatement, id: RecordId, fingerprint: Buffer, isExpired: boolean): Promise<void> {
   const table = tableOf(id.schemaName);
   if (isExpired) await run(`DELETE FROM ${table} WHERE lineage_id = ? AND idempotency_key = ? AND ${OLD}`, [id.lineageId, id.key], ignoreRows);
@@ -50,13 +50,13 @@ export async function insertRecord(run: RunStatement, id: RecordId, fingerprint:
   }
 }
 
-/** Last in the transaction of the write. */
+/** Stores the response, as the last statement in the transaction of the write. */
 export async function completeRecord(run: RunStatement, id: RecordId, { status, headers, body }: KeptAnswer): Promise<void> {
   const sql = `UPDATE ${tableOf(id.schemaName)} SET status = ?, headers = ?, body = ? WHERE lineage_id = ? AND idempotency_key = ?`;
   await run(sql, [status, headers, body, id.lineageId, id.key], ignoreRows);
 }
 
-/** Removes up to `rowsMax` records that are past their time; gives how many there were. */
+/** Deletes up to `rowsMax` expired records, and returns their number. */
 export async function sweepRecords(run: RunStatement, schemaName: string, rowsMax: number): Promise<number> {
   const { counts } = await run(`DELETE FROM ${tableOf(schemaName)} WHERE ${OLD} LIMIT ${rowsMax}`, [], ignoreRows);
   return counts.affectedRows;

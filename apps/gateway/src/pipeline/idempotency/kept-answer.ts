@@ -4,7 +4,7 @@ import { effectiveVerbs, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Answer } from '../call.js';
 
-/** An answer as its record holds it. */
+/** A response as stored in its record. */
 export interface KeptAnswer {
   readonly status: number;
   /** JSON text. */
@@ -12,14 +12,21 @@ export interface KeptAnswer {
   readonly body: Buffer | null;
 }
 
-/** What a key needs to be told the answer: the rights that the write took, and sight of every column that is shown. */
+/**
+ * The headers, and what a key needs to receive the response: the rights of the write, and access to every
+ * column shown.
+ */
 interface KeptHeaders {
   readonly headers: Readonly<Record<string, string>>;
   readonly touches: readonly Touch[];
   readonly columns: readonly (readonly [table: string, names: readonly string[]])[];
 }
 
-/** Throws 422 for an answer that is too large: the write is not made then. */
+/**
+ * Converts a response for storage.
+ *
+ * @throws AppError 422 for a response that is too large, in which case the write is rolled back
+ */
 export function keepAnswer(plans: readonly Plan[], response: ApiResponse): KeptAnswer {
   const body = response.body === null ? null : Buffer.from(response.body as string);
   if (body !== null && body.length > LIMITS.idempotentAnswerBytesMax) {
@@ -30,8 +37,10 @@ export function keepAnswer(plans: readonly Plan[], response: ApiResponse): KeptA
 }
 
 /**
- * The same bytes again, whatever has become of the schema since: the write has happened, and a refusal would tell
- * otherwise. Throws 403 when the key may no longer do what it did or read what the answer shows.
+ * Returns the same bytes again, whatever happened to the schema since. The write has happened, and an error
+ * would claim otherwise.
+ *
+ * @throws AppError 403 when the key may no longer do what it did or read what the response shows
  */
 export function replayAnswer(compiled: CompiledSnapshot, kept: KeptAnswer): Answer {
   const { headers, touches, columns } = JSON.parse(kept.headers) as KeptHeaders;
@@ -41,7 +50,7 @@ export function replayAnswer(compiled: CompiledSnapshot, kept: KeptAnswer): Answ
   for (const [name, names] of columns) {
     if (effectiveVerbs(compiled.rights, name)?.includes('read') !== true) throw refused('read', name);
     const table = compiled.findByName(name);
-    // A table that is gone has nothing left to hide.
+    // A table that no longer exists has nothing left to hide.
     if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true)) throw refused('read', name);
   }
   return { status: kept.status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body: kept.body };
@@ -51,7 +60,7 @@ function refused(scope: string, table: string): AppError {
   return new AppError('auth.scope', { detail: 'The key may no longer do what this request did, or read what its answer shows.', extra: { scope, table } });
 }
 
-/** A batch may read too. */
+/** Returns the columns that a plan shows. The plans of a batch include reads. */
 function shownColumns(plan: Plan): KeptHeaders['columns'] {
   if (plan.kind === 'aggregate') {
     const sources = plan.outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));

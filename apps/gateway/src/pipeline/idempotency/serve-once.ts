@@ -11,26 +11,26 @@ import { fingerprintOf } from './fingerprint.js';
 import { completeRecord, findRecord, insertRecord, RecordTaken, type FoundRecord, type RecordId } from './idempotency-table.js';
 import { keepAnswer, replayAnswer } from './kept-answer.js';
 
-/** A write that is ready to run: planned and authorised. */
+/** A write that is planned, authorized and ready to run. */
 export interface OnceJob {
-  /** What it consists of. */
+  /** The plans of the write. */
   readonly plans: readonly Plan[];
-  /** In one transaction, between the two parts of the guard. May run again as a whole. */
+  /** Runs the plans in one transaction, between the two parts of the guard. It may run again as a whole. */
   run(guard: WriteGuard): Promise<ApiResponse>;
 }
 
 export interface OnceRequest {
   readonly key: string;
   readonly compiled: CompiledSnapshot;
-  /** Any table of the request, for the words of a fault. */
+  /** Any table of the request, for error messages. */
   readonly table: CompiledTable;
-  /** Only asked where the answer is not there already. */
+  /** Plans the write. Only called when no response is stored. */
   prepare(): OnceJob | Promise<OnceJob>;
 }
 
 /**
- * A write under an `Idempotency-Key`: its record stands in the transaction of the write, so that either both are there
- * or neither. A replay is not planned again, but needs the rights that the write took.
+ * Serves a write under an `Idempotency-Key`. Its record is part of the write's transaction, so that either
+ * both exist or neither does. A replay is not planned again, but needs the rights of the write.
  */
 export async function serveOnce(gateway: Gateway, tenant: Tenant, call: Call, request: OnceRequest): Promise<Answer> {
   const { database } = tenant;
@@ -67,7 +67,7 @@ export async function serveOnce(gateway: Gateway, tenant: Tenant, call: Call, re
   }
 }
 
-/** Null: another request with the key has its record in. */
+/** Returns null when another request with the same key has inserted its record. */
 async function runUnlessTaken(job: OnceJob, guard: WriteGuard): Promise<ApiResponse | null> {
   try {
     return await job.run(guard);
@@ -77,7 +77,7 @@ async function runUnlessTaken(job: OnceJob, guard: WriteGuard): Promise<ApiRespo
   }
 }
 
-/** On its own, before the transaction: a record that is held is told from none without waiting for it. */
+/** Looks for the record before the transaction. A locked record is detected without waiting for it. */
 async function look(gateway: Gateway, database: TenantDatabase, table: CompiledTable, id: RecordId): Promise<FoundRecord> {
   try {
     return await runStatements(gateway.pools, rowsTarget(database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run: RunStatement) => findRecord(run, id));

@@ -3,9 +3,12 @@ import type { TenantDatabase } from '../../tenant/tenant.js';
 import { CONNECTION_WAIT_MS, rowsTarget } from '../run-program.js';
 import { sweepRecords } from './idempotency-table.js';
 
-/** Removes records past their time, in databases that use them. */
+/** Deletes expired records in databases that use them. */
 export interface IdempotencySweep {
-  /** The database has just taken a record. Sweeps in the background, at most once in ten minutes. Never throws. */
+  /**
+   * Reports that the database has just stored a record. Deletes in the background, at most once in ten
+   * minutes. Never throws.
+   */
   note(database: TenantDatabase): void;
 }
 

@@ -3,7 +3,7 @@ import { collectRows, DatabaseFault, ignoreRows, type RunStatement } from '@rowh
 import { importInserts, importUpsert, isUpsertRace, mayBeUpsertRace, type ImportPlan, type ImportRow, type ImportUpsert, type Statement } from '@rowhouse/rest-engine';
 import { toPlanError, UPSERT_ATTEMPTS_MAX } from '../run-program.js';
 
-/** A record that the database refused. */
+/** A record that the database rejected. */
 export interface RefusedRow {
   readonly at: number;
   readonly error: AppError;
@@ -12,9 +12,9 @@ export interface RefusedRow {
 type CreateRow = Extract<ImportRow, { readonly kind: 'create' }>;
 
 /**
- * Stores rows in the transaction of `run`, all but those that the database refuses: a refused statement leaves nothing
- * behind, so that it is cut in halves until the rows are found that are to blame. `isStop`: nothing is stored behind
- * the first of them. Throws what is no matter of one row.
+ * Stores rows in the transaction of `run`, except those that the database rejects. A rejected statement has
+ * no effect, so it is halved until the offending rows are found. With `isStop`, nothing after the first of
+ * them is stored. Rejects with errors that do not concern a single row.
  */
 export async function applyRows(run: RunStatement, plan: ImportPlan, rows: readonly ImportRow[], isStop: boolean): Promise<readonly RefusedRow[]> {
   const refused: RefusedRow[] = [];
@@ -44,14 +44,18 @@ export async function applyRows(run: RunStatement, plan: ImportPlan, rows: reado
     }
   }
 
-  /** Whether the work is done, or its one row is known for the refused one; false where several rows may be to blame. */
+  /**
+   * Returns true when the work is done, or when its single row was recorded as rejected. Returns false when
+   * any of several rows may be the cause.
+   */
   async function judge(at: number | null, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (thrown) {
       const error = thrown instanceof AppError ? thrown : toPlanError(thrown, plan);
-      // Locks and the like concern the whole transaction, a stale schema the whole import.
+      // Errors such as deadlocks affect the whole transaction, and an outdated schema affects the whole
+      // import.
       if (!(error instanceof AppError) || error.status >= 500) throw thrown instanceof DatabaseFault && error instanceof AppError ? thrown : error;
       if (at === null) return false;
       refused.push({ at, error });
@@ -60,7 +64,10 @@ export async function applyRows(run: RunStatement, plan: ImportPlan, rows: reado
   }
 }
 
-/** What others do in between shows as a duplicate of the key, or as a record that is gone: then the other way is tried. */
+/**
+ * Stores one row. A concurrent write shows as a duplicate key or a missing record, and then the other
+ * statement is tried.
+ */
 async function upsertRow(run: RunStatement, plan: Extract<ImportPlan, { kind: 'upsert' }>, { look, insert, update }: ImportUpsert): Promise<void> {
   let isNew = !(await isThere());
   for (let attempt = 1; attempt <= UPSERT_ATTEMPTS_MAX; attempt += 1) {

@@ -14,11 +14,11 @@ import { CONNECTION_WAIT_MS, rowsTarget, toPlanError } from '../run-program.js';
 import { applyRows, type RefusedRow } from './apply-rows.js';
 import { createImportReport, type ImportReport } from './import-report.js';
 
-/** An import under way. Every part is planned on what the schema and the key's rights are by then. */
+/** A running import. Each part is planned with the schema and the key's rights at that time. */
 export interface ImportJob {
-  /** Throws before a byte is read where nothing of it can be allowed. */
+  /** Rejects before a byte is read when the import is not allowed at all. */
   begin(): Promise<void>;
-  /** Whether the import is over with this part. */
+  /** Stores a part, and resolves to whether the import ends with it. */
   store(records: readonly RawRecord[]): Promise<boolean>;
   end(headers: Readonly<Record<string, string>>): Answer;
   toError(error: AppError): AppError;
@@ -29,13 +29,13 @@ interface Failure {
   readonly error: AppError;
 }
 
-/** The snapshot that an import began on, and how often requests had been paused by then. */
+/** The snapshot at the start of an import, and the number of pauses until then. */
 interface SchemaMoment {
   readonly number: number;
   readonly pauses: number;
 }
 
-/** What one part came to. */
+/** The result of one part. */
 interface Outcome {
   readonly stored: number;
   readonly failures: readonly Failure[];
@@ -51,9 +51,9 @@ interface PlannedSlice {
   readonly failures: readonly Failure[];
 }
 
-/** What is read in one go, or one record: others are let in then. */
+/** The bytes of records that are parsed in one slice, at least one record. */
 const PIECE_BYTES = 64 * 1024;
-/** Few, so that they are gone when the engine's collector comes round; one INSERT. */
+/** The rows of one INSERT. They are few, so that they are unreachable at the next garbage collection. */
 const SLICE_ROWS = 128;
 
 function toFailure(planned: readonly PlannedRow[], { at, error }: RefusedRow): Failure[] {
@@ -77,14 +77,18 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     return planned;
   }
 
-  /** A few rows at a time, so that little of a part is held as more than its bytes. May run twice: each time it begins anew. */
+  /**
+   * Stores a part a few rows at a time, so that most of it stays in its original bytes. It may run twice and
+   * starts from the beginning each time.
+   */
   async function storeOn(compiled: CompiledSnapshot, records: readonly RawRecord[]): Promise<Outcome> {
     const current = planOn(compiled);
     const isStop = current.preferences.onError !== 'continue';
     const mode = current.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
     const planSlice = createPlanner(current, isStop);
     if (records.length === 0) return { stored: 0, failures: [] };
-    // Where others were on the same rows each time that it was tried, that is told as for any other write.
+    // When every attempt met concurrent writes to the same rows, the error is reported as for any other
+    // write.
     return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
       const failures: Failure[] = [];
       let stored = 0;
@@ -92,7 +96,7 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
         const slice = await planSlice(records.slice(at, at + SLICE_ROWS));
         const refused = await applyRows(run, current, slice.planned.map(({ row }) => row), isStop);
         const found = [...slice.failures, ...refused.flatMap((one) => toFailure(slice.planned, one))].sort((a, b) => a.record.line - b.record.line);
-        // What stands behind the first record that is refused has not been tried.
+        // Records after the first rejected one were not tried.
         failures.push(...(isStop ? found.slice(0, 1) : found));
         stored += isStop ? (refused[0]?.at ?? slice.planned.length) : slice.planned.length - refused.length;
       }
@@ -102,7 +106,11 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     });
   }
 
-  /** Throws where the header of CSV does not fit. `isStop`: what stands behind the first record that cannot be read is not looked at. */
+  /**
+   * Creates a planner of slices. With `isStop`, records after the first unreadable one are not parsed.
+   *
+   * @throws AppError when the header of CSV does not match the table
+   */
   function createPlanner(current: ImportPlan, isStop: boolean): (records: readonly RawRecord[]) => Promise<PlannedSlice> {
     const options = planOptions(gateway, tenant.database, () => null);
     const reader = openRowReader(current.table, header, { unknownFields: options.unknownFields });
@@ -140,7 +148,10 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     return isOver;
   }
 
-  /** Columns are named at the start of an import: with another meaning of the names, the rest of it would go to the wrong ones. */
+  /**
+   * Checks that names have kept their meaning. The import names its columns at the start. After a rename, the
+   * remaining values would be stored in other columns.
+   */
   function assertSameNames(number: number): void {
     if (begunOn === null || begunOn.number === number || begunOn.pauses === gateway.schemas.pauses(tenant.database.record.id)) return;
     throw new AppError('db.schema_changing', { retryAfterSeconds: 1, detail: 'Names of the schema got another meaning during the import.', hint: 'Import the rest with the names as they are now.' });

@@ -1,17 +1,17 @@
 import { addExtra, toErrorBody, type AppError } from '@rowhouse/errors';
 import type { Answer } from '../call.js';
 
-/** What has become of an import so far. */
+/** The progress of an import. */
 export interface ImportReport {
   stored(rows: number, lastLine: number): void;
   failed(line: number, error: AppError): void;
   hasBegun(): boolean;
-  /** A fault that ends the import, with what had been stored by then. */
+  /** Returns an error that ends the import, with what was stored until then. */
   toError(error: AppError): AppError;
   toAnswer(headers: Readonly<Record<string, string>>): Answer;
 }
 
-/** Of the lines about failed records; beyond it they are counted only. */
+/** The maximum length of the lines about rejected records. Further ones are only counted. */
 const REPORT_LENGTH_MAX = 1024 * 1024;
 
 export function createImportReport(requestId: string, isRehearsal: boolean): ImportReport {

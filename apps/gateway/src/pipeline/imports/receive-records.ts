@@ -6,7 +6,11 @@ import { ClientGone, type Call } from '../call.js';
 import type { HeldBytes } from '../large-bodies.js';
 import { decodeUtf8, openUtf8 } from './rows-type.js';
 
-/** The records of a body in parts that are stored together. While nobody asks for the next one, nothing is read: the client waits. Throws what `held` throws, where there is no room for what came. */
+/**
+ * Yields the records of a body in parts that are stored together. Nothing is read until the next part is
+ * requested, so the client waits. Rejects with the errors of `held` when there is no memory for the received
+ * bytes.
+ */
 export async function* receiveRecords(call: Call, format: RowsFormat, held: HeldBytes): AsyncGenerator<RawRecord[], void, void> {
   const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax, decodeUtf8, openUtf8);
   let part: RawRecord[] = [];
@@ -42,12 +46,13 @@ async function* receivePieces({ body, upload }: Call): AsyncGenerator<Uint8Array
       yield next.value;
     }
   } finally {
-    // What is left when nobody wants more is read by whoever sends the answer. An iterator that waits does not return.
+    // After an early end, the sender of the response reads the remaining body. An iterator that is waiting
+    // cannot return.
     if (!isWaiting) await pieces.return?.();
   }
 }
 
-/** Rejects with 408 when the client sends nothing for 30 s, with ClientGone when it hangs up. */
+/** Rejects with 408 when the client sends nothing for 30 s, and with ClientGone when it disconnects. */
 async function within<T>(piece: Promise<T>, upload: IncomingMessage): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -2,19 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import { ROWS_TYPES, type RowsFormat } from '@rowhouse/rest-engine';
 
-/** Whether a body holds many records; null: it does not say so. */
+/** Returns the format of a body with many records, or null for other content types. */
 export function readRowsType(contentType: string | undefined): RowsFormat | null {
   if (contentType === undefined) return null;
   return ROWS_TYPES.get((contentType.split(';', 1)[0] ?? '').trim().toLowerCase()) ?? null;
 }
 
-/** Whether the records are to be stored in parts, as they come. */
+/** Returns whether the records must be stored in parts as they arrive. */
 export function isImport(headers: IncomingHttpHeaders): boolean {
   const prefer: string | readonly string[] | undefined = headers['prefer'];
   return prefer !== undefined && /(?:^|,)\s*on-error\s*=/i.test(typeof prefer === 'string' ? prefer : prefer.join(','));
 }
 
-/** 415 for what a body of records is not: compressed, in another character set, without a header. */
+/**
+ * Checks the headers of a body of records.
+ *
+ * @throws AppError 415 for a compressed body, another character set, or CSV without a header
+ */
 export function checkRowsType(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('request.compressed_body', { hint: 'Leave Content-Encoding out.' });
@@ -29,7 +33,7 @@ export function checkRowsType(headers: IncomingHttpHeaders): void {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Null: these bytes are no UTF-8. */
+/** Returns null when the bytes are not valid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);
@@ -38,7 +42,7 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** The same of pieces that may be cut within a character. */
+/** Returns a decoder for pieces that may be split within a character. */
 export function openUtf8(): (piece: Uint8Array, isLast: boolean) => string | null {
   const pieces = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return (piece, isLast) => {

@@ -8,8 +8,8 @@ import { createImportJob } from './import-job.js';
 import { receiveRecords } from './receive-records.js';
 
 /**
- * `POST /{table}` with `Prefer: on-error`: records are stored in parts of up to 1,000, each in a transaction of its own,
- * while the rest is still being sent. Nothing is held between the parts: no connection, no schema.
+ * `POST /{table}` with `Prefer: on-error`: stores records in parts of up to 1,000 while the rest is still
+ * arriving. Each part has its own transaction. Between parts no connection and no schema is held.
  */
 export async function serveImport(gateway: Gateway, call: Call, format: RowsFormat): Promise<Answer> {
   const { tenant, admitted } = await openTenant(gateway, call);

@@ -8,7 +8,10 @@ import { serveRest } from '../serve-rest.js';
 import { checkRowsType, decodeUtf8, isImport, openUtf8 } from './rows-type.js';
 import { serveImport } from './serve-import.js';
 
-/** `POST /{table}` with NDJSON or CSV: an import in parts where that is asked for, else what an array of JSON would be. */
+/**
+ * `POST /{table}` with NDJSON or CSV: runs an import in parts if requested. Otherwise the body is equivalent
+ * to a JSON array.
+ */
 export async function serveRows(gateway: Gateway, call: Call, format: RowsFormat): Promise<Answer> {
   checkRowsType(call.headers);
   if (isImport(call.headers)) return serveImport(gateway, call, format);

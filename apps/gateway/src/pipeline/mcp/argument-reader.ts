@@ -1,12 +1,15 @@
 import { nearestNames } from '@rowhouse/errors';
 import { createFaultList, isJsonObject, type JsonNumber, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 
-/** Reads the arguments of a tool one by one; `done` throws 422 with every fault at once. Null: not given. */
+/**
+ * Reads the arguments of a tool one by one. Missing arguments are null. `done` throws a 422 error with all
+ * faults.
+ */
 export interface ArgumentReader {
   text(name: string): string | null;
-  /** '' where it is missing, which is a fault. */
+  /** Returns an empty string for a missing argument, which is a fault. */
   requiredText(name: string): string;
-  /** Also from one text, parted by commas. */
+  /** Also accepts one string with commas as separators. */
   texts(name: string): readonly string[] | null;
   integer(name: string, least: number, most: number): number | null;
   flag(name: string): boolean;
@@ -18,7 +21,7 @@ export interface ArgumentReader {
   done(): void;
 }
 
-/** What stands behind it is cut apart, escaped or looked for, and a message may hold megabytes of it. */
+/** Longer texts are rejected. Texts are split, escaped or searched for, and a message may have megabytes. */
 const TEXT_LENGTH_MAX = 262_144;
 const TEXTS_MAX = 1_000;
 

@@ -5,12 +5,12 @@ import type { Answer, Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 import type { ToolUse } from './data-tool.js';
 
-/** A request that a tool stands for, as a program would send it to the HTTP API. */
+/** The HTTP API request that corresponds to a tool call. */
 export interface InsideRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Behind the prefix. */
+  /** The path after the prefix. */
   readonly path: string;
-  /** Names and values not yet escaped; null ones are left out. */
+  /** Unescaped names and values. Null values are left out. */
   readonly parameters?: Readonly<Record<string, string | null>>;
   readonly prefer?: readonly string[];
   readonly idempotencyKey?: string | null;
@@ -18,13 +18,16 @@ export interface InsideRequest {
 }
 
 export interface InsideAnswer {
-  /** Null where there is none, or it is larger than a tool may tell. */
+  /** Null when there is no body, or when it is larger than a tool may return. */
   readonly body: JsonValue | null;
   readonly isTooLarge: boolean;
   header(name: string): string | null;
 }
 
-/** Characters. The address of a program would have to be shorter; but a tool has no other place for a filter. */
+/**
+ * The maximum number of characters. An HTTP request's address must be shorter, but a tool has no other way to
+ * pass a filter.
+ */
 const ADDRESS_LENGTH_MAX = 256 * 1024;
 
 function tooLong(): AppError {
@@ -33,7 +36,9 @@ function tooLong(): AppError {
 
 const CREDENTIALS = ['authorization', 'x-api-key', 'x-gibson-api-key'] as const;
 
-/** Serves it by the line that serves such requests, with the key of the call. Throws AppError. */
+/**
+ * Serves the request with the same code as an HTTP request, with the key of the call. Rejects with AppError.
+ */
 export async function callInside(use: ToolUse, request: InsideRequest, serve: (gateway: Gateway, call: Call) => Promise<Answer>): Promise<InsideAnswer> {
   const answer = await serve(use.gateway, toCall(use.call, request)).catch((error: unknown) => {
     throw hintArray(error);
@@ -44,14 +49,18 @@ export async function callInside(use: ToolUse, request: InsideRequest, serve: (g
   return { body: text === '' ? null : parseJson(text), isTooLarge, header: (name) => answer.headers[name] ?? null };
 }
 
-/** Returns the error about a composite key with the id that a tool takes instead of the address that a program would write. */
+/** Changes an error about a composite key: it describes the id argument of a tool instead of a path. */
 function hintArray(error: unknown): unknown {
   const names = error instanceof AppError && error.code === 'key.invalid' ? error.extra?.['key_columns'] : undefined;
   if (!(error instanceof AppError) || names === undefined) return error;
   return changeError(error, { hint: `The id of such a record is an array with the values of ${JSON.stringify(names)}.` });
 }
 
-/** What was read is too much to be told; nothing was changed. */
+/**
+ * Rejects a response that is too large to return. Nothing was changed.
+ *
+ * @throws AppError `limit.tool_answer`
+ */
 export function refuseTooLarge(answer: InsideAnswer): void {
   if (answer.isTooLarge) throw new AppError('limit.tool_answer');
 }
@@ -71,7 +80,10 @@ function toCall(outer: Call, { method, path, parameters = {}, prefer = [], idemp
   return { ...outer, method, rawPath: `${API_PREFIX}${path}`, rawQuery: query.join('&'), headers, upload: null, ...toBody(outer, body, typeof idempotencyKey === 'string') };
 }
 
-/** What was read of the message need not be written and read once more; it has had its turn. A request that is to happen once is known by its bytes. */
+/**
+ * Returns the body of the request. The parsed message is passed on without serializing and parsing it again.
+ * An idempotent request is identified by its bytes, so it needs them.
+ */
 function toBody(outer: Call, body: JsonValue | undefined, isOnce: boolean): Pick<Call, 'body' | 'parsed'> {
   if (body === undefined) return { body: null };
   return isOnce ? { body: Buffer.from(serializeJson(body), 'utf8') } : { body: outer.body, parsed: body };

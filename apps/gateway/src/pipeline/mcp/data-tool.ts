@@ -6,23 +6,26 @@ import type { Tenant } from '../../tenant/tenant.js';
 import type { Call } from '../call.js';
 import type { Gateway } from '../gateway.js';
 
-/** One tool: how a key is told of it, and what it does. It reaches rows by calls that REST could have made, and by nothing else. */
+/**
+ * A tool: its description for a key, and its implementation. It only accesses rows by calls that are also
+ * possible with REST.
+ */
 export interface DataTool {
   readonly name: string;
-  /** Null where this key could do nothing with it. */
+  /** Returns null when the tool is useless for this key. */
   describe(offer: ToolOffer): McpTool | null;
-  /** The members of its result. Throws AppError. */
+  /** Runs the tool and returns the members of its result. Rejects with AppError. */
   run(use: ToolUse, args: JsonObject): Promise<JsonObject>;
 }
 
-/** What a key may do, as far as the list of tools tells of it. */
+/** The rights of a key, for the list of tools. */
 export interface ToolOffer {
   hasScope(scope: Scope): boolean;
-  /** Tables that this key may treat so, views among those that are read. */
+  /** Returns the tables on which this key may do this. Views are included for reads. */
   tablesFor(verb: Verb): readonly string[];
 }
 
-/** One call of a tool. `gateway` has admitted it. */
+/** One tool call, which `gateway` has already admitted. */
 export interface ToolUse {
   readonly gateway: Gateway;
   readonly call: Call;

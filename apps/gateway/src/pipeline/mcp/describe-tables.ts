@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import { describeSchemaSteps, doStepsInTurns, type ColumnDescription, type CompiledSnapshot, type TableDescription } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 
-/** Of a whole schema as it is told unasked: more would fill what a model can hold in mind. */
+/** The maximum size of the description of a whole schema. More would fill the context of a model. */
 const OVERVIEW_BYTES_MAX = 32 * 1024;
 
 export interface TablesTold {
@@ -11,9 +11,11 @@ export interface TablesTold {
 }
 
 /**
- * The tables named, or all of them: in full, or where that is too long by columns, or by names alone. What the rights of
- * `compiled` hide is not there. `turn` is awaited between the pieces of what takes long.
- * @throws AppError `limit.tool_answer` where the tables that were named are too long
+ * Describes the named tables, or all of them. When the description of all is too long, it is reduced to
+ * column names or to table names. Anything hidden by the rights of `compiled` is missing. `turn` is awaited
+ * between slices.
+ *
+ * @throws AppError `limit.tool_answer` when the description of the named tables is too long
  */
 export async function describeTables(compiled: CompiledSnapshot, names: readonly string[] | null, turn: () => Promise<void>): Promise<TablesTold> {
   const all = await describe(compiled, turn);
@@ -33,7 +35,7 @@ interface ToldTable {
   readonly columns: readonly { readonly name: string }[];
 }
 
-/** A schema of hundreds of tables is described once for each view of it. */
+/** Caches the description of each view of a schema, which may have hundreds of tables. */
 const described = new WeakMap<CompiledSnapshot, Promise<readonly ToldTable[]>>();
 
 function describe(compiled: CompiledSnapshot, turn: () => Promise<void>): Promise<readonly ToldTable[]> {
@@ -46,7 +48,7 @@ function describe(compiled: CompiledSnapshot, turn: () => Promise<void>): Promis
   return told;
 }
 
-/** Only what holds: a model pays for every member. */
+/** Describes a table without empty members, because every member costs a model tokens. */
 function tellTable(table: TableDescription, compiled: CompiledSnapshot): ToldTable {
   const unique = table.indexes.filter((index) => index.unique && index.name !== 'PRIMARY' && index.columns.length > 1).map((index) => index.columns);
   const verbs = compiled.findByName(table.name)?.verbs ?? [];
@@ -74,7 +76,7 @@ function tellColumn({ name, type, nullable, default: text, unique, auto_incremen
   } as { readonly name: string };
 }
 
-/** Whether a list has at most so many bytes as JSON. Writes no more of it than that. */
+/** Returns whether a list has at most this many bytes as JSON. Stops serializing beyond that. */
 function isWithin(items: readonly unknown[], bytesMax: number): boolean {
   let bytes = '[]'.length;
   for (const [at, item] of items.entries()) {

@@ -1,12 +1,15 @@
 import { encodeOnlyKey, type JsonNumber, type JsonValue } from '@rowhouse/rest-engine';
 import type { ArgumentReader } from './argument-reader.js';
 
-/** The long path, which reaches a table whatever it is called. */
+/** Returns the long path, which works for any table name. */
 export function tablePath(table: string): string {
   return `/_tables/${encodeURIComponent(table)}`;
 }
 
-/** `id`: a value, or the values of a composite key in an array. A fault of the argument `name` where it is neither; '' then. */
+/**
+ * Returns the path of a record. `id` is a value, or an array with the values of a composite key. Any other
+ * value is a fault of the argument `name`, and the result is empty.
+ */
 export function recordPath(table: string, id: JsonValue | null | undefined, reader: ArgumentReader, name: string): string {
   const values: readonly (JsonValue | null | undefined)[] = Array.isArray(id) ? (id as readonly JsonValue[]) : [id];
   const parts = values.map(toKeyPart).filter((part) => part !== null);

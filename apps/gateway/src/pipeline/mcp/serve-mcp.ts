@@ -14,8 +14,9 @@ import { splitMessage } from './split-message.js';
 import { createToolbox, type ToolOutcome } from './toolbox.js';
 
 /**
- * `POST /mcp`: one message of MCP, with the tools that its key may use. A tool does what a request of the HTTP API would:
- * the same line serves it, under the same rights and limits. One message has one place and one turn of the rate.
+ * `POST /mcp`: serves one MCP message with the tools that its key may use. A tool does the same as a request
+ * to the HTTP API, with the same code, rights and limits. One message counts as one request for the rate and
+ * the concurrency.
  */
 export async function serveMcp(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant: first, admitted } = await openTenant(gateway, call);
@@ -40,7 +41,7 @@ export async function serveMcp(gateway: Gateway, call: Call): Promise<Answer> {
   }
 }
 
-/** The message has been let in; what a tool does for it is the same request. */
+/** Admits everything. The message was already admitted, and its tool call is the same request. */
 const ADMITTED: Admission = {
   admit: () => ({ headers: {}, release: () => undefined }),
   settleRates: () => [],
@@ -48,14 +49,17 @@ const ADMITTED: Admission = {
   sweep: () => undefined,
 };
 
-/** Its body has had its turn, and keeps its place until the tool is done: what was read of it is many times its size. */
+/**
+ * Admits everything. The body keeps its slot until the tool is done, because the parsed body is many times
+ * its size.
+ */
 const PLACED: LargeBodies = {
   turn: (_schemaName, body) => (isLargeBody(body) ? Promise.resolve(() => undefined) : null),
   hold: () => ({ resize: () => undefined, end: () => undefined }),
   sweep: () => undefined,
 };
 
-/** A key that names its origins has been checked against them already. */
+/** Checks the Origin. A key with its own list of origins has already been checked against it. */
 function checkOrigin(gateway: Gateway, { headers }: Call, { key }: Tenant): void {
   const origin = key.origins === null ? headers.origin : undefined;
   if (isTrustedPlace({ host: headers.host, origin }, gateway.publicUrl, gateway.consoleUrl)) return;
@@ -65,7 +69,10 @@ function checkOrigin(gateway: Gateway, { headers }: Call, { key }: Tenant): void
   });
 }
 
-/** Without loss, since ids may have more digits than a double. Null: it is no JSON. */
+/**
+ * Parses the message without loss, since ids may have more digits than a double. Returns null when it is not
+ * JSON.
+ */
 async function readMessage(call: Call, large: LargeBody | null): Promise<JsonValue | null> {
   try {
     return (large === null ? readJsonBody(call) : await large.read()) ?? null;
@@ -75,7 +82,7 @@ async function readMessage(call: Call, large: LargeBody | null): Promise<JsonVal
   }
 }
 
-/** In the log the request is what it was; the routes that its tool went are counted as if they were called alone. */
+/** Restores the route for the log. The routes used by the tool count as if they were called individually. */
 function noteRoute({ trace, method }: Call): void {
   const { route, alsoRoutes } = trace.read();
   const own = `${method} /mcp`;

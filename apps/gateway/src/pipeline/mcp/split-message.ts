@@ -1,11 +1,14 @@
 import { MESSAGE_VALUES_MAX } from '@rowhouse/mcp';
 import { isJsonObject, isWithinValues, serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 
-/** A message of MCP, as the protocol reads it and as the tool does. */
+/** An MCP message, split for the protocol and for the tool. */
 export interface SplitMessage {
-  /** Without the arguments: the protocol's package goes over all that it is given several times. Null: more than `MESSAGE_VALUES_MAX` values. */
+  /**
+   * The message without its arguments, because the protocol library traverses its input several times. Null
+   * when it has more than `MESSAGE_VALUES_MAX` values.
+   */
   readonly message: unknown;
-  /** Of the tool that it calls, read without loss. */
+  /** The arguments of the tool, parsed without loss. */
   readonly args: JsonObject;
 }
 
@@ -17,7 +20,7 @@ export function splitMessage(body: JsonValue): SplitMessage {
   return { message, args: isJsonObject(args) ? args : new Map() };
 }
 
-/** A large object is not copied only to be refused. */
+/** Replaces a member. A large object will be rejected, so it is not copied. */
 function replace(object: JsonObject, name: string, value: JsonValue): JsonObject {
   return object.size > MESSAGE_VALUES_MAX ? object : new Map([...object, [name, value]]);
 }

@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonNumber, type JsonValue } from '@rowhouse/rest-engine';
 
-/** Digits that a double surely keeps. */
+/** The number of digits that a double always preserves. */
 const SURE_DIGITS = 15;
 
-/** For programs, whose JSON numbers are doubles: a number that one cannot hold is its digits as a string. */
+/**
+ * Converts a value for clients whose JSON numbers are doubles. A number that a double cannot represent
+ * becomes a string with its digits.
+ */
 export function toPlain(value: JsonValue): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item: JsonValue) => toPlain(item));

@@ -2,11 +2,17 @@ import type { McpTool } from '@rowhouse/mcp';
 
 type Schema = NonNullable<McpTool['inputSchema']['properties']>[string];
 
-/** Names of tables stand in the list of tools where they are short words and few: it has one size for any database. */
+/**
+ * The maximum length of table names in a tool's description. It keeps the list of tools equally small for any
+ * database.
+ */
 export const NAMES_BYTES_MAX = 150;
 const PLAIN_NAME = /^[A-Za-z0-9_$]{1,64}$/;
 
-/** The argument `table`, with the names that it may have where they fit. Not an enum: a table that is made later works at once. */
+/**
+ * Describes the argument `table`, with the possible names if they fit. It is not an enum, so that a table
+ * created later works immediately.
+ */
 export function tableArgument(tables: readonly string[]): Schema {
   const names = tables.join(', ');
   const isShort = names.length <= NAMES_BYTES_MAX && tables.every((name) => PLAIN_NAME.test(name));
@@ -25,12 +31,12 @@ interface ToolWords {
   readonly description: string;
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** Members of the result beside `notice` and `error`. */
+  /** The members of the result besides `notice` and `error`. */
   readonly result: Readonly<Record<string, Schema>>;
   readonly effect: 'reads' | 'adds' | 'changes';
 }
 
-/** A tool as tools/list tells it. */
+/** Returns a tool as listed by tools/list. */
 export function toTool({ name, title, description, properties, required = [], result, effect }: ToolWords): McpTool {
   return {
     name,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-en
 import type { ArgumentReader } from './argument-reader.js';
 import type { InsideAnswer, InsideRequest } from './call-inside.js';
 
-/** The arguments that all tools that write have in common. */
+/** Returns the preferences that all writing tools share. */
 export function writePreferences(reader: ArgumentReader, more: readonly string[] = []): Pick<InsideRequest, 'prefer' | 'idempotencyKey'> {
   return { prefer: [...(reader.flag('dry_run') ? ['tx=rollback'] : []), ...more], idempotencyKey: reader.text('idempotency_key') };
 }
@@ -10,17 +10,20 @@ export function writePreferences(reader: ArgumentReader, more: readonly string[]
 export const LEFT_OUT = 'The records are written; they are too large to be shown here.';
 
 interface WriteTold {
-  /** The member that counts where there are no records to show. */
+  /** The member with the number of records when there are none to show. */
   readonly counted: 'created' | 'updated' | 'deleted';
   readonly sent: number;
   readonly records: JsonValue | null;
 }
 
-/** What was written is told, or counted where it is too large to be told: it has happened, so it is no error. */
+/**
+ * Returns the result of a write with its records, or with their number when they are too large. The write has
+ * happened, so this is not an error.
+ */
 export function toWriteResult(answer: InsideAnswer, { counted, sent, records }: WriteTold): JsonObject {
   const members = new Map<string, JsonValue>();
   if (Array.isArray(records) && !answer.isTooLarge) members.set('records', records);
-  // `{"created":1}`, `{"updated":3}`: where the API counts, so does the tool.
+  // If the API returns counts, such as `{"created":1}` or `{"updated":3}`, the tool returns them too.
   else if (isJsonObject(records) && !answer.isTooLarge) for (const [name, value] of records) members.set(name, value);
   else members.set(counted, { kind: 'number', text: String(sent) });
   if (answer.isTooLarge) members.set('left_out', LEFT_OUT);

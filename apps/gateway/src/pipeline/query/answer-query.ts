@@ -19,7 +19,7 @@ export interface AskedQuery {
   readonly preferences: Preferences;
 }
 
-/** What a judged query gives, collected: from the snapshot, by a read, or by a write. */
+/** Runs a guarded query and collects its result, from the snapshot, a read or a write. */
 export async function answerQuery(gateway: Gateway, { call, tenant, request, preferences }: AskedQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): Promise<QueryRun> {
   const hold = holdUntilSent(gateway, call, tenant);
   const shared = { compiled, arrayMode: request.arrayMode, numbers: preferences.numbers, addBytes: hold.add, pause: pauseOf(gateway, tenant.database) } as const;
@@ -35,13 +35,16 @@ export async function answerQuery(gateway: Gateway, { call, tenant, request, pre
     case 'delete':
       return runWrite(gateway, tenant, guarded, { ...shared, isDryRun: request.dryRun, preferences });
     default:
-      // A dry run has let the server read the statement and bind its names; it has no rows of its own.
+      // In a dry run the server parses the statement and resolves its names. There are no rows.
       if (request.dryRun) return fromSnapshot([], request, await rehearseQuery(gateway, tenant, guarded, { compiled, groupsStrictly: false }));
       return runQuery(gateway, tenant, guarded, { ...shared, rowsMax: request.limit ?? LIMITS.queryRowsDefault });
   }
 }
 
-/** Sent, refused or left: the response is closed in the end, and what its answer held is free again. */
+/**
+ * Holds the memory of a response until its connection closes, which always happens: after sending, rejecting
+ * or disconnecting.
+ */
 function holdUntilSent(gateway: Gateway, { res }: Call, tenant: Tenant): AnswerHold {
   const hold = gateway.answerBytes.open(tenant.database.record.id);
   let isBound = false;

@@ -9,7 +9,10 @@ import { listGuardOptions } from './list-guard-options.js';
 import { rehearseQuery } from './run-query.js';
 import type { Asking } from './translate-question.js';
 
-/** Puts a question to the model's engine with all that this key may tell it. The call's end is the end of the question. */
+/**
+ * Asks the model's engine, with everything that this key may reveal to it. The question ends when the call
+ * ends.
+ */
 export async function askByModel(asking: Asking, engine: ModelEngine, hint: string | null): Promise<{ outcome: ModelOutcome; schema: RouteSchema }> {
   const { gateway, call, tenant, compiled, request, today } = asking;
   const { record } = tenant.database;
@@ -35,11 +38,14 @@ export async function askByModel(asking: Asking, engine: ModelEngine, hint: stri
   }
 }
 
-/** Calls that were begun again once: they are let to their end. */
+/** Calls that have already been restarted once. They run to their end. */
 const begunAgain = new WeakSet<Call>();
 const WATCH_INTERVAL_MS = 100;
 
-/** A model takes seconds, and a schema change waits for who still works on the old schema: such a question begins anew on the new one. */
+/**
+ * Restarts a question when the schema changes. A model takes seconds, and a schema change waits for requests
+ * on the old schema.
+ */
 function watchSchema({ gateway, call, tenant, compiled }: Asking, gone: AbortController): NodeJS.Timeout {
   return setInterval(() => {
     const live = gateway.schemas.use(tenant.database.record.id, tenant.view);
@@ -51,7 +57,10 @@ function watchSchema({ gateway, call, tenant, compiled }: Asking, gone: AbortCon
   }, WATCH_INTERVAL_MS);
 }
 
-/** The server reads the statement and binds its names, under the account and the limits that it will run under. */
+/**
+ * Lets the server parse the statement and resolve its names, under the account and the limits that will
+ * apply.
+ */
 async function rehearse({ gateway, tenant, compiled }: Asking, query: Parameters<ModelQuestion['rehearse']>[0]): Promise<void> {
   await rehearseQuery(gateway, tenant, query, { compiled, groupsStrictly: true });
 }

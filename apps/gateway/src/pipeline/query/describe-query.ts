@@ -2,12 +2,15 @@ import { isLike, type CompiledColumn, type CompiledSnapshot, type CompiledTable 
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** SHOW TABLES, from the snapshot as the key may see it. `like` is a LIKE pattern, compared case-blind. */
+/**
+ * Answers SHOW TABLES from the snapshot as the key may see it. `like` is a LIKE pattern, compared
+ * case-insensitively.
+ */
 export function showTables(compiled: CompiledSnapshot, like: string | null): Row[] {
   return compiled.tableNames.filter((table) => like === null || isLike(table, like)).map((table) => ({ Tables_in_database: table }));
 }
 
-/** DESCRIBE, with the columns that every MySQL client knows. */
+/** Answers DESCRIBE with the columns that MySQL clients expect. */
 export function describeTable(table: CompiledTable, column: string | null): Row[] {
   const columns = table.columns.filter((candidate) => !candidate.hidden && (column === null || candidate.name.toLowerCase() === column.toLowerCase()));
   return columns.map((candidate) => ({

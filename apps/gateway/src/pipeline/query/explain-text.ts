@@ -3,12 +3,14 @@ import type { GuardedRead } from '@rowhouse/query-engine';
 export type CleanCell = <T>(cell: T) => T;
 
 /**
- * EXPLAIN speaks of `schema.alias`, and of the names that went to the server in the place of others: what it says is
- * told without the schema's real name, and in the names of the text. Null for what is no EXPLAIN.
+ * Creates a function that cleans the output of EXPLAIN. The output contains `schema.alias`, and names that
+ * replaced others in the statement sent to the server. The function removes the real schema name and restores
+ * the names of the user's text. Returns null for statements other than EXPLAIN.
  */
 export function createExplainCleaner({ kind, standIns }: Pick<GuardedRead, 'kind' | 'standIns'>, schemaName: string): CleanCell | null {
   if (kind !== 'explain') return null;
-  // The longest first, and all in one go: `given1` begins `given10`, and a table may be called like a stand-in.
+  // The longest names come first, because `given1` is a prefix of `given10`. All are replaced in one pass,
+  // because a table may have the name of a stand-in.
   const standIn = standIns.size === 0 ? null : new RegExp([...standIns.keys()].sort((a, b) => b.length - a.length).join('|'), 'g');
   const clean = (text: string): string => {
     const plain = text.replaceAll(`\`${schemaName}\`.`, '').replaceAll(`${schemaName}.`, '').replaceAll(schemaName, 'database');

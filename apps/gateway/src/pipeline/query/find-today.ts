@@ -1,4 +1,7 @@
-/** The day it is in a time zone, `2026-11-21`. The zone is one that the request's check let through; an unknown one is UTC. */
+/**
+ * Returns the current date in a time zone, such as `2026-11-21`. The request's validation has accepted the
+ * zone. An unknown zone counts as UTC.
+ */
 export function findToday(nowMs: number, timezone: string): string {
   try {
     const parts = new Intl.DateTimeFormat('en-CA', { timeZone: timezone === 'Z' ? 'UTC' : timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(nowMs);

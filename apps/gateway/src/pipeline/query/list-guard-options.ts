@@ -2,7 +2,7 @@ import { foldName, type GroupingTable, type GuardOptions } from '@rowhouse/query
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 
-/** What the key may read, and everything else of the database, which for it is not there. */
+/** Lists the tables that the key may read, and the names of all others, which do not exist for this key. */
 export function listGuardOptions(tenant: Tenant, compiled: CompiledSnapshot): GuardOptions {
   const tables = compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes('read'));
   const known = new Set(tables);
@@ -13,7 +13,7 @@ export function listGuardOptions(tenant: Tenant, compiled: CompiledSnapshot): Gu
 
 const partials = new WeakMap<CompiledSnapshot, ReadonlyMap<string, readonly string[]>>();
 
-/** Tables with hidden columns, and what is left of them. Empty where a database hides nothing. */
+/** Returns the visible columns of tables with hidden columns. Empty when the database hides nothing. */
 function listPartial(compiled: CompiledSnapshot): ReadonlyMap<string, readonly string[]> {
   const known = partials.get(compiled);
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ function listPartial(compiled: CompiledSnapshot): ReadonlyMap<string, readonly s
   return partial;
 }
 
-/** Null for a view, whose dependencies are those of a statement that is not known here. */
+/** Returns null for a view, whose functional dependencies are those of an unknown statement. */
 function toGroupingTable(compiled: CompiledSnapshot, name: string): GroupingTable | null {
   const table = compiled.findByName(name)?.source;
   if (table === undefined || table.kind === 'view') return null;

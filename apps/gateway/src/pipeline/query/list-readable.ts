@@ -1,6 +1,9 @@
 import { compileTablesSteps, mapTables, type CompiledSnapshot, type CompiledTable, type Steps, type Table } from '@rowhouse/schema-model';
 
-/** Tables and columns as the key sees them, some hundred columns in a step: what it may not read must not even be a word, nor the far end of a foreign key. */
+/**
+ * Lists the tables and columns that the key may read, some hundred columns per step. Anything else must not
+ * become a known word, and must not appear as the target of a foreign key.
+ */
 export function* listReadableSteps(compiled: CompiledSnapshot): Steps<Table[]> {
   const readable = (yield* compileTablesSteps(compiled)).filter((table) => table.verbs.includes('read'));
   return yield* mapTables(readable, (table) => maskTable(table, compiled));

@@ -5,15 +5,18 @@ import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { StaleSchema } from '../stale-schema.js';
 import { toRouteSchema } from './to-route-schema.js';
 
-/** The guard has seen these tables in the snapshot: when the server does not know or grant them, the snapshot is old. */
+/**
+ * The guard found these tables in the snapshot. If the server does not know or grant them, the snapshot is
+ * outdated.
+ */
 const TABLE_DENIED = 1142;
 const STALE_NUMBERS = new Set([TABLE_DENIED, 1146, 1356, 1412]);
 const NOT_GROUPED = 1055;
-/** EXPLAIN of a view over tables that the account may not read. */
+/** The error of EXPLAIN for a view over tables that the account may not read. */
 const VIEW_HIDES = 1345;
 const REFUSED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
 
-/** What is wrong with a statement that parses, by error number, in our own words. */
+/** The messages for errors of statements that parse, by error number. */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [1052, 'A column name is ambiguous: write the table before it.'],
   [1056, 'Grouping by this expression is not possible.'],
@@ -28,7 +31,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [1267, 'Two texts with different collations are compared.'],
   [1305, 'There is no such function on this server.'],
   [1365, 'Division by zero.'],
-  // The guard lets only known functions through: one that the server lacks is looked for among stored ones.
+  // The guard only allows known functions. If the server lacks one, it looks for a stored function.
   [1370, 'There is no such function on this server.'],
   [1463, 'HAVING names a column that is not selected.'],
   [1582, 'A function has the wrong number of arguments.'],
@@ -37,7 +40,10 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
 
 type Guarded = GuardedRead | GuardedWrite;
 
-/** The server's refusal of a guarded text, for its author. No text of the server reaches the answer. */
+/**
+ * Converts the server's error about a guarded statement for its author. The response contains no text of the
+ * server.
+ */
 export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot): Error {
   const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
   if (fault.errno === TABLE_DENIED && wantsAllOfPart(guarded, compiled)) return deniedColumn(fault, guarded, compiled, internal);
@@ -51,13 +57,19 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
   return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, guarded, internal);
 }
 
-/** What the guard reads on beyond (`SELECT * FORM posts`), the server does not: a word may be meant to be another. */
+/**
+ * Looks for a misspelled keyword (`SELECT * FORM posts`) in a statement that the guard accepted but the
+ * server cannot parse.
+ */
 function unreadable(error: AppError, { text }: Guarded, compiled: CompiledSnapshot): Error {
   const schema = toRouteSchema(compiled);
   return explainMisspelling(error, text, schema, (mended) => routeQuery(mended, schema).kind === 'sql') as Error;
 }
 
-/** The server quotes what stands at the fault, or names the line. */
+/**
+ * Creates the error for invalid SQL. The server's message quotes the text at the error, or contains the line
+ * number.
+ */
 function invalidSql(detail: string, fault: DatabaseFault, guarded: Guarded, internal: string): AppError {
   const near = /near '([^]*)' at line \d{1,5}$/.exec(fault.sqlMessage)?.[1];
   const place = near === undefined ? null : locateText(guarded.text, guarded.runSql, near);
@@ -66,7 +78,10 @@ function invalidSql(detail: string, fault: DatabaseFault, guarded: Guarded, inte
   return new AppError('query.invalid_sql', { detail, internal, ...(line === undefined ? {} : { extra: { line: Number(line) } }) });
 }
 
-/** On MySQL, and on MariaDB for SQL that a language model wrote (ADR 45). */
+/**
+ * Creates the error for a column that is not grouped. MySQL always reports it, and MariaDB only for SQL
+ * written by a language model (ADR 45).
+ */
 function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppError {
   const path = (/'([^']*)'/.exec(fault.sqlMessage)?.[1] ?? '').split('.').slice(-2);
   const column = path.at(-1) ?? '';
@@ -79,12 +94,18 @@ function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppErr
   });
 }
 
-/** To the server, all columns of a table of which the account may read some are denied with the table. */
+/**
+ * Returns whether `*` may have caused the error. When an account may only read some columns, the server
+ * denies all columns with an error about the table.
+ */
 function wantsAllOfPart(guarded: Guarded, compiled: CompiledSnapshot): boolean {
   return guarded.sql.includes('*') && guarded.tables.some((table) => compiled.findByName(table)?.columns.some((column) => column.hidden));
 }
 
-/** A hidden column that the caller names is one that is not there; else `*` stood for it. */
+/**
+ * Creates the error for a denied column. A hidden column named by the caller is reported as unknown.
+ * Otherwise `*` included it.
+ */
 function deniedColumn(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot, internal: string): AppError {
   const column = / for column ('[^']*')/.exec(fault.sqlMessage)?.[1] ?? '';
   const isNamed = column !== '' && guarded.sql.toLowerCase().includes(column.slice(1, -1).toLowerCase());
@@ -92,7 +113,10 @@ function deniedColumn(fault: DatabaseFault, guarded: Guarded, compiled: Compiled
   return new AppError('query.not_allowed', { detail: 'The statement names a column that this key cannot read.', hint: 'Name the columns instead of *.', internal });
 }
 
-/** The name is taken from the server's text only where the caller wrote it. */
+/**
+ * Creates the error for an unknown column. The name from the server's message is only used if the caller
+ * wrote it.
+ */
 function unknownColumn(fault: Pick<DatabaseFault, 'sqlMessage'>, guarded: Guarded, compiled: CompiledSnapshot, internal: string): AppError {
   const name = /'([^']*)'/.exec(fault.sqlMessage)?.[1]?.split('.').at(-1) ?? '';
   const place = name === '' ? null : locateName(guarded.text, name);

@@ -3,7 +3,7 @@ import { QUERY_BOUNDS, toExactNumber, type QueryParams, type QueryValue } from '
 import { createFaultList, isJsonArray, isJsonObject, type FaultList, type JsonValue } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 
-/** The body of POST /v1/-/query, checked. */
+/** The validated body of POST /v1/-/query. */
 export interface QueryRequest {
   readonly query: string;
   readonly params: QueryParams | undefined;
@@ -11,21 +11,25 @@ export interface QueryRequest {
   readonly mode: 'auto' | 'sql' | 'question';
   readonly engine: 'auto' | 'rules' | 'llm';
   readonly dryRun: boolean;
-  /** Null: not said. */
+  /** Null when missing. */
   readonly limit: number | null;
   readonly verbose: boolean;
-  /** Moves the days of questions only. */
+  /** Only affects the dates of questions. */
   readonly timezone: string;
 }
 
 const MEMBERS = ['query', 'params', 'parameters', 'array_mode', 'mode', 'engine', 'dry_run', 'limit', 'timezone', 'verbose'];
-/** Each is a token of the statement. */
+/** Each parameter is a token of the statement. */
 const QUERY_PARAMS_MAX = QUERY_BOUNDS.tokensMax;
-/** Longer ones are no zone; the longest there is has 32. */
+/** The longest known zone has 32 characters. */
 const ZONE_LENGTH_MAX = 64;
 const ZONE_FORM = /^(UTC|Z|[+-]\d{2}:\d{2}|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/;
 
-/** Throws 422 `body.invalid` with every fault of the body at once. `isStream`: without a bound on rows, and of rows alone. */
+/**
+ * Validates the body. With `isStream`, the number of rows is unlimited and only rows are returned.
+ *
+ * @throws AppError 422 `body.invalid` with all faults of the body
+ */
 export function readQueryRequest(body: JsonValue | undefined, isStream = false): QueryRequest {
   if (!isJsonObject(body)) throw validationError('body.invalid', [faultAt(['body'], 'must be an object with the member query', 'type')]);
   const members: ReadonlyMap<string, JsonValue> = body;

@@ -5,11 +5,11 @@ import { LIMITS } from '../../limits.js';
 import type { CleanCell } from './explain-text.js';
 import { toResultShape, type QueryColumn } from './result-shape.js';
 
-/** The rows of a query as JSON, and what its columns are. */
+/** The rows of a query as JSON, and a description of its columns. */
 export interface QueryRows {
   readonly json: string | Uint8Array;
   readonly rowCount: number;
-  /** There were more rows than asked for. */
+  /** True when there were more rows than requested. */
   readonly isTruncated: boolean;
   readonly columns: readonly QueryColumn[];
 }
@@ -17,24 +17,30 @@ export interface QueryRows {
 export interface QuerySinkOptions {
   readonly compiled: CompiledSnapshot;
   readonly rowsMax: number;
-  /** Rows as arrays of values instead of objects. */
+  /** Returns rows as arrays of values instead of objects. */
   readonly arrayMode: boolean;
   readonly numbers: 'json' | 'string';
-  /** Told of the bytes that came; throws when there is no room for more. */
+  /** Counts received bytes. Throws when the budget is used up. */
   readonly addBytes: (bytes: number) => void;
-  /** Of each cell, before it is written; null: as it comes. */
+  /** Changes each cell before it is serialized. Null leaves cells unchanged. */
   readonly clean: CleanCell | null;
   /** Awaited between slices of large rows. */
   readonly pause: () => Promise<void>;
 }
 
-/** Stops the statement at the second row beyond `rowsMax`, and with `limit.response_size` beyond 64 MiB. */
+/**
+ * Creates a sink that stops the statement at the second row beyond `rowsMax`. Beyond 64 MiB it throws
+ * `limit.response_size`.
+ */
 export function createQuerySink(sql: string, options: QuerySinkOptions): DriverSink<QueryRows> {
   const cells = createCellRows(sql, options);
   let described: ReturnType<typeof toResultShape> = { shape: { columns: [], keys: [] }, described: [] };
   let rows: JsonRows | null = null;
   let rowCount = 0;
-  /** Null: the row is shown. The first row too many only tells that there are more: usually it is the last one anyway. */
+  /**
+   * Returns null when the row is shown. The first extra row only shows that there are more. It does not stop
+   * the statement, because it is usually the last row.
+   */
   const countRow = (): boolean | null => {
     rowCount += 1;
     return rowCount > options.rowsMax ? rowCount === options.rowsMax + 1 : null;
@@ -82,7 +88,10 @@ interface CellRows {
   json(shown: number): string;
 }
 
-/** Rows that come as values, where only the driver can read them or where they are cleaned. */
+/**
+ * Creates a sink for rows that arrive as values, because only the driver can decode them or because they must
+ * be cleaned.
+ */
 function createCellRows(sql: string, options: QuerySinkOptions): CellRows {
   let writers: readonly RowSink[] | null = null;
   const open = (shape: ResultShape): RowSink => {
@@ -104,14 +113,14 @@ function createCellRows(sql: string, options: QuerySinkOptions): CellRows {
   };
 }
 
-/** About: what is not text or bytes is short. */
+/** Returns the approximate size. Values other than strings and bytes are short. */
 function countBytes(cells: Cells): number {
   let bytes = 0;
   for (const cell of cells) bytes += typeof cell === 'string' || cell instanceof Uint8Array ? cell.length : 8;
   return bytes;
 }
 
-/** Each column was written on its own, as `"v":value`. */
+/** Joins rows as arrays. Each column was serialized separately, as `"v":value`. */
 function joinArrays(results: readonly ResultSet[], rowCount: number): string {
   const rows: string[] = [];
   for (let row = 0; row < rowCount; row += 1) rows.push(`[${results.map((result) => result.membersText(row).slice('"v":'.length)).join(',')}]`);

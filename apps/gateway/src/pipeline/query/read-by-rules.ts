@@ -5,8 +5,9 @@ import type { Asking } from './translate-question.js';
 const WORDS_MAX = 10;
 
 /**
- * What the rules make of a question: with the schema as the key sees it, values of its rows and the project's own words.
- * One that is not understood is read once more when the rows turn out to be ahead of the values.
+ * Answers a question by rules. It uses the schema as the key sees it, values of the rows and the project's
+ * synonyms. If a question is not understood, it is tried once more when the index of values turns out to be
+ * outdated.
  */
 export async function readByRules({ gateway, tenant, compiled, request, today }: Asking): Promise<Outcome> {
   const words = await gateway.words.read(tenant.database);
@@ -16,7 +17,11 @@ export async function readByRules({ gateway, tenant, compiled, request, today }:
   return await read(await gateway.words.read(tenant.database));
 }
 
-/** Why the rules have no answer: `query.not_understood` 422 with the words not known and questions that work here, or that there are no tables yet; `query.ambiguous` 422 with the readings. */
+/**
+ * Converts a rejection by the rules to an error. `query.not_understood` (422) lists the unknown words and
+ * questions that work, or reports that there are no tables. `query.ambiguous` (422) lists the
+ * interpretations.
+ */
 export function toRulesError(outcome: Exclude<Outcome, { readonly kind: 'answer' }>, more: Readonly<Record<string, unknown>> = {}): AppError {
   if (outcome.kind === 'ambiguous') {
     return new AppError('query.ambiguous', {

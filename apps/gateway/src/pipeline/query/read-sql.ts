@@ -9,17 +9,19 @@ import type { QueryRequest } from './query-request.js';
 import { toRouteSchema } from './to-route-schema.js';
 import { translateQuestion, type Asking } from './translate-question.js';
 
-/** The SQL of a request, its own or what its question was read as. */
+/** The SQL of a request: its own, or the translation of its question. */
 export interface ReadQuery {
   readonly sql: string;
   readonly params: QueryRequest['params'];
-  /** Set where a question was translated. */
+  /** Set when a question was translated. */
   readonly reply: Translation | null;
 }
 
 /**
- * Whether the text is SQL or a question: what the request says, or else how it reads.
- * @throws AppError 400 `query.invalid_sql` for SQL that cannot be read, 422 `query.not_understood` for a question that asks for a change, or that is too long to be read
+ * Determines whether the text is SQL or a question. The request can state it, and otherwise the text decides.
+ *
+ * @throws AppError 400 `query.invalid_sql` for SQL that cannot be parsed, 422 `query.not_understood` for a
+ *   question that asks for a change or is too long
  */
 export function routeRequest(request: QueryRequest, compiled: CompiledSnapshot): { readonly kind: 'sql' | 'question'; readonly text: string } {
   if (request.mode === 'sql') return { kind: 'sql', text: request.query };
@@ -44,7 +46,10 @@ export async function readSql(routed: ReturnType<typeof routeRequest>, asking: O
   return { sql: reply.sql, params: reply.params, reply };
 }
 
-/** What the key may read, and everything else of the database, which for it is not there. A question never writes. */
+/**
+ * Guards the SQL with what the key may read and write. Everything else does not exist for this key. A
+ * question never writes.
+ */
 export function judgeSql({ sql, params, reply }: ReadQuery, tenant: Tenant, compiled: CompiledSnapshot): GuardedQuery {
   const having = (verb: 'write' | 'delete'): string[] => compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes(verb));
   const mayWrite = reply === null && tenant.key.scopes.includes('query:write');
@@ -66,7 +71,7 @@ function isReadable(sql: string, options: GuardOptions): boolean {
   }
 }
 
-/** What the statement does, from the statement alone; null for what is no query. */
+/** Explains a query from its statement alone. Returns null for anything but a query. */
 export function explain({ reply }: ReadQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): string | null {
   if (reply !== null) return reply.explanation;
   return guarded.kind === 'select' ? describeSql(guarded.sql, toRouteSchema(compiled)) : null;

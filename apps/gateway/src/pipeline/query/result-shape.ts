@@ -2,7 +2,7 @@ import type { ResultColumn } from '@rowhouse/mysql';
 import type { ResultShape, ShapeColumn } from '@rowhouse/rest-engine';
 import { DOUBLE_BITS, type CompiledSnapshot, type ValueKind } from '@rowhouse/schema-model';
 
-/** A column of a query's result, as the verbose answer tells it. */
+/** A column of a query result, as described in the verbose response. */
 export interface QueryColumn {
   readonly name: string;
   readonly type: ValueKind;
@@ -15,18 +15,21 @@ const NOT_NULL_FLAG = 1;
 const ENUM_FLAG = 256;
 const SET_FLAG = 2048;
 const BINARY_CHARSET = 63;
-/** BIGINT, by the protocol's type number. */
+/** The protocol's type number of BIGINT. */
 const WIDE_INTEGER = 8;
-/** More means that the server does not say. */
+/** A larger number of decimals means that the server does not state it. */
 const FRACTION_MAX = 6;
 
-/** By the protocol's type number, for what is no column of a table. */
+/** The kinds of expressions and other non-columns, by the protocol's type number. */
 const KIND_BY_TYPE: ReadonlyMap<number, ValueKind> = new Map([
   [0, 'decimal'], [1, 'integer'], [2, 'integer'], [3, 'integer'], [4, 'float'], [5, 'double'], [7, 'timestamp'], [8, 'integer'], [9, 'integer'],
   [10, 'date'], [11, 'time'], [12, 'datetime'], [13, 'year'], [16, 'bit'], [245, 'json'], [246, 'decimal'], [255, 'geometry'],
 ]);
 
-/** Values look as they do in the table endpoints; expressions go by their wire type. A name met twice gets `_2`. */
+/**
+ * Describes the columns of a result. Values are formatted as in the table endpoints, and expressions by their
+ * wire type. A repeated name gets the suffix `_2`.
+ */
 export function toResultShape(columns: readonly ResultColumn[], compiled: CompiledSnapshot): { shape: ResultShape; described: readonly QueryColumn[] } {
   const names = makeUnique(columns.map((column) => column.name));
   const shapeColumns: ShapeColumn[] = [];
@@ -57,10 +60,13 @@ function kindOfWire(column: ResultColumn): ValueKind {
   return KIND_BY_TYPE.get(column.typeCode) ?? (column.charset === BINARY_CHARSET ? 'binary' : 'string');
 }
 
-/** `id, id, id` become `id, id_2, id_3`; a name that is taken already is passed over. */
+/** Makes names unique: `id, id, id` becomes `id, id_2, id_3`. Names already in use are skipped. */
 export function makeUnique(names: readonly string[]): string[] {
   const taken = new Set(names);
-  /** The next number of each name that was met: of thousands of one name each would be tried from the first on. */
+  /**
+   * The next suffix of each name. Without it, thousands of equal names would each try all suffixes from the
+   * start.
+   */
   const next = new Map<string, number>();
   return names.map((name) => {
     let ordinal = next.get(name);

@@ -16,15 +16,16 @@ import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-
 export interface QueryRun {
   readonly rows: QueryRows;
   readonly elapsedMs: number;
-  /** Of a statement that writes. */
+  /** Set for a statement that writes. */
   readonly written: { readonly affectedRows: number; readonly insertId: string | null } | null;
 }
 
 export type RunnableQuery = GuardedRead;
 
 /**
- * A guarded text on the account that has just this key's rights, in a READ ONLY transaction. At most two at a time
- * for each database, one that goes on behind its caller's back included; the session is cleaned before anybody else gets it.
+ * Runs a guarded query in a READ ONLY transaction, on the account with exactly this key's rights. Each
+ * database runs at most two at a time, including statements still running after their caller left. The
+ * session is reset before others use it.
  */
 export async function runQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, options: Omit<QuerySinkOptions, 'clean'>): Promise<QueryRun> {
   const { database } = tenant;
@@ -34,10 +35,11 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
   try {
     return await gateway.queryGate(database.record.id).run((onLeft) =>
       runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, onLeft }, async (run) => {
-        // One row more than asked for tells whether there are more; an explicit LIMIT overrides it, the sink does not care.
+        // One extra row shows whether there are more. An explicit LIMIT overrides this, and the sink handles
+        // both.
         const leftMs = await admitQuery(gateway, tenant, query, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: options.rowsMax + 1 });
         const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }), leftMs);
-        // Some statements that were stopped at the limit report success.
+        // Some statements report success although they were stopped at the time limit.
         if (result.elapsedMs >= leftMs) throw new AppError('query.timeout');
         return { rows: result.rows, elapsedMs: result.elapsedMs, written: null };
       }),
@@ -49,11 +51,11 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
 
 export interface Rehearsal {
   readonly compiled: CompiledSnapshot;
-  /** For SQL that somebody else than the caller wrote, which must answer alike each time. */
+  /** True for SQL that the caller did not write, which must give the same result each time. */
   readonly groupsStrictly: boolean;
 }
 
-/** A rehearsal: the server reads the text and binds its names, with the key's own rights, and runs nothing. */
+/** Lets the server parse the query and resolve its names, with the key's own rights, without running it. */
 export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, { compiled, groupsStrictly }: Rehearsal): Promise<number> {
   const { database } = tenant;
   const startedMs = performance.now();
@@ -66,7 +68,10 @@ export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: Run
   }
 }
 
-/** What went wrong with a statement that a user wrote, for its author. `mayPass`: whether an error may be due to rights that change. */
+/**
+ * Converts the error of a user's statement for its author. `mayPass` returns whether an error may come from
+ * rights that are changing.
+ */
 export function toRunQueryError(error: unknown, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, mayPass: (errno: number) => boolean): unknown {
   if (error instanceof DatabaseFault) {
     const refusal = toQueryError(error, query, compiled);

@@ -20,14 +20,14 @@ export interface WriteOptions extends Omit<QuerySinkOptions, 'rowsMax' | 'clean'
   readonly preferences: Preferences;
 }
 
-/** As in writes by filter: what UPDATE and DELETE may change unless `max-affected` says otherwise. */
+/** The number of rows that UPDATE and DELETE may change without `max-affected`, as for filtered writes. */
 const AFFECTED_MAX = 100;
-/** Refusals of values and rows, which the table endpoints have words for. */
+/** The errors about values and rows, for which the table endpoints have messages. */
 const OF_ROWS = new Set(['duplicate', 'foreign_key_target', 'foreign_key_use', 'check', 'signal', 'not_null', 'value', 'row', 'partition', 'charset', 'exhausted', 'unavailable', 'retry']);
 
 /**
- * A guarded statement that writes, as one transaction on the account that has just the key's rights to write: all of it
- * or, beyond `max-affected`, nothing.
+ * Runs a guarded write as one transaction, on the account with exactly the key's rights to write. Beyond
+ * `max-affected` nothing is changed.
  */
 export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedWrite, options: WriteOptions): Promise<QueryRun> {
   const { database } = tenant;
@@ -36,7 +36,7 @@ export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedW
   const affectedMax = options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
   const mode = isRehearsal ? 'dry_run' : 'transaction';
   try {
-    // Held in the gate, it would hold up those who only read.
+    // Waiting inside the gate would block queries that only read.
     const place = await findPlace(gateway, database);
     return await gateway.queryGate(database.record.id).run((onLeft) =>
       runAtPlace(gateway, place, (at) => writeTarget(at, tenant.key), { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true, onLeft }, async (run) => {
@@ -55,7 +55,7 @@ export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedW
   }
 }
 
-/** RETURNING tells row by row how much is changed. */
+/** Counts changed rows, which RETURNING reports one by one. */
 function boundRows(sink: RowSink<QueryRows>, most: number): RowSink<QueryRows> {
   let count = 0;
   const countRow = (): void => {

@@ -14,18 +14,18 @@ import { pauseOf } from '../run-program.js';
 
 const EVENTS_TYPE = 'text/event-stream';
 
-/** Whether a client wants to hear of each stage (`Accept: text/event-stream`). */
+/** Returns whether the client requests an event for each stage (`Accept: text/event-stream`). */
 export function acceptsEvents(accept: string | undefined): boolean {
   return accept !== undefined && accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === EVENTS_TYPE);
 }
 
 /**
- * The stages as they are reached: `route`, `sql`, `rows`, `done`, or `error` at any of them, with the body that an
- * answer of this error has. What is wrong with the request itself is an ordinary error answer.
+ * Sends an event for each stage: `route`, `sql`, `rows` and `done`. `error` may follow any of them, with the
+ * body of an error response. An invalid request gets a normal error response.
  */
 export async function serveQueryEvents(gateway: Gateway, asked: AskedQuery, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { call } = asked;
-  // Packed, an event would wait for those behind it.
+  // Compression would delay each event until the next one.
   const { 'accept-encoding': _packed, ...plain } = call.headers;
   const out = openStream({ ...call, headers: plain }, { 'Content-Type': `${EVENTS_TYPE}; charset=utf-8`, 'Cache-Control': CACHE_NEVER, 'X-Accel-Buffering': 'no', ...headers });
   try {
@@ -71,10 +71,10 @@ function writeDone(call: Call, guarded: Parameters<typeof describeWarnings>[0], 
   return `{${changed}${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Bytes of rows between two pauses. */
+/** The bytes of rows between two pauses. */
 const ROWS_SLICE_BYTES = 64 * 1024;
 
-/** A slice at a time: rows may be megabytes. */
+/** Sends the rows in slices, because they may have megabytes. */
 async function tellRows(out: StreamOut, { rows }: QueryRun, pause: () => Promise<void>): Promise<void> {
   const head = `{"columns":${JSON.stringify(rows.columns)},"data":`;
   if (typeof rows.json === 'string') return tell(out, 'rows', `${head}${rows.json}}`);
@@ -89,7 +89,10 @@ async function tellRows(out: StreamOut, { rows }: QueryRun, pause: () => Promise
   out.flush();
 }
 
-/** As `tell` does with line breaks: the two of a pair make two, of which the other lines of the document know nothing. */
+/**
+ * Writes bytes with line breaks, like `tell`. It splits CRLF into two lines, which makes no difference
+ * between the lines of a JSON document.
+ */
 function writeDataLines(out: StreamOut, bytes: Buffer): void {
   let from = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -103,7 +106,10 @@ function writeDataLines(out: StreamOut, bytes: Buffer): void {
 
 const [LINE_END, RETURN] = [0x0a, 0x0d];
 
-/** A stored JSON document may hold line breaks: each line of an event's data has its own head. */
+/**
+ * Writes an event. A stored JSON document may contain line breaks, and each line of an event's data needs the
+ * prefix.
+ */
 function tell(out: StreamOut, event: string, json: string): void {
   out.write(`event: ${event}\ndata: ${json.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`);
   out.flush();

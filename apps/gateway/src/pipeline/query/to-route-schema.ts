@@ -3,7 +3,7 @@ import type { CompiledSnapshot } from '@rowhouse/schema-model';
 
 const known = new WeakMap<CompiledSnapshot, RouteSchema>();
 
-/** Tables and the columns that they show, as the key may see them. Made once for each snapshot as it is seen. */
+/** Returns the tables and columns that the key may see. Computed once for each view of a snapshot. */
 export function toRouteSchema(compiled: CompiledSnapshot): RouteSchema {
   const found = known.get(compiled);
   if (found !== undefined) return found;

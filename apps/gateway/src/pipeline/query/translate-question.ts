@@ -14,7 +14,7 @@ import { findToday } from './find-today.js';
 import type { QueryRequest } from './query-request.js';
 import { readByRules, toRulesError } from './read-by-rules.js';
 
-/** Who asks what, over which schema. */
+/** A question with its key and schema. */
 export interface Asking {
   readonly gateway: Gateway;
   readonly call: Call;
@@ -27,8 +27,9 @@ export interface Asking {
 type Read = Omit<Translation, 'questionId'>;
 
 /**
- * A question as SQL, over what the key may read and nothing else: by the rules, by the language model where there is
- * one and the rules have no answer, or by the one that `engine` names.
+ * Translates a question to SQL over what the key may read. The rules are tried first. The language model
+ * follows if there is one and the rules have no answer. `engine` can select one of them.
+ *
  * @throws AppError `query.not_understood`, `query.ambiguous` 422; with `engine: llm` also `llm.*`
  */
 export async function translateQuestion(parts: Omit<Asking, 'today'>): Promise<Translation> {
@@ -40,7 +41,7 @@ export async function translateQuestion(parts: Omit<Asking, 'today'>): Promise<T
     noteQuestion(asking, questionId, nowMs, read, '');
     return { ...read, questionId };
   } catch (error) {
-    // What will be done again, or has nobody left to hear of it, is no answer yet.
+    // These are not recorded: the question will be repeated, or nobody is left to receive the response.
     if (error instanceof StaleSchema || error instanceof ClientGone) throw error;
     const { code } = toAppError(error);
     noteQuestion(asking, questionId, nowMs, null, code);
@@ -54,20 +55,20 @@ async function readQuestion(asking: Asking): Promise<Read> {
   if (request.engine === 'llm') return await readByModel(asking, models, null);
   const outcome = await readByRules(asking);
   if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
-  // Over no tables a model has nothing to answer either.
+  // Without tables, a model has no answer either.
   if (request.engine === 'rules' || models === null || (outcome.kind === 'refused' && outcome.isEmpty)) throw toRulesError(outcome);
   try {
     return await readByModel(asking, models, outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Without the model everything works as on an installation that has none.
+    // Without the model, everything works as on an installation that has none.
     if (error.code.startsWith('llm.') || error.code === 'limit.concurrency') throw toRulesError(outcome, { language_model: error.code });
     if (error.code === 'query.not_understood' && !isWriteRequest(request.query)) throw toRulesError(outcome, { language_model: error.code, ...error.extra });
     throw error;
   }
 }
 
-/** A reading of the rules with its values written in: all of them stand behind a `?`. */
+/** Returns the SQL of an interpretation with its values inserted. Every value has a `?`. */
 function writeHint(reading: Pick<Reply, 'sql' | 'params'> | undefined): string | null {
   let at = 0;
   return reading?.sql.replaceAll('?', () => {
@@ -76,7 +77,7 @@ function writeHint(reading: Pick<Reply, 'sql' | 'params'> | undefined): string |
   }) ?? null;
 }
 
-/** Null: there is none, or this database does without. */
+/** Returns null when there is no model, or when this database does not use one. */
 function findEngine({ gateway, tenant }: Asking): ModelEngine | null {
   const { record } = tenant.database;
   return record.settings.language_model === false ? null : gateway.models.engineOf(record);

@@ -12,11 +12,11 @@ export interface QueryAnswerParts {
   readonly request: QueryRequest;
   readonly run: QueryRun;
   readonly guarded: GuardedQuery;
-  /** As it was sent, normalised. */
+  /** The SQL as sent, normalized. */
   readonly sql: string;
-  /** What a question was read as; null for SQL. */
+  /** The translation of a question, or null for SQL. */
   readonly reply: Translation | null;
-  /** What the statement does, from the statement alone; null where nothing can be said. */
+  /** The explanation of the statement, or null when there is none. */
   readonly explanation: string | null;
   readonly number: number;
   readonly requestId: string;
@@ -26,7 +26,10 @@ export interface QueryAnswerParts {
 
 const HEADER_BYTES_MAX = 2_048;
 
-/** A bare array of rows, which client programs index; or with `verbose` everything that is known of it. */
+/**
+ * Writes the response. It is a bare array of rows, which client programs can index. With `verbose` it
+ * contains everything known about the query.
+ */
 export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
   const { rows } = parts.run;
   const sql = sqlOf(parts.guarded, parts.sql);
@@ -40,7 +43,7 @@ function writeShort({ run, guarded }: QueryAnswerParts): string | Uint8Array {
   return run.written === null || hasRows ? run.rows.json : writeWritten(run.written);
 }
 
-/** As it was run, in the names of the text. */
+/** Returns the SQL that was run, with the names of the user's text. */
 export function sqlOf(guarded: GuardedQuery, sent: string): string {
   return 'sql' in guarded ? guarded.sql : sent;
 }
@@ -49,7 +52,7 @@ export function sourceOf(reply: Translation | null): 'sql' | Translation['source
   return reply === null ? 'sql' : reply.source;
 }
 
-/** What every answer to a query carries. */
+/** Returns the headers of every query response. */
 export function queryHeaders(sql: string, reply: Translation | null): Record<string, string> {
   const headers: Record<string, string> = { 'Cache-Control': CACHE_NEVER, 'X-Query-Source': sourceOf(reply) };
   const add = (name: string, text: string): void => {
@@ -58,7 +61,7 @@ export function queryHeaders(sql: string, reply: Translation | null): Record<str
   };
   if (reply !== null) headers['X-Question-Id'] = reply.questionId;
   add('X-Generated-SQL', sql.replace(/\s+/g, ' '));
-  // Of SQL its author has the values; those of a question were found here.
+  // The author of SQL knows its values, but those of a question were found here.
   if (reply !== null && reply.params.length > 0) add('X-Generated-Params', JSON.stringify(reply.params));
   return headers;
 }
@@ -76,7 +79,7 @@ function writeVerbose(parts: QueryAnswerParts, sql: string): string | Uint8Array
   return joinParts(['{"data":', rows.json, `,${changed}"params":${writeParams(params)},${JSON.stringify(rest).slice(1)}`]);
 }
 
-/** A list of JSON values. */
+/** Serializes the parameters as a JSON array. */
 export function writeParams(params: readonly QueryValue[]): string {
   return `[${params.map(writeParam).join(',')}]`;
 }

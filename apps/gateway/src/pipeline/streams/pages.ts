@@ -1,22 +1,22 @@
 import type { Writable } from 'node:stream';
 
 /**
- * The text of a stream on its way out, in a few buffers that are used again and again: as strings, what waits for the
- * client would outlive the young generation of the heap and pile up until the next full collection.
+ * Buffers the text of a stream in a few reused pages. As strings, text waiting for the client would outlive
+ * the young generation of the heap, and accumulate until the next full collection.
  */
 export interface Pages {
-  /** False: there is no room on this page; nothing was written. */
+  /** Returns false, and writes nothing, when the page has not enough space. */
   write(text: string): boolean;
-  /** As many of the bytes as have room on this page, from `start` on; gives how many. */
+  /** Copies as many bytes as fit on this page, starting at `start`, and returns their number. */
   copy(bytes: Buffer, start: number): number;
-  /** Sends the page, if anything is on it, and takes another one. */
+  /** Sends the page, unless it is empty, and starts a new one. */
   turn(target: Writable): void;
-  /** Bytes on the page. */
+  /** Returns the number of bytes on the page. */
   waiting(): number;
 }
 
 export const PAGE_BYTES = 32 * 1024;
-/** UTF-8 takes no more for a unit of UTF-16. */
+/** UTF-8 takes at most 3 bytes for a UTF-16 unit. */
 const BYTES_PER_UNIT_MAX = 3;
 
 export function createPages(): Pages {
@@ -39,7 +39,7 @@ export function createPages(): Pages {
     turn(target) {
       if (page === null || length === 0) return;
       const sent = page;
-      // What was not sent is not used again either.
+      // A page that was not sent is not reused.
       target.write(sent.subarray(0, length), (error) => void (error ? undefined : free.push(sent)));
       page = null;
       length = 0;

@@ -15,13 +15,13 @@ import { watchStream, type StreamWatch } from './stream-watch.js';
 export interface ListStream {
   readonly call: Call;
   readonly tenant: Tenant;
-  /** Of the snapshot that the plan was made on. */
+  /** The number of the snapshot for which the plan was created. */
   readonly number: number;
   readonly plan: StreamPlan;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A list as NDJSON or CSV, written while it is read. What goes wrong before the first byte is thrown as anywhere else. */
+/** Sends a list as NDJSON or CSV while it is read. Errors before the first byte are thrown as usual. */
 export function streamList(gateway: Gateway, stream: ListStream): Promise<Answer> {
   return gateway.streams.run(stream.tenant, 'list', async () => {
     const { call, tenant, number, plan } = stream;
@@ -57,9 +57,15 @@ interface ListPump {
 
 const FIRST_ROWS = 1_000;
 const LEAST_ROWS = 20;
-/** So few that the client need not be waited for: a statement with a regular expression has a short limit, and is watched to its end. */
+/**
+ * A statement with a regular expression has a short time limit and runs to its end. This many rows never wait
+ * for the client.
+ */
 const REGEX_ROWS = 200;
-/** For a client that is slower than the database: then the statement is ended and goes on where it was when there is room. */
+/**
+ * The maximum time that a statement waits for a slow client. Then it ends, and a new statement continues when
+ * the client is ready.
+ */
 const HOLD_MS_MAX = 1_000;
 
 async function pumpList(pump: ListPump): Promise<number> {

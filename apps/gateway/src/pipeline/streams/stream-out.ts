@@ -8,22 +8,28 @@ import { toServerTiming } from '../observe.js';
 import { chooseEncoding, listHeaders } from '../send-answer.js';
 import { createPages } from './pages.js';
 
-/** The client's end of a stream. Nothing has been sent before the first flush, so that an early fault is a plain error answer. */
+/**
+ * The output of a stream to the client. Nothing is sent before the first flush, so that an early error is a
+ * normal error response.
+ */
 export interface StreamOut {
   write(text: string): void;
-  /** The bytes are free again when it is back. */
+  /** Copies the bytes, which may be reused after the call. */
   writeBytes(bytes: Buffer): void;
   /** Sends what was written so far. */
   flush(): void;
-  /** Whether the head is out: a fault from now on can only cut the stream. */
+  /** Returns whether the head was sent. From then on, an error can only cut the stream. */
   isOpen(): boolean;
-  /** Whether so much waits for the client that nothing more should be read for it. */
+  /** Returns whether so many bytes wait for the client that no more should be read. */
   isFull(): boolean;
-  /** When the client has taken what waits. Rejects when it will not. */
+  /** Resolves when the client has received the waiting bytes. Rejects when the stream is stopped. */
   drained(): Promise<void>;
-  /** The clean end; gives the bytes that were sent. */
+  /** Ends the stream properly, and returns the number of bytes sent. */
   end(): Promise<number>;
-  /** Aborted with the reason when the client is gone, takes nothing for 30 s, or the stream must not go on. */
+  /**
+   * Aborted with a reason when the client disconnects or receives nothing for 30 s, or when the stream must
+   * not continue.
+   */
   readonly stop: AbortController;
 }
 
@@ -43,7 +49,7 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
   if (res.destroyed) stop.abort(new ClientGone());
   watchIdle(res, stop);
 
-  /** A small stream is not worth packing; a large one has shown that it is one. */
+  /** Sends the head. A small complete stream is not worth compressing. */
   function open(isWhole: boolean): void {
     const encoding = isWhole && pages.waiting() < 1_024 ? null : chooseEncoding(call.headers['accept-encoding']);
     const serverTiming = toServerTiming(call.trace.read(), performance.now() - call.trace.startedMs);
@@ -92,14 +98,17 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
   };
 }
 
-/** Without the last chunk, or with a reset where HTTP/1.0 has none. */
+/** Cuts a response off before its last chunk. HTTP/1.0 has no chunks, so the connection is reset. */
 export function cutStream(res: ServerResponse): number {
   if (res.req.httpVersionMinor === 0) res.socket?.resetAndDestroy();
   else res.destroy();
   return 0;
 }
 
-/** Node looks at the bytes that the system has taken of a write, so that a slow client is not taken for an idle one. */
+/**
+ * Aborts when the client receives nothing. Node considers the bytes that the system accepted, so a slow
+ * client is not treated as idle.
+ */
 function watchIdle(res: ServerResponse, stop: AbortController): void {
   const { streamIdleMsMax } = LIMITS;
   res.setTimeout(streamIdleMsMax, () => {

@@ -27,14 +27,17 @@ export interface QueryStream {
   readonly tenant: Tenant;
   readonly compiled: CompiledSnapshot;
   readonly query: RunnableQuery;
-  /** What a question was read as; null for SQL. */
+  /** The translation of a question, or null for SQL. */
   readonly reply: Translation | null;
   readonly request: QueryRequest;
   readonly format: StreamFormat;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The rows of a statement that a user wrote, as NDJSON or CSV: one statement of up to 60 s, with any number of rows. */
+/**
+ * Streams the rows of a user's statement as NDJSON or CSV. One statement runs for up to 60 s and returns any
+ * number of rows.
+ */
 export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Answer> {
   return gateway.streams.run(stream.tenant, 'query', async () => {
     const { call, tenant, compiled, format } = stream;
@@ -53,7 +56,7 @@ export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Answ
   });
 }
 
-/** The statement was judged by the rights that the key had. */
+/** Checks that the rights are unchanged, because the statement was guarded under the earlier rights. */
 function checkSame(before: Tenant, now: Tenant): void {
   requireScope(now, 'query');
   if (canonicalJson(before.view.rights.tables) !== canonicalJson(now.view.rights.tables)) throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
@@ -72,7 +75,7 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
           const leftMs = await admitQuery(gateway, tenant, query, compiled, run, { statementMsMax: LIMITS.streamStatementMsMax, rowsMax: request.limit });
           const result = await run(query.runSql, query.params, sink, leftMs);
           out.stop.signal.throwIfAborted();
-          // Some statements that were stopped at the limit report success.
+          // Some statements report success although they were stopped at the time limit.
           if (result.elapsedMs >= leftMs) throw new AppError('query.timeout');
           return result.rows;
         }),

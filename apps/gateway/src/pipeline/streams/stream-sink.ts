@@ -5,29 +5,34 @@ import { TURN_BYTES, type LoopTurns } from '../loop-turns.js';
 
 export interface StreamSinkOptions {
   readonly turns: LoopTurns;
-  /** Whose stream it is, to them. */
+  /** The owner of the stream for the scheduler. */
   readonly owner: string;
-  /** For lines that depend on what the statement gives. */
+  /** Receives the result columns, for lines that depend on them. */
   readonly onColumns?: (columns: readonly ResultColumn[]) => void;
-  /** The statement is stopped before the row behind these. */
+  /** The maximum number of rows. The statement is stopped before the next one. */
   readonly rowsMax?: number;
   readonly line: (cells: readonly Cell[]) => string;
-  /** The same from the bytes of the wire, where that can be; asked for after the columns. */
+  /**
+   * Returns the format for lines written directly from wire bytes, or null when that is not possible. Called
+   * after `onColumns`.
+   */
   readonly format?: () => RowFormat | null;
-  /** The end of each line that the format leaves open; null or left out: it leaves none open. */
+  /** Completes each line that the format leaves open. Null or missing when it leaves none open. */
   readonly tail?: LineTail | null;
-  /** How long a statement may be held by a client that takes its rows slowly; null: as long as it may run. */
+  /**
+   * The maximum time that a slow client may delay a statement. Null means as long as the statement may run.
+   */
   readonly holdMsMax: number | null;
 }
 
-/** What a statement gave to a stream. */
+/** The result of one statement of a stream. */
 export interface StreamPart {
   readonly rows: number;
-  /** The cells of the last record, of which the keys at least are there; null where there was none. */
+  /** The cells of the last record, at least its keys. Null when there was none. */
   readonly last: readonly Cell[] | null;
-  /** The client took its rows so slowly that the statement had to wait. */
+  /** True when the statement had to wait for a slow client. */
   readonly wasPaused: boolean;
-  /** The statement was ended before its last row, to give its session back. */
+  /** True when the statement was ended before its last row, to release its session. */
   readonly isGivenBack: boolean;
 }
 
@@ -38,7 +43,10 @@ interface LateRow {
 
 const LINES_BYTES = 8 * 1024;
 
-/** Rows to lines, as fast as the client takes them: while too much waits for it, the server waits too. */
+/**
+ * Writes rows as lines at the speed of the client. When too many bytes wait for the client, the server waits,
+ * too.
+ */
 export function createStreamSink(out: StreamOut, options: StreamSinkOptions): RowSink<StreamPart> {
   const { signal } = out.stop;
   const startedMs = performance.now();
@@ -52,7 +60,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   let turnBytes = 0;
   let isHeld = false;
   let isStandingBack = false;
-  /** From a large row on: what is not written yet, and when all of it is. */
+  /** The rows not written yet, starting at a large row, and the promise of writing them. */
   const late: LateRow[] = [];
   let writingLate: Promise<void> | null = null;
   const onAbort = (): void => flow?.stop();
@@ -83,7 +91,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     if (!isHeld && !isStandingBack && writingLate === null) flow?.resume();
   }
 
-  /** Others have their turn now and then, whether or not there is room for more. */
+  /** Yields to other tenants regularly, even when the client could receive more. */
   function noteWritten(bytes: number): void {
     turnBytes += bytes;
     if (turnBytes < TURN_BYTES || isStandingBack) return;
@@ -96,7 +104,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     });
   }
 
-  /** Lines leave in pieces of a few kilobytes. */
+  /** Sends lines in pieces of a few kilobytes. */
   function takeLines(bytesMin: number): void {
     if (lines === null || lines.waiting() < bytesMin) return;
     const bytes = lines.take();
@@ -105,14 +113,14 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     if (out.isFull()) pause();
   }
 
-  /** Waits for the client; a statement that it holds for too long is ended, as in `pause`. */
+  /** Waits for the client. A statement delayed for too long is ended, as in `pause`. */
   async function drainHeld(): Promise<void> {
     wasPaused = true;
     const timer = options.holdMsMax === null ? undefined : setTimeout(giveBack, Math.max(0, options.holdMsMax - (performance.now() - startedMs)));
     await out.drained().finally(() => clearTimeout(timer));
   }
 
-  /** Large rows, and those that came after them, a slice at a time; the server waits. */
+  /** Writes large rows and those that follow them in slices. The server waits. */
   async function writeLate(opened: RowLines): Promise<void> {
     flow?.pause();
     for (let row = late.shift(); row !== undefined; row = late.shift()) {
@@ -131,7 +139,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
       writingLate = null;
       resume();
     });
-    // Whoever ends the stream hears of it.
+    // An error aborts the stream, and is reported when the stream ends.
     writingLate.catch((error: unknown) => out.stop.abort(error));
   }
 

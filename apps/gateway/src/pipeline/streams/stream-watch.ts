@@ -11,24 +11,27 @@ const INTERVAL_MS = 100;
 
 export interface WatchedStream {
   readonly gateway: Gateway;
-  /** As the stream began. */
+  /** The tenant at the start of the stream. */
   readonly tenant: Tenant;
-  /** Of the snapshot that its plan was made on. */
+  /** The number of the snapshot for which the stream was planned. */
   readonly number: number;
   readonly address: string;
-  /** Whether a part of the response has been sent, so that the stream cannot begin again. */
+  /** Returns whether part of the response was sent, so that the stream cannot start again. */
   readonly isOpen: () => boolean;
-  /** Throws what the rights as they are now refuse of the stream. */
+  /** Throws when the current rights do not allow the stream. */
   readonly authorize: (tenant: Tenant) => void;
 }
 
 export interface StreamWatch {
-  /** The key's tenant as it is now. */
+  /** Returns the current tenant of the key. */
   tenant(): Tenant;
   end(): void;
 }
 
-/** Looks at key, rights and schema of a stream every 100 ms; `stop` is aborted when it must not go on. */
+/**
+ * Checks the key, the rights and the schema of a stream every 100 ms. It aborts `stop` when the stream must
+ * not continue.
+ */
 export function watchStream(stream: WatchedStream, stop: AbortController): StreamWatch {
   const { gateway } = stream;
   let tenant = stream.tenant;
@@ -80,7 +83,7 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
   return { tenant: () => tenant, end: () => clearInterval(timer) };
 }
 
-/** Whether a column is hidden now that the stream may show. */
+/** Returns whether a column is hidden now that was visible at the start. */
 function hidesMore(before: Tenant, now: Tenant): boolean {
   const hidden = before.view.rights.hiddenColumns;
   return Object.entries(now.view.rights.hiddenColumns).some(([table, names]) => names.some((name) => ownMember(hidden, table)?.includes(name) !== true));

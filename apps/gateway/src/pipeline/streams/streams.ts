@@ -4,26 +4,38 @@ import { LIMITS } from '../../limits.js';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
 import { ClientGone } from '../call.js';
 
-/** Which streams run here, and how much of the servers they may have. */
+/** Limits the running streams and their use of the servers. */
 export interface Streams {
-  /** Runs a stream of the key: at most four at once, else 429 `limit.streams`. Counts how it ended. */
+  /**
+   * Runs a stream of the key and counts how it ended. A key has at most four at once. Beyond that it rejects
+   * with 429 `limit.streams`.
+   */
   run<T>(tenant: Tenant, kind: StreamKind, work: () => Promise<T>): Promise<T>;
-  /** A statement of a stream: those of one lane on a database, and of all databases on a server, take turns. */
+  /**
+   * Runs a statement of a stream. The statements of one kind share the slots of their database and of its
+   * server.
+   */
   onLane<T>(database: TenantDatabase, lane: StreamLane, work: () => Promise<T>): Promise<T>;
-  /** Connections of one account that streams may hold at once. */
+  /** The maximum number of connections of one account that streams hold at once. */
   readonly connectionsMax: number;
 }
 
 export type StreamKind = 'list' | 'query' | 'import';
-/** Statements of a part of a list are short, those of a whole one may take a minute: they do not wait for each other. */
+/**
+ * The kinds of statements, which do not wait for each other. Statements for a part of a list are short, but
+ * one for a whole list may take a minute.
+ */
 export type StreamLane = 'part' | 'whole' | 'query';
 
-/** Of one lane. */
+/** The limit for each kind. */
 const STATEMENTS_PER_DATABASE = 2;
 const LISTS_LANES = 2;
-/** Of a server's connections, for each lane: what is left is for short requests, whatever streams there are. */
+/**
+ * The share of a server's connections for each kind. The rest is for short requests, whatever streams there
+ * are.
+ */
 const SERVER_SHARE = 1 / 4;
-/** For a place between the others' statements. */
+/** The maximum time to wait for a slot. */
 const LANE_WAIT_MS = 30_000;
 
 export function createStreams(registry: Registry): Streams {
@@ -32,7 +44,7 @@ export function createStreams(registry: Registry): Streams {
   const ended = new Counter({ name: 'gateway_streams_total', help: 'Streams that ended, by kind and how', labelNames: ['kind', 'end'], registers: [registry] });
   const open = new Gauge({ name: 'gateway_streams_open', help: 'Streams under way', registers: [registry] });
 
-  /** Gates live while somebody is in them or waits. */
+  /** Runs work in a gate. A gate only exists while requests use it or wait for it. */
   async function through<T>(name: string, runningMax: number, work: () => Promise<T>): Promise<T> {
     let entry = gates.get(name);
     if (entry === undefined) {
@@ -80,7 +92,10 @@ function laneError(): AppError {
   return new AppError('limit.busy', { retryAfterSeconds: 5, internal: 'too many streams on this database or its server' });
 }
 
-/** `gone`, `fault`, or the area of the error: `auth` for a key that was taken back, `db` for a schema that has changed. */
+/**
+ * Returns how a stream ended: `gone`, `fault` or the error code, for example of a revoked key (`auth`) or a
+ * changed schema (`db`).
+ */
 function nameEnd(error: unknown): string {
   if (error instanceof ClientGone) return 'gone';
   return error instanceof AppError ? error.code : 'fault';

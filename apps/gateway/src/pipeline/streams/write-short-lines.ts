@@ -2,7 +2,10 @@ import { CSV_TYPE, NDJSON_TYPE, quoteCsv, type StreamFormat } from '@rowhouse/re
 import type { Answer } from '../call.js';
 import type { QueryRun } from '../query/run-query.js';
 
-/** A query that the snapshot answers, or that was only rehearsed, in the form of a stream: texts and NULL alone. */
+/**
+ * Writes a query answered from the snapshot, or a dry run, in the format of a stream. The values are only
+ * strings and NULL.
+ */
 export function writeShortLines(run: QueryRun, format: StreamFormat, headers: Readonly<Record<string, string>>): Answer {
   const rows = JSON.parse(String(run.rows.json)) as readonly (Readonly<Record<string, string | null>> | readonly (string | null)[])[];
   const type = format === 'csv' ? CSV_TYPE : NDJSON_TYPE;

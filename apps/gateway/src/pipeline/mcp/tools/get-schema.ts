@@ -33,7 +33,7 @@ export const GET_SCHEMA: DataTool = {
     return onLiveSchema(use.gateway, database, view, use.call.trace, async ({ compiled }) => {
       use.call.trace.route('GET /schema');
       for (const name of names ?? []) if (compiled.findByName(name) === null) throw unknownTable(name, compiled);
-      // Through text: the one form of values that results are made of.
+      // Results consist of parsed JSON values, so the description is serialized and parsed.
       return parseJson(JSON.stringify({ schema_version: compiled.number, dialect: compiled.engine, ...(await describeTables(compiled, names, () => use.gateway.turns.turn(database.record.schemaName))) })) as JsonObject;
     });
   },

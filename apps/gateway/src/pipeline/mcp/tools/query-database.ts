@@ -9,7 +9,7 @@ import { MAX_AFFECTED, toTool } from '../tool-schemas.js';
 
 const ROWS_DEFAULT = 100;
 const WRITES = new Set(['insert', 'update', 'delete']);
-/** Of the answer in full, what a model can use. */
+/** The members of the verbose response that are useful to a model. */
 const SHOWN = ['row_count', 'truncated', 'source', 'sql', 'params', 'explanation', 'assumptions', 'warnings', 'success', 'affected_rows', 'insert_id'];
 
 export const QUERY_DATABASE: DataTool = {
@@ -43,7 +43,7 @@ export const QUERY_DATABASE: DataTool = {
     const most = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
     reader.done();
     const answer = await callInside(use, { method: 'POST', path: '/query', prefer: most === null ? [] : [`max-affected=${most}`], body }, serveQuery);
-    // What was written is written, even where its rows are too many to be told.
+    // The change was made, even if its rows are too large to return.
     if (answer.isTooLarge && WRITES.has(use.call.trace.read().plan)) return new Map<string, JsonValue>([['success', true], ['left_out', LEFT_OUT]]);
     refuseTooLarge(answer);
     const told = isJsonObject(answer.body) ? answer.body : new Map<string, JsonValue>();

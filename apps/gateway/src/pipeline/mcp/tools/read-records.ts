@@ -9,7 +9,7 @@ import { ID, tableArgument, toTool } from '../tool-schemas.js';
 
 const RECORDS_DEFAULT = 50;
 const ARGUMENTS = ['table', 'id', 'filter', 'fields', 'sort', 'include', 'search', 'limit', 'offset', 'count'];
-/** Of them, those that shape a list. */
+/** The arguments that only apply to lists. */
 const OF_LISTS = ['filter', 'sort', 'search', 'limit', 'offset', 'count'];
 
 export const READ_RECORDS: DataTool = {
@@ -90,7 +90,7 @@ function shapeOf(reader: ArgumentReader): Record<string, string | null> {
   return { _select: reader.texts('fields')?.join(',') ?? null, include: reader.texts('include')?.join(',') ?? null };
 }
 
-/** Relationships of which only the first records are there. */
+/** Returns the relationships that contain only the first records. */
 function cutOf(answer: InsideAnswer): readonly (readonly [string, JsonValue])[] {
   const cut = answer.header('X-Truncated');
   return cut === null ? [] : [['truncated', cut]];
