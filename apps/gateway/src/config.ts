@@ -2,7 +2,7 @@ import { isPlatformAddress, isRedisAddress, PLATFORM_FORM, REDIS_MEANS } from '@
 import { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 
-/** Everything the gateway reads from its environment. */
+/** The environment variables of the gateway. */
 export const environmentSchema = z.object({
   ROWHOUSE_CELL: cellName().describe('Name of the cell'),
   PLATFORM_CELL_URL: urlSecret(isPlatformAddress).describe(`The cell's platform tables: ${PLATFORM_FORM}`),
@@ -74,7 +74,9 @@ const configSchema = environmentSchema.transform((env) => ({
 
 export type GatewayConfig = z.output<typeof configSchema>;
 
-/** Reads and checks the environment; ends the process with all problems listed when something is wrong. */
+/**
+ * Reads and validates the environment. When something is wrong, it lists all problems and ends the process.
+ */
 export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
   return readConfig(configSchema, env);
 }

@@ -50,16 +50,19 @@ export interface RunningGateway {
   readiness(): ReadinessReport;
   /** Settles when the busiest databases are in memory. */
   readonly warmedUp: Promise<void>;
-  /** After the last request: gives up the lease, flushes what was counted, closes every connection. */
+  /** Releases the lease, flushes telemetry and closes every connection. Call it after the last request. */
   stop(): Promise<void>;
 }
 
 const SWEEP_INTERVAL_MS = 60_000;
-/** What an address may send at once, as seconds of its rate. */
+/** The burst of an address, in seconds of its rate. */
 const ADDRESS_BURST_SECONDS = 4;
 const POOL_DRAIN_MS = 300;
 
-/** The composition root: which parts there are and who knows whom. Throws when the platform database is away. */
+/**
+ * The composition root: creates all parts and connects them. Rejects when the platform database is
+ * unavailable.
+ */
 export async function createGateway(config: GatewayConfig, logger: Logger, registry: Registry, events: EventLog): Promise<RunningGateway> {
   const { cellId } = config;
   const masterKeys = toKeyRing(config.masterKey, config.previousMasterKeys);
@@ -86,7 +89,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   const { memory } = follower;
 
   const { schemas, prepared } = createSchemaStores({ directory, shared, memory, logger, onExceptions: poke, catchUp: () => follower.readNow() });
-  // Written while the rest is made, and waited for before anything is served.
+  // The lease is written while the other parts are created, and awaited before anything is served.
   const leasing = beginLease({ ...self, changes, address: config.publicUrl, onFault: warn('lease') }, memory, [schemas, prepared]);
   const pulse = startPulse({ catchUp: () => Promise.all([follower.readNow(), clock.sync()]).then(() => schemas.settle()), onFault: warn('catching up') });
   const tenants = createTenantDirectory({
@@ -157,7 +160,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
     isFenced: () => follower.isFenced(),
     isBlind: () => follower.isBlind(),
   };
-  // While the platform database is waited for.
+  // The MCP endpoint loads while the platform database responds.
   [lease] = await Promise.all([leasing, gateway.mcp.load()]);
   const warmUp = startWarmUp({ list: createGatewayWarmList(platform, cellId), tenants, schemas, memory, onFault: warn('warm-up') });
   return {
@@ -185,7 +188,7 @@ export async function createGateway(config: GatewayConfig, logger: Logger, regis
   };
 }
 
-/** Whoever waits for it hears when it fails, however late that is. */
+/** Starts the lease. Its rejection reaches the caller even when the caller awaits it later. */
 function beginLease(options: Omit<LeaseKeeperOptions, 'readState'>, memory: ChangeMemory, stores: readonly { exceptions(): readonly string[] }[]): Promise<LeaseKeeper> {
   const readState = (): ReturnType<LeaseKeeperOptions['readState']> => ({ appliedThroughSeq: memory.appliedSeq(), exceptions: [...new Set(stores.flatMap((store) => store.exceptions()))] });
   const leasing = startLeaseKeeper({ ...options, readState });
@@ -193,13 +196,13 @@ function beginLease(options: Omit<LeaseKeeperOptions, 'readState'>, memory: Chan
   return leasing;
 }
 
-/** Null: they are not limited. */
+/** Returns null when addresses are not limited. */
 function limitAddresses({ addressRate: perSecond, trustedProxies: trustedNetworks }: GatewayConfig, registry: Registry): AddressRates | null {
   const refused = new Counter({ name: 'gateway_address_limited_total', help: 'Requests refused for the rate of their address', registers: [registry] });
   return perSecond === 0 ? null : createAddressRates({ perSecond, burst: perSecond * ADDRESS_BURST_SECONDS, trustedNetworks, onRefused: () => refused.inc() });
 }
 
-/** Sessions on tenants' servers, and the leases that bound them. */
+/** Creates the session pools for tenants' servers, and the leases that limit them. */
 function createPools(config: GatewayConfig, leases: ServerLeases, onFault: (error: unknown) => void, onRefused: NonNullable<PoolOptions['onRefused']>): { pools: TenantPools; connections: ConnectionLeases; turns: LoopTurns; bodies: LargeBodies } {
   const turns = createLoopTurns();
   const { serverConnectionsFloor: connectionsFloor, serverConnectionsMax: connectionsMax, answersReadBy, writesTogether } = config;

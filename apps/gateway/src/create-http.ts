@@ -18,19 +18,22 @@ import { refuseEarly } from './pipeline/refuse-early.js';
 import { refuseCall, serveCall } from './pipeline/serve-call.js';
 import { toOriginForm } from './pipeline/to-origin-form.js';
 
-/** The shell: life cycle and whatever is not the data plane. */
+/** The Nest application. It handles the life cycle and everything outside the data plane. */
 @Module({})
 class GatewayModule {}
 
-/** Connections that the system takes ahead of the process: of what does not fit, clients hear nothing for seconds. Node's own is 511. */
+/**
+ * The number of connections that the system accepts before the process does. Clients beyond it get no
+ * response for seconds. Node's default is 511.
+ */
 const BACKLOG = 4_096;
 
 export interface HttpServer {
-  /** The port that was bound. */
+  /** Returns the port that was bound. */
   listen(port: number, host: string): Promise<number>;
   /**
-   * For `noticeMs` everything is still served, and each answer closes its connection; then nothing new is taken, what is
-   * in flight may end within `inFlightMs`, and what is left is cut.
+   * Closes the server. For `noticeMs` it still serves everything, and each response closes its connection.
+   * Then it accepts nothing new. Running requests may end within `inFlightMs`, and the rest is cut.
    */
   close(drain: Drain): Promise<void>;
 }
@@ -41,7 +44,7 @@ export interface Drain {
 }
 
 export interface HttpOptions {
-  /** Open connections of one client address; 0: no limit. */
+  /** The maximum number of open connections of one client address. 0 means no limit. */
   readonly addressConnections: number;
   readonly trustedProxies: readonly string[];
 }
@@ -51,7 +54,7 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
     bodyLimit: LIMITS.bodyBytesMax,
     exposeHeadRoutes: false,
     keepAliveTimeout: 72_000,
-    // Of imports; other bodies have a clock of their own.
+    // This is the limit for imports. Other bodies have their own timer.
     requestTimeout: LIMITS.uploadMsMax,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -60,16 +63,18 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
     rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {
       reply.hijack();
-      // Whoever calls from a page is told of no refusal whose preflight was refused: the call itself is.
+      // After a failed preflight a browser hides the reason from the page. So the preflight succeeds, and the
+      // call itself fails.
       if (request.raw.method === 'OPTIONS') void serveCall(gateway, observe, request.raw, reply.raw, null, false);
       else void refuseCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
     },
   });
   acceptAllMethods(instance);
   const { server } = instance;
-  // What a client expects beside `100-continue` is nothing that is known here: it is served like any other.
+  // Expectations other than `100-continue` are unknown here. Such a request is served like any other.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  // Who waits with the body is told to go on once the headers are good; else the request is refused without it.
+  // A client that waits before sending its body continues once its headers are accepted. Otherwise the
+  // request is rejected without the body.
   server.on('checkContinue', (req, res) => {
     void refuseEarly(gateway, req).then((refusal) => {
       if (refusal === null) res.writeContinue();
@@ -99,7 +104,7 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
   };
 }
 
-/** Null: those of one address are not limited. */
+/** Returns null when connections per address are not limited. */
 function limitConnections(server: Server, { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: HttpOptions, registry: Registry): AddressConnections | null {
   const refused = new Counter({ name: 'gateway_address_connections_refused_total', help: 'Connections beyond those that their address may have open', registers: [registry] });
   return connectionsMax === 0 ? null : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRefused: () => refused.inc() });

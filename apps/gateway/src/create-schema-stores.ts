@@ -10,16 +10,19 @@ export interface SchemaStoreParts {
   readonly memory: ChangeMemory;
   readonly logger: Logger;
   readonly onExceptions: () => void;
-  /** Applies everything that the change log holds by now. */
+  /** Applies all entries that the change log contains at the time of the call. */
   readonly catchUp: () => Promise<void>;
 }
 
 const SCHEMA_BYTES_MAX = 256 * 1024 * 1024;
-/** Of some 4,500 small databases: beyond them whoever is not at work has its snapshot in memory, and no more. */
+/** Enough for about 4,500 small databases. Beyond that, an idle database only has its snapshot in memory. */
 const VIEW_BYTES_MAX = 96 * 1024 * 1024;
 const VIEWS_PER_SCHEMA_MAX = 64;
 
-/** What is live, and what was sent ahead of a change. Contents come from Redis where it has them. */
+/**
+ * Creates the stores of live schemas and of schemas sent before a change. Contents come from Redis if
+ * possible.
+ */
 export function createSchemaStores({ directory, shared, memory, logger, onExceptions, catchUp }: SchemaStoreParts): { schemas: LiveSchemas; prepared: PreparedSchemas } {
   async function readBody(contentHash: string): Promise<Buffer | null> {
     const cached = await shared.readSnapshotBody(contentHash);

@@ -1,12 +1,12 @@
 import { BATCH_OPERATIONS_MAX, BATCH_ROWS_MAX, MAX_AFFECTED_MAX, NESTED_RECORDS_MAX, UPSERT_ROWS_MAX } from '@rowhouse/rest-engine';
 
-/** The published limits of the data API: `/health` tells them, the code keeps them. */
+/** The published limits of the data API. `/health` reports them. */
 export const LIMITS = {
   bodyBytesMax: 8 * 1024 * 1024,
   bodyMsMax: 60_000,
-  /** Of an import, which is as long as it likes. */
+  /** The time limit of an import, which has no size limit. */
   uploadMsMax: 3_600_000,
-  /** Of a commit of an import, whichever comes first. */
+  /** The limits of one commit of an import, whichever is reached first. */
   importRowsMax: 1_000,
   importBytesMax: 1024 * 1024,
   urlBytesMax: 16 * 1024,
@@ -19,27 +19,27 @@ export const LIMITS = {
   batchOperationsMax: BATCH_OPERATIONS_MAX,
   batchRowsMax: BATCH_ROWS_MAX,
   batchMsMax: 30_000,
-  /** Of an answer under an Idempotency-Key. */
+  /** The limit for a response under an Idempotency-Key. */
   idempotentAnswerBytesMax: 256 * 1024,
   statementMsMax: 10_000,
   answerBytesMax: 64 * 1024 * 1024,
-  /** Of what a tool found, as a model is told it. */
+  /** The limit for a tool's result, as sent to the model. */
   toolAnswerBytesMax: 256 * 1024,
   requestsPerKeyMax: 256,
   queryRowsDefault: 1_000,
   queryRowsMax: 10_000,
   queriesPerDatabaseMax: 2,
-  /** Of answers of queries that are collected or sent right now, together. */
+  /** The limit for all query responses that are being collected or sent. */
   queryBytesPerDatabaseMax: 96 * 1024 * 1024,
   queryBytesPerProcessMax: 192 * 1024 * 1024,
   streamsPerKeyMax: 4,
   streamRowsPerStatementMax: 5_000,
   streamStatementMsMax: 60_000,
-  /** Without a byte that the other side takes or sends. */
+  /** The time without a byte received or sent by the other side. */
   streamIdleMsMax: 30_000,
-  /** On a schema that is no longer the live one. */
+  /** The time on a schema that is no longer the live one. */
   streamOldSchemaMsMax: 60_000,
 } as const;
 
-/** Where the data API hangs. */
+/** The path prefix of the data API. */
 export const API_PREFIX = '/v1/-';

@@ -3,7 +3,7 @@ import { readGatewayConfig } from './config.js';
 import { createGateway } from './create-gateway.js';
 import { createHttpServer } from './create-http.js';
 
-/** After the last request: everything flushed. */
+/** The time to flush everything after the last request. */
 const FLUSH_DEADLINE_MS = 500;
 
 async function main(): Promise<void> {

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { FailPointName, FailPoints } from '../pipeline/fail-points.js';
 
 /**
- * Loaded with ROWHOUSE_ENV=test only. A request that names a point in `X-Fail-Point` kills the process there, as a
- * power cut would; a test in the same process arms a point with an action of its own.
+ * Fail points, loaded with ROWHOUSE_ENV=test only. A request that names a point in `X-Fail-Point` kills the
+ * process there, like a power failure. A test in the same process can set its own action for a point.
  */
 export interface TestFailPoints extends FailPoints {
-  /** For the next call that reaches the point. */
+  /** Sets the action for the next call that reaches the point. */
   arm(name: FailPointName, action: () => Promise<void> | void): void;
 }
 
@@ -38,7 +38,7 @@ async function killProcess(): Promise<void> {
   await new Promise<never>(() => undefined);
 }
 
-/** One byte of the answer is with the network when `action` runs, and no other follows. */
+/** Runs `action` after one byte of the response was sent. No further byte follows. */
 function breakOff(res: ServerResponse, action: Action): void {
   res.end = (() => {
     res.socket?.write('H', () => void Promise.resolve(action()).then(() => res.destroy()));
