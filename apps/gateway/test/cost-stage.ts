@@ -3,7 +3,7 @@ import { compileSnapshot, nameSnapshot, type CompiledSnapshot, type Rights } fro
 import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
 import type { Tenant } from '../src/tenant/tenant.js';
 
-/** A row of EXPLAIN; what is left out is that of a full read of `posts`. */
+/** A row of EXPLAIN. Missing members have the values of a full scan of `posts`. */
 export interface ToldStep {
   readonly id?: number;
   readonly select?: string;
@@ -16,7 +16,10 @@ export interface ToldStep {
 
 const COLUMNS = ['id', 'select_type', 'table', 'type', 'rows', 'filtered', 'Extra'].map((name) => ({ name }) as ResultColumn);
 
-/** A session that tells these steps of whatever it is asked to explain, and keeps what it was asked; what `tell` throws it throws. */
+/**
+ * Creates a session that returns these steps for every EXPLAIN, and records the statements. Errors thrown by
+ * `tell` are passed on.
+ */
 export function explainWith(tell: (sql: string) => readonly ToldStep[]): { readonly run: RunStatement; readonly asked: string[] } {
   const asked: string[] = [];
   const run = async (sql: string, _values: unknown, sink: RowSink<unknown>) => {
@@ -36,7 +39,7 @@ function toRow({ id = 1, select = 'SIMPLE', table = 'posts', access = 'ALL', row
 
 const ALL: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
-/** The blog, as a key of these rights sees it. */
+/** Compiles the blog schema as a key with these rights sees it. */
 export function compileBlog(rights: Partial<Rights> = {}): CompiledSnapshot {
   return compileSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null), 1, { ...ALL, ...rights });
 }
@@ -47,7 +50,7 @@ export interface Budgets {
   readonly engine?: 'mariadb' | 'mysql';
 }
 
-/** As much of a tenant as the cost of its queries depends on. */
+/** Creates the parts of a tenant on which the cost of its queries depends. */
 export function tenantWith({ ofKey = null, ofDatabase = null, engine = 'mariadb' }: Budgets = {}): Tenant {
   return { key: { rowsExaminedMax: ofKey }, database: { record: { settings: { rows_examined_max: ofDatabase }, server: { engine } } } } as unknown as Tenant;
 }

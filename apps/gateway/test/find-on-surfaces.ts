@@ -26,14 +26,17 @@ function list(stage: Stage, table: string, filter: string, headers: Record<strin
   return stage.call('GET', `/${table}?_select=id&${encodeFilter(filter)}`, undefined, headers).then(succeed);
 }
 
-/** A count is answered by the ids of the list, so that every surface has the same expectation. */
+/**
+ * Checks a count against the ids of the list, and returns these ids, so that every surface has the same
+ * expectation.
+ */
 async function checkCount(stage: Stage, table: string, filter: string, count: (ids: number) => Promise<number>): Promise<readonly number[]> {
   const ids = readIds((await list(stage, table, filter)).json);
   expect(await count(ids.length)).toBe(ids.length);
   return ids;
 }
 
-/** Surfaces that take their filters as parameters: `column__operator=value&…`. */
+/** The surfaces that take filters as parameters: `column__operator=value&…`. */
 export const FIND_BY_ADDRESS: Readonly<Record<string, FindIds>> = {
   list: async (stage, table, filter) => readIds((await list(stage, table, filter)).json),
   _count: (stage, table, filter) => checkCount(stage, table, filter, async () => Number((await list(stage, table, `${filter}&_count=exact`)).headers.get('x-total-count'))),
@@ -73,7 +76,7 @@ function tool(stage: Stage, name: string, parameters: string): Promise<Reply> {
   return callGateway(stage.gateway.url, 'POST', '/mcp', { key: stage.tenant.key, body, headers: { accept: 'application/json, text/event-stream' } }).then(succeed);
 }
 
-/** Surfaces that take a tree of conditions as JSON text. */
+/** The surfaces that take a tree of conditions as JSON text. */
 export const FIND_BY_TREE: Readonly<Record<string, FindIds>> = {
   _filter: async (stage, table, filter) => readIds((await list(stage, table, `_filter=${filter}`)).json),
   '_search with _filter': async (stage, table, filter) => readIds(succeed(await stage.call('POST', `/_search/${table}`, `{"_select":["id"],"_filter":${filter}}`)).json),

@@ -5,22 +5,25 @@ import { inheritEnvironment } from '@rowhouse/testkit';
 
 const ENTRY = fileURLToPath(new URL('../dist/bundle/main.cjs', import.meta.url));
 
-/** A gateway in a process of its own, started again whenever it is killed: on another port, for the old one may be somebody else's by then. */
+/**
+ * A gateway in its own process. It is restarted whenever it is killed, on another port, because another
+ * process may have taken the old one.
+ */
 export interface GatewayProcess {
-  /** '' while it does not serve. */
+  /** Empty while the gateway does not serve. */
   readonly url: string;
-  /** Of `/readyz` and the like. */
+  /** The address of `/readyz` and other operations endpoints. */
   readonly opsUrl: string;
-  /** Until it serves, again. */
+  /** Resolves when the gateway serves, or serves again. */
   ready(): Promise<void>;
-  /** SIGKILL, at once. */
+  /** Sends SIGKILL. */
   kill(): void;
-  /** SIGSTOP and SIGCONT. */
+  /** Sends SIGSTOP. `resume` sends SIGCONT. */
   pause(): void;
   resume(): void;
-  /** SIGTERM; gives the exit code. It is not started again. */
+  /** Sends SIGTERM and returns the exit code. The process is not restarted. */
   terminate(): Promise<number | null>;
-  /** How often it has ended before it was told to. */
+  /** Returns how often the process ended unexpectedly. */
   deaths(): number;
   stop(): Promise<void>;
 }
@@ -41,7 +44,7 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
       port = found.port;
       opsPort = found.opsPort;
     });
-    // Who waits for it hears of the fault; nobody need.
+    // The rejection reaches callers that await it, and is otherwise ignored.
     serving.catch(() => undefined);
     child.once('exit', () => {
       port = 0;
@@ -81,7 +84,7 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   };
 }
 
-/** From its log: it tells the ports when it serves. */
+/** Reads the ports from the log line that the gateway writes when it is ready. */
 function readPorts(child: ChildProcess): Promise<{ port: number; opsPort: number }> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A request to a gateway and what came back, for tests. */
+/** The response to a request of a test. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Of a JSON answer; null without a body. Tests look into it freely. */
+  /**
+   * The parsed body of a JSON response, or null without a body. It is untyped, so that tests can read any
+   * member.
+   */
   readonly json: ReturnType<typeof JSON.parse>;
 }
 
@@ -15,7 +18,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A body that is text is sent as it is; anything else as JSON. */
+/** Sends a request. A string body is sent unchanged, and anything else as JSON. */
 export async function callGateway(url: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
   const { key, body } = options;
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
@@ -28,7 +31,7 @@ export async function callGateway(url: string, method: string, path: string, opt
   return { status: response.status, headers: response.headers, text, json: isJson && text !== '' ? JSON.parse(text) : null };
 }
 
-/** Asks until `isDone` or the time is up; gives the last reply. */
+/** Repeats a call until `isDone` returns true or the time is over, and returns the last reply. */
 export async function callUntil(call: () => Promise<Reply>, isDone: (reply: Reply) => boolean, timeoutMs: number): Promise<Reply> {
   const endMs = performance.now() + timeoutMs;
   for (;;) {

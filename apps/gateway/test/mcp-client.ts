@@ -1,16 +1,16 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 
-// A test reads any member of any result; what is missing fails its expectation.
+// A test may read any member of any result. A missing member fails its expectation.
 type Json = ReturnType<typeof JSON.parse>;
 
-/** What a tool told, opened. */
+/** The parsed result of a tool. */
 export interface ToolReply {
   readonly isError: boolean;
-  /** For programs. */
+  /** The structured content, for programs. */
   readonly told: Json;
-  /** For models: what stood in the fence, read as JSON. */
+  /** The JSON inside the fence, for models. */
   readonly fenced: Json;
-  /** As it came. */
+  /** The text as received. */
   readonly text: string;
 }
 
@@ -20,7 +20,10 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/** The official client on the MCP endpoint of a gateway. `era`: of the protocol, before or since 2026. */
+/**
+ * Connects the official client to the MCP endpoint of a gateway. `era` selects the protocol before or since
+ * 2026.
+ */
 export async function openMcp(url: string, key: string, era: 'legacy' | 'modern' = 'legacy', headers: Record<string, string> = {}): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1' }, era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}`, ...headers } } }));

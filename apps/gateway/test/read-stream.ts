@@ -1,18 +1,18 @@
 import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 
-/** An answer that is read as it comes, at the test's own pace. */
+/** A response that the test reads at its own pace. */
 export interface StreamReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Reads until so many bytes are there, then stops reading. */
+  /** Reads until this many bytes have arrived, then pauses. */
   take(bytes: number): Promise<string>;
-  /** Reads the rest; `isWhole`: the end was a clean one. */
+  /** Reads the rest. `isWhole` is true when the response ended properly. */
   rest(): Promise<{ readonly text: string; readonly isWhole: boolean }>;
-  /** Hangs up. */
+  /** Disconnects. */
   hangUp(): void;
 }
 
-/** Node's own client: what fetch would read ahead stays in the socket here. */
+/** Opens a response with Node's own client. Unread bytes stay in the socket, while fetch would read ahead. */
 export async function openReply(url: string, path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<StreamReply> {
   const call: ClientRequest = request(url + path, { method: body === undefined ? 'GET' : 'POST', headers, agent: false });
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {

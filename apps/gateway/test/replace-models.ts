@@ -8,7 +8,10 @@ import type { TestGateway } from './test-cell.js';
 const NO_STORE = { append: async () => undefined, listAccepted: async () => [], addModelUse: async () => undefined, readModelTokens: async () => 0 };
 const NO_SHARED = { readTranslation: async () => null, writeTranslation: () => undefined };
 
-/** Another model in a gateway that runs: nothing learnt, nothing cached, nothing spent, no history. */
+/**
+ * Replaces the model in a running gateway. The new one has no accepted questions, no cache, no usage and no
+ * history.
+ */
 export async function replaceModels(gateway: TestGateway, settings: ModelsParts['settings'], timeoutMs: number): Promise<Models> {
   const parts = gateway.running.gateway as { -readonly [K in keyof Gateway]: Gateway[K] };
   const before = parts.models;

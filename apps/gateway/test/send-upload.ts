@@ -1,13 +1,13 @@
 import { request, type IncomingMessage } from 'node:http';
 import type { Reply } from './http-call.js';
 
-/** A body that is sent piece by piece. */
+/** A request body that is sent in pieces. */
 export interface Upload {
-  /** Resolves when the piece has left this process as far as the other side lets it. */
+  /** Resolves when the piece was written, as far as the receiver accepts it. */
   send(piece: string | Uint8Array): Promise<void>;
-  /** The last chunk, and the answer. */
+  /** Sends the last chunk and returns the response. */
   finish(): Promise<Reply>;
-  /** The answer, also where it comes before the end. */
+  /** Returns the response, even when it arrives before the end of the body. */
   reply(): Promise<Reply>;
   hangUp(): void;
 }

@@ -7,25 +7,28 @@ type TenantOptions = NonNullable<Parameters<TestCell['addTenant']>[0]>;
 
 export interface StageOptions {
   readonly tenant?: TenantOptions;
-  /** As `tenant` unless said. */
+  /** The same as `tenant` by default. */
   readonly other?: TenantOptions;
-  /** Changes the tenant's schema before the gateway starts. */
+  /** Statements that change the tenant's schema before the gateway starts. */
   readonly deploy?: readonly string[];
   readonly gateway?: GatewayOptions;
 }
 
-/** What most tests of a road play on. Its members are there once the tests run. */
+/** The environment of most integration tests. Its members are set when the tests run. */
 export interface Stage {
   readonly cell: TestCell;
-  /** Whose tests these are, and one who must not come into them. */
+  /** The tenant under test, and another one that must not be affected. */
   readonly tenant: TestTenant;
   readonly other: TestTenant;
   readonly gateway: TestGateway;
-  /** Calls the gateway with the tenant's key, or another; `path` behind `/v1/-`. */
+  /** Calls the gateway with the tenant's key or another one. `path` is relative to `/v1/-`. */
   readonly call: (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>, key?: string) => Promise<Reply>;
 }
 
-/** A cell on `engine` with two tenants and a gateway, for the tests of the surrounding `describe`; stopped behind them. */
+/**
+ * Starts a cell on `engine` with two tenants and a gateway for the surrounding `describe`, and stops it
+ * afterwards.
+ */
 export function stageCell(engine: TestMysql, options: StageOptions = {}): Stage {
   const stage = {} as { -readonly [Part in 'cell' | 'tenant' | 'other' | 'gateway']: Stage[Part] };
 

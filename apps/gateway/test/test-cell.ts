@@ -14,7 +14,7 @@ import { createGateway, type RunningGateway } from '../src/create-gateway.js';
 import { startGatewayProcess, type GatewayProcess } from './gateway-process.js';
 import { createHttpServer, type HttpServer } from '../src/create-http.js';
 
-// The control plane owns the platform's tables; its built migrations are taken as data.
+// The control plane owns the platform's tables, and its built migrations are imported as data.
 const CELL_MIGRATIONS = new URL('../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url).href;
 const BLOG = new URL('../../control-plane/src/starters/blog.sql', import.meta.url);
 
@@ -22,7 +22,7 @@ export interface TestTenant {
   readonly databaseId: string;
   readonly schemaName: string;
   readonly docsSlug: string;
-  /** All scopes of a new key. */
+  /** A key with all scopes of a new key. */
   readonly key: string;
 }
 
@@ -36,10 +36,10 @@ export interface NewKey {
 }
 
 export interface GatewayOptions {
-  /** `test` unless said. */
+  /** `test` by default. */
   readonly environment?: GatewayConfig['environment'];
   readonly redisUrl?: string;
-  /** Another way to the platform database. */
+  /** Another port of the platform database. */
   readonly platformPort?: number;
   readonly logLevel?: GatewayConfig['logLevel'];
   readonly trustedProxies?: readonly string[];
@@ -47,49 +47,52 @@ export interface GatewayOptions {
   readonly serverConnectionsFloor?: number;
   readonly tenantConnectionsMax?: number;
   readonly languageModel?: GatewayConfig['languageModel'];
-  /** Of projects' own; unless said they may lie on this machine. */
+  /** Whether projects' own models may be on private addresses. True by default. */
   readonly allowsPrivateModels?: boolean;
   readonly answersReadBy?: GatewayConfig['answersReadBy'];
   readonly writesTogether?: boolean;
-  /** Of an address; not limited unless said. */
+  /** The rate limit for each address. Unlimited by default. */
   readonly addressRate?: number;
-  /** Open at once, of an address; not limited unless said. */
+  /** The limit of open connections for each address. Unlimited by default. */
   readonly addressConnections?: number;
-  /** The product's own default unless said. */
+  /** The product's default by default. */
   readonly rowsExaminedMax?: number;
 }
 
 export interface TestGateway {
   readonly url: string;
   readonly running: RunningGateway;
-  /** The sum of a metric over its labels. */
+  /** Returns the sum of a metric over its labels. */
   metric(name: string): Promise<number>;
-  /** Every request's line in the log so far, where the log level lets them through. */
+  /** Returns the log lines of all requests so far, if the log level includes them. */
   events(): readonly string[];
   readonly metrics: Registry;
   stop(): Promise<void>;
 }
 
-/** A cell of its own for one test file: platform tables, a server, and what a worker and a control plane would write. */
+/**
+ * A separate cell for one test file: platform tables, a server, and everything that a worker and a control
+ * plane would write.
+ */
 export interface TestCell {
   readonly cellId: string;
-  /** What secrets at rest are sealed with. */
+  /** The key that encrypts secrets at rest. */
   readonly masterKey: Buffer;
   readonly pool: AdminPool;
   readonly platform: TestDatabase;
   readonly root: AdminConnection;
-  /** Moves the server's row to another address and lets every gateway know. */
+  /** Moves the server's row to another port and notifies every gateway. */
   moveServer(port: number): Promise<void>;
   addTenant(options?: { readonly ddl?: readonly string[]; readonly settings?: Partial<DatabaseSettings>; readonly rows?: readonly string[]; readonly accountId?: string }): Promise<TestTenant>;
   addKey(tenant: TestTenant, key?: NewKey): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Runs DDL and publishes what is there then, as a worker does. */
+  /** Runs DDL and publishes the resulting schema, like a worker. */
   deploy(tenant: TestTenant, ddl: readonly string[], options?: { readonly announce?: boolean }): Promise<number>;
-  /** Introspects and publishes, for `migration` if one is at work. */
+  /** Introspects and publishes the schema, for `migration` if one is running. */
   publish(tenant: TestTenant, announce?: boolean, migration?: SnapshotToPublish['migration']): Promise<number>;
   revoke(keyId: string, options?: { readonly announce?: boolean }): Promise<void>;
   change(databaseId: string, kind: ChangeKind, options?: { readonly announce?: boolean }): Promise<ChangeEntry>;
   startGateway(options?: GatewayOptions): Promise<TestGateway>;
-  /** A gateway as a process of its own, which a test may kill. */
+  /** Starts a gateway in its own process, which a test may kill. */
   startGatewayProcess(environment: 'test' | 'production', env?: Readonly<Record<string, string>>): Promise<GatewayProcess>;
   stop(): Promise<void>;
 }
@@ -277,7 +280,7 @@ interface CellMigration {
   up(runner: { query(sql: string, values?: readonly string[]): Promise<unknown> }): Promise<void>;
 }
 
-/** The platform's tables as their migrations make them. */
+/** Creates the platform's tables with their migrations. */
 async function layTables(pool: AdminPool): Promise<void> {
   const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as { CELL_MIGRATIONS: readonly (new () => CellMigration)[] };
   const query = (sql: string, values?: readonly string[]): Promise<unknown> => (sql.startsWith('SHOW ') ? pool.rows(sql, values) : pool.run(sql, values));

@@ -4,11 +4,11 @@ import type { Stage } from './stage-cell.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What one surface answered to a create or an upsert of some records. */
+/** The response of one surface to a create or an upsert. */
 export interface SurfaceAnswer {
-  /** 201 where MCP or an import in parts says that it stored all of them. */
+  /** The status. 201 when MCP or an import in parts reports that it stored all records. */
   readonly status: number;
-  /** The error's body, or the faults of the first record that an import refused. */
+  /** The error body, or the faults of the first record that an import rejected. */
   readonly fault: ReturnType<typeof JSON.parse>;
 }
 
@@ -19,7 +19,9 @@ export interface SurfaceOptions {
 
 type Send = (stage: Stage, table: string, rows: readonly Row[], options: SurfaceOptions) => Promise<SurfaceAnswer>;
 
-/** Every surface that takes records, each storing `rows` in the table at `/table`. Nested values are for JSON alone. */
+/**
+ * The surfaces that accept records. Each stores `rows` in the table at `/table`. Nested values require JSON.
+ */
 export const WRITE_SURFACES: Readonly<Record<string, Send>> = {
   objects: async (stage, table, rows, options) => {
     let last: SurfaceAnswer = { status: 0, fault: null };

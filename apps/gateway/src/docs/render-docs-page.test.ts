@@ -6,7 +6,7 @@ import { renderDocsPage } from './render-docs-page.js';
 const OPTIONS = { title: 'Blog', openApiUrl: '/v1/-/openapi/abc', assetsPath: '/v1/-/docs/assets' };
 
 describe('renderDocsPage', () => {
-  it('has no script or style inside, and loads served assets alone', () => {
+  it('the page contains no inline script or style and only loads served assets', () => {
     const { html } = renderDocsPage(OPTIONS);
     expect(html).not.toMatch(/<style|style=|\son[a-z]+=|javascript:|https?:/i);
     for (const [, body] of html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) expect(body).toBe('');
@@ -14,13 +14,13 @@ describe('renderDocsPage', () => {
     expect(loaded).toEqual(docsAssets.map((asset) => asset.name).sort());
   });
 
-  it('escapes what a tenant can name', () => {
+  it('names chosen by a tenant are escaped', () => {
     const { html } = renderDocsPage({ ...OPTIONS, title: '</title><script>alert("1")</script>&\'' });
     expect(html).toContain('<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;</title>');
     expect(html).not.toContain('<script>');
   });
 
-  it('forbids everything but its own origin', () => {
+  it("the policy forbids every origin except the page's own", () => {
     const policy = renderDocsPage(OPTIONS).headers['Content-Security-Policy'];
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -32,13 +32,13 @@ describe('renderDocsPage', () => {
     );
   });
 
-  it.each(['https://evil.example/x', '//evil.example/x', '/\\evil.example', 'x', '/a b', '/a\nb'])('takes no address like %j', (openApiUrl) => {
+  it.each(['https://evil.example/x', '//evil.example/x', '/\\evil.example', 'x', '/a b', '/a\nb'])('the path %j is rejected', (openApiUrl) => {
     expect(() => renderDocsPage({ ...OPTIONS, openApiUrl })).toThrow(TypeError);
   });
 
-  it('serves files that are there', () => {
+  it('all served files exist', () => {
     for (const asset of docsAssets) {
-      // The one of our own is compiled beside its source.
+      // The project's own file is compiled beside its source.
       const file = asset.name === 'docs-page-script.js' ? asset.file.replace(/\.js$/, '.ts') : asset.file;
       expect([file, existsSync(file)]).toEqual([file, true]);
     }

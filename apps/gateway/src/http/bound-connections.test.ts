@@ -7,7 +7,7 @@ import { boundConnections } from './bound-connections.js';
 
 const CONNECTIONS_MAX = 5;
 
-describe('more clients than have a place', () => {
+describe('connections beyond the limit', () => {
   let server: Server;
   let isAddressFull: boolean;
   const sockets = new Set<Socket>();
@@ -49,7 +49,7 @@ describe('more clients than have a place', () => {
     return opened;
   };
 
-  it('are told so on their first request, while those who are in are served', async () => {
+  it('an excess connection gets an error on its first request, and earlier connections are still served', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     const guest = await open();
     const ended = once(guest, 'end');
@@ -58,13 +58,13 @@ describe('more clients than have a place', () => {
     expect(await ask(first as Socket)).toMatch(/^HTTP\/1\.1 200 .*served/s);
   });
 
-  it('come in when somebody has left', async () => {
+  it('a new connection is admitted after another one has closed', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
     first?.destroy();
     await expect.poll(async () => (await ask(await open())).slice(0, 12)).toBe('HTTP/1.1 200');
   });
 
-  it('are told of the bound of their address first', async () => {
+  it('the limit for one address is checked first', async () => {
     const [socket] = await fill(1);
     isAddressFull = true;
     const ended = once(socket as Socket, 'end');
@@ -72,7 +72,7 @@ describe('more clients than have a place', () => {
     await ended;
   });
 
-  it('shorten the time for which connections are kept, before there are too many', async () => {
+  it('idle connections are closed earlier when the limit is near', async () => {
     const [first, second] = await fill(CONNECTIONS_MAX - 1);
     expect(await ask(first as Socket)).toContain('Keep-Alive: timeout=60');
     const last = await open();

@@ -8,16 +8,16 @@ import { closeServer, endIdleConnections } from './idle-connections.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const PATIENCE_MS = 1_000;
-/** A second more by which newer versions of Node are patient is not what is looked at. */
+/** Newer versions of Node wait one more second, which is not tested here. */
 const NO_BUFFER = { keepAliveTimeoutBuffer: 0 };
 
-/** The process is held up, and nothing is read meanwhile. */
+/** Blocks the process, which reads nothing in that time. */
 function holdUp(durationMs: number): void {
   const endMs = performance.now() + durationMs;
   while (performance.now() < endMs);
 }
 
-describe('connections of a process that was held up', () => {
+describe('connections of a blocked process', () => {
   let server: Server;
   let socket: Socket;
   let answer = '';
@@ -41,10 +41,10 @@ describe('connections of a process that was held up', () => {
     socket.on('data', (bytes) => void (answer += bytes.toString('latin1')));
     return socket;
   }
-  /** How often something was answered. */
+  /** Returns the number of responses. */
   const countAnswers = (): number => answer.split('HTTP/1.1 200').length - 1;
 
-  it('answers a request that had come before its connection was kept for long enough', async () => {
+  it('a request that arrived before its keep-alive time was over gets a response', async () => {
     let isFirst = true;
     await serve({ keepAliveTimeout: PATIENCE_MS }, (_req, res) => {
       res.once('finish', () => {
@@ -59,14 +59,14 @@ describe('connections of a process that was held up', () => {
     await expect.poll(countAnswers, { timeout: 5_000 }).toBe(2);
   });
 
-  it('ends a connection that nothing comes on', async () => {
+  it('a connection on which nothing arrives is closed', async () => {
     await serve({ keepAliveTimeout: 100 });
     open().write(REQUEST);
     await once(socket, 'close');
     expect(countAnswers()).toBe(1);
   });
 
-  it('answers a request that had come before its head was too late', async () => {
+  it('a request that arrived before its header timeout gets a response', async () => {
     await serve({ headersTimeout: PATIENCE_MS, requestTimeout: 60_000, connectionsCheckingInterval: 50 });
     const taken = once(server, 'connection');
     await Promise.all([taken, once(open(), 'connect')]);
@@ -76,7 +76,7 @@ describe('connections of a process that was held up', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('tells half a head that it is late, and says nothing to who has said nothing', async () => {
+  it('half a head gets a timeout response, and a silent connection gets none', async () => {
     await serve({ headersTimeout: 100, requestTimeout: 60_000, connectionsCheckingInterval: 50 });
     open().write('GET / HTTP/1.1\r\nHo');
     await once(socket, 'end');
@@ -86,7 +86,7 @@ describe('connections of a process that was held up', () => {
     expect(answer).toBe('');
   });
 
-  it('answers what had come when it stops', async () => {
+  it('a request that has already arrived gets a response when the server stops', async () => {
     await serve({});
     open().write(REQUEST);
     await expect.poll(countAnswers).toBe(1);
@@ -100,7 +100,7 @@ describe('connections of a process that was held up', () => {
     await expect.poll(countAnswers).toBe(2);
   });
 
-  it('gives the answer that is under way when what comes behind it is no HTTP, and ends then', async () => {
+  it('a response in progress is completed when the following bytes are not HTTP, and then the connection closes', async () => {
     const waiting: (() => void)[] = [];
     await serve({}, (_req, res) => void waiting.push(() => res.end('served')));
     const refused = new Promise((resolve) => {

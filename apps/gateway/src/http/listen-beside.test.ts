@@ -9,7 +9,7 @@ const CALLERS = 96;
 const HOST = '127.0.0.1';
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('listening sockets beside the first', () => {
+describe('additional listening sockets', () => {
   let server: Server;
   let beside: Listeners;
   let port: number;
@@ -28,23 +28,23 @@ describe('listening sockets beside the first', () => {
     await Promise.all([beside.close(), promisify(server.close.bind(server))()]);
   });
 
-  it('take several new connections in each turn of the event loop', async ({ skip }) => {
+  it('the sockets accept several new connections in each turn of the event loop', async ({ skip }) => {
     if (beside.count === 0) skip('neither this system nor this Node shares a port');
     let taken = 0;
     let turns = 0;
     server.on('connection', () => void (taken += 1));
     sockets.push(...Array.from({ length: CALLERS }, () => connect(port, HOST)));
     for (; taken < CALLERS; turns += 1) await nextTurn();
-    // One in each turn would take as many turns as there are callers.
+    // One connection per turn would take as many turns as there are clients.
     expect(turns).toBeLessThan(CALLERS / 2);
   });
 
-  it('serve their connections as the server serves its own', async () => {
+  it("the sockets serve their connections like the server's own", async () => {
     const answers = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => fetch(`http://${HOST}:${port}/${caller}`).then((answer) => answer.text())));
     expect(answers).toEqual(Array.from({ length: CALLERS }, (_, caller) => `served /${caller}`));
   });
 
-  it('find out when somebody else listens there', async () => {
+  it('a port used by another process is detected', async () => {
     await expect(assertFree({ port, host: HOST })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     const other = createServer().listen(0, HOST);
     await once(other, 'listening');

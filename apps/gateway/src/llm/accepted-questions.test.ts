@@ -10,7 +10,7 @@ const PAIRS = [
   ...Array.from({ length: 5 }, (_, index) => ({ question: `posts of day ${index}`, sql: `SELECT ${index} FROM posts` })),
 ];
 
-it('finds the nearest pairs, of the database that is asked, which this key could run itself', async () => {
+it('the most similar pairs of the database that the key could run itself are found', async () => {
   const asked: string[] = [];
   const accepted = createAcceptedQuestions({ listAccepted: async (databaseId) => (asked.push(databaseId), databaseId === 'db_a' ? PAIRS : []) }, () => undefined);
   expect((await accepted.find('db_a', 'How many active users, secrets and posts are there?', GUARD)).map((pair) => pair.sql)).toEqual(['SELECT COUNT(*) FROM users']);
@@ -20,7 +20,7 @@ it('finds the nearest pairs, of the database that is asked, which this key could
   expect(asked).toEqual(['db_a', 'db_b']);
 });
 
-it('reads again after a while, and does with what it has when it cannot', async () => {
+it('the pairs are read again after a while, and the old ones are used when that fails', async () => {
   let nowMs = 0;
   let isAway = false;
   let reads = 0;

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { createModels, type Models } from './create-models.js';
 import type { ModelQuestion } from './model-engine.js';
 
-/** Takes connections and says nothing. */
+/** Accepts connections and never responds. */
 async function openSilence(): Promise<{ server: Server; url: string; close: () => void }> {
   const server = createServer();
   const sockets = new Set<{ destroy: () => void }>();
@@ -31,7 +31,7 @@ async function ask(models: Models, projectId: string, baseUrl: string | null, si
   return models.engineOf({ projectId, languageModel })?.translate(question);
 }
 
-it('lets no models of projects that let questions hang keep others from the installation\'s', async () => {
+it("projects' models that let questions hang do not block the installation's model", async () => {
   const [silence, shared] = [await openSilence(), await startModelServer([{ content: { sql: null, reason: 'no weather' } }])];
   const store = { append: async () => undefined, listAccepted: async () => [], addModelUse: async () => undefined, readModelTokens: async () => 0 };
   const models = createModels({
@@ -41,7 +41,7 @@ it('lets no models of projects that let questions hang keep others from the inst
   const going = new AbortController();
   let connections = 0;
   silence.server.on('connection', () => (connections += 1));
-  // Four of a project may be on their way at once.
+  // Four questions of a project may run at once.
   const hanging = Array.from({ length: 36 }, (_, at) => ask(models, `prj_${Math.floor(at / 4)}`, silence.url, going.signal));
   const ended = Promise.allSettled(hanging);
   await expect.poll(() => connections).toBe(36);

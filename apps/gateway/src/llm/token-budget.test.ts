@@ -3,7 +3,7 @@ import { createTokenBudget } from './token-budget.js';
 
 const USE = { projectId: 'prj_a', databaseId: 'db_a', requests: 1, tokensIn: 90, tokensOut: 10, repairs: 0, failures: 0 };
 
-/** A platform database that may be away, and a clock that is set. */
+/** Creates a budget with a platform database that may be unavailable, and with a settable clock. */
 function open(): { budget: ReturnType<typeof createTokenBudget>; state: { stored: number; isAway: boolean; nowMs: number; reads: number; faults: number } } {
   const state = { stored: 0, isAway: false, nowMs: Date.parse('2026-11-21T23:59:00Z'), reads: 0, faults: 0 };
   const orAway = async (): Promise<void> => {
@@ -20,8 +20,8 @@ function open(): { budget: ReturnType<typeof createTokenBudget>; state: { stored
   return { state, budget: createTokenBudget(store, () => (state.faults += 1), () => state.nowMs) };
 }
 
-describe('the budget of tokens', () => {
-  it('ends at the limit, until midnight', async () => {
+describe('the token budget', () => {
+  it('the budget ends at the limit until midnight', async () => {
     const { budget, state } = open();
     await budget.check('prj_a', 100);
     budget.spend(USE);
@@ -32,7 +32,7 @@ describe('the budget of tokens', () => {
     await expect(budget.check('prj_a', 100)).resolves.toBeUndefined();
   });
 
-  it('hears of other gateways after ten seconds, and reads no more often', async () => {
+  it('the use by other gateways is read after ten seconds, and no more often', async () => {
     const { budget, state } = open();
     await budget.check('prj_a', 100);
     state.stored = 500;
@@ -42,7 +42,7 @@ describe('the budget of tokens', () => {
     await expect(budget.check('prj_a', 100)).rejects.toMatchObject({ code: 'llm.budget' });
   });
 
-  it('goes by what it knows while the platform database is away', async () => {
+  it('the known count decides while the platform database is unavailable', async () => {
     const { budget, state } = open();
     await budget.check('prj_a', 100);
     state.isAway = true;
@@ -53,7 +53,7 @@ describe('the budget of tokens', () => {
     expect(state.faults).toBe(3);
   });
 
-  it('takes no question at a limit of nothing', async () => {
+  it('a limit of zero allows no question', async () => {
     await expect(open().budget.check('prj_a', 0)).rejects.toMatchObject({ code: 'llm.budget' });
   });
 });

@@ -4,7 +4,7 @@ import { createTranslationCache, type SharedTranslations } from './translation-c
 
 const NOTE = { model: 'm', tokens: 1, attempts: 1, repairs: 0 };
 
-/** What gateways share, without a bound. */
+/** Creates the cache that gateways share, without a limit. */
 function createShared(): SharedTranslations & { readonly texts: Map<string, string>; reads: number } {
   const texts = new Map<string, string>();
   return {
@@ -20,7 +20,7 @@ function createShared(): SharedTranslations & { readonly texts: Map<string, stri
 
 const nothing: SharedTranslations = { readTranslation: () => Promise.resolve(null), writeTranslation: () => undefined };
 
-it('keeps what was used last', async () => {
+it('the cache retains the entries used last', async () => {
   const cache = createTranslationCache(2, nothing);
   const sqlOf = async (name: string): Promise<string | undefined> => (await cache.get('db', name))?.sql;
   cache.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
@@ -32,7 +32,7 @@ it('keeps what was used last', async () => {
   expect(await sqlOf('a')).toBe('SELECT 4');
 });
 
-it('has what another gateway has asked, once it was looked for', async () => {
+it('an entry written by another gateway is found', async () => {
   const shared = createShared();
   const [one, two] = [createTranslationCache(2, shared), createTranslationCache(2, shared)];
   one.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
@@ -41,7 +41,7 @@ it('has what another gateway has asked, once it was looked for', async () => {
   expect(await two.get('other', 'b')).toBeNull();
 });
 
-it('the history is written in pieces, bounded, and whole at the end; a fault loses a piece and nothing else', async () => {
+it('the history is written in parts with a limit and completed at the end, and a failure only loses one part', async () => {
   vi.useFakeTimers();
   try {
     const written: number[] = [];

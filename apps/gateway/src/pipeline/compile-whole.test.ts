@@ -11,13 +11,13 @@ function compile(tables: number): CompiledSnapshot {
   return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: raw }, null), 1, { tables: null, verbs: ['read'], hiddenColumns: {} });
 }
 
-/** A gateway that counts turns. */
+/** Creates a gateway that records slices. */
 function setUp(): { readonly gateway: Pick<Gateway, 'turns'>; readonly owners: string[] } {
   const owners: string[] = [];
   return { owners, gateway: { turns: { turn: (owner: string) => (owners.push(owner), Promise.resolve()) } as Gateway['turns'] } };
 }
 
-it('compiles a large schema in turns, once for all who ask meanwhile', async () => {
+it('a large schema is compiled in slices, once for all concurrent callers', async () => {
   const [{ gateway, owners }, compiled] = [setUp(), compile(60)];
   const first = compileWhole(gateway, compiled, database);
   expect(first).not.toBeNull();
@@ -27,12 +27,12 @@ it('compiles a large schema in turns, once for all who ask meanwhile', async () 
   expect(compileWhole(gateway, compiled, database)).toBeNull();
 });
 
-it('keeps nobody waiting for a small one', () => {
+it('a small schema is compiled without waiting', () => {
   const { gateway, owners } = setUp();
   expect([compileWhole(gateway, compile(9), database), owners]).toEqual([null, []]);
 });
 
-it('reads the names of all columns in turns, too, for who asks queries', async () => {
+it('the names of all columns are read in slices for queries', async () => {
   const [{ gateway, owners }, compiled] = [setUp(), compile(60)];
   await prepareNames(gateway, compiled, database);
   expect([owners.length, prepareNames(gateway, compiled, database)]).toEqual([9, null]);

@@ -3,21 +3,21 @@ import type { BodyHolder } from '../tenant/body-room.js';
 import { createLargeBodies } from './large-bodies.js';
 
 const LARGE = Buffer.alloc(17 * 1024);
-/** Turns that come at once. */
+/** Slices that run immediately. */
 const turns = { wait: (_owner: string, goOn: () => void): void => goOn(), hasCompany: () => false };
 
 const of = (schemaName: string, ownerId = schemaName): BodyHolder => ({ ownerId, schemaName });
 
 async function take(bodies: ReturnType<typeof createLargeBodies>, many: number, schema = 'a'): Promise<{ leaves: (() => void)[] }> {
   const leaves: (() => void)[] = [];
-  // Those that still wait when a test is over are refused when their time is up.
+  // Bodies that still wait at the end of a test are rejected when their time is over.
   for (let at = 0; at < many; at += 1) void bodies.turn(of(schema), LARGE)?.then((leave) => leaves.push(leave), () => undefined);
   await new Promise((resolve) => setImmediate(resolve));
   return { leaves };
 }
 
 describe('large bodies', () => {
-  it('are read a few at a time, in the order in which they came', async () => {
+  it('a few large bodies are processed at once, in the order of their arrival', async () => {
     const { leaves } = await take(createLargeBodies(turns), 8);
     expect(leaves).toHaveLength(5);
     leaves[0]?.();
@@ -26,7 +26,7 @@ describe('large bodies', () => {
     expect(leaves).toHaveLength(7);
   });
 
-  it('are fewer in company, and more again when it has gone', async () => {
+  it('fewer bodies are processed while other tenants are active, and more again afterwards', async () => {
     let isAlone = false;
     const { leaves } = await take(createLargeBodies({ ...turns, hasCompany: () => !isAlone }), 8);
     expect(leaves).toHaveLength(2);
@@ -39,26 +39,26 @@ describe('large bodies', () => {
     expect(leaves).toHaveLength(7);
   });
 
-  it('do not wait for those of another database', async () => {
+  it('a body does not wait for those of another database', async () => {
     const bodies = createLargeBodies(turns);
     await take(bodies, 8, 'a');
     expect((await take(bodies, 2, 'b')).leaves).toHaveLength(2);
   });
 
-  it('wait for a turn of the event loop when they have a place', async () => {
+  it('a body with a slot waits for a slice of the event loop', async () => {
     const waiting: string[] = [];
     const { leaves } = await take(createLargeBodies({ ...turns, wait: (owner) => void waiting.push(owner) }), 8);
     expect(waiting).toEqual(['a', 'a', 'a', 'a', 'a']);
     expect(leaves).toEqual([]);
   });
 
-  it('are told to come back where too many wait', async () => {
+  it('a body is rejected with a retry time when too many wait', async () => {
     const bodies = createLargeBodies(turns);
     await take(bodies, 5 + 512);
     await expect(bodies.turn(of('a'), LARGE)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
   });
 
-  /** How many of twelve are let in. */
+  /** Returns how many of twelve bodies are admitted. */
   async function countAccepted(bodies: ReturnType<typeof createLargeBodies>, holder: BodyHolder): Promise<number> {
     let count = 0;
     for (let at = 0; at < 12; at += 1) {
@@ -68,12 +68,12 @@ describe('large bodies', () => {
     return count;
   }
 
-  it('of one database take three eighths of the room at most, and leave some to others however many there are', async () => {
+  it('the bodies of one database hold at most three eighths of the budget', async () => {
     const bodies = createLargeBodies(turns, 12 * LARGE.length);
     expect([await countAccepted(bodies, of('a')), await countAccepted(bodies, of('b')), await countAccepted(bodies, of('c'))]).toEqual([5, 3, 2]);
   });
 
-  it('of all databases that one account made take half of the room at most, however many they are', async () => {
+  it('the bodies of all databases of one account hold at most half of the budget', async () => {
     const bodies = createLargeBodies(turns, 96 * LARGE.length);
     const accepted: number[] = [];
     for (let at = 0; at < 24; at += 1) accepted.push(await countAccepted(bodies, of(`p${at}`, 'many')));
@@ -81,7 +81,7 @@ describe('large bodies', () => {
     expect([await countAccepted(bodies, of('q', 'other')), await countAccepted(bodies, of('r', 'third'))]).toEqual([12, 12]);
   });
 
-  it('give their room back when they are done, and when they were not let in', async () => {
+  it('the memory of a body is released when it is done or was rejected', async () => {
     const bodies = createLargeBodies(turns, 6 * LARGE.length);
     const { leaves } = await take(bodies, 4);
     expect(leaves).toHaveLength(3);
@@ -89,7 +89,7 @@ describe('large bodies', () => {
     expect((await take(bodies, 4)).leaves).toHaveLength(3);
   });
 
-  it('leave room for what others read while it comes, and take none from it that is small', () => {
+  it('waiting bodies leave memory for streamed ones, and a small streamed body takes none', () => {
     const bodies = createLargeBodies(turns, 1024 * 1024);
     const [one, other, third] = [bodies.hold(of('a')), bodies.hold(of('a')), bodies.hold(of('b'))];
     one.resize(64 * 1024 + 500 * 1024);
@@ -102,7 +102,7 @@ describe('large bodies', () => {
     bodies.hold(of('c')).resize(64 * 1024 + 1024 * 1024);
   });
 
-  it('are none of those that are small or missing', () => {
+  it('a small or missing body does not count as large', () => {
     const bodies = createLargeBodies(turns);
     expect(bodies.turn(of('a'), Buffer.alloc(16 * 1024))).toBeNull();
     expect(bodies.turn(of('a'), null)).toBeNull();

@@ -2,7 +2,7 @@ import { Registry } from '@rowhouse/runtime';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLoadGuard, RUNNING_MAX, type LoadGuard } from './load-guard.js';
 
-describe('a process with more to do than it can', () => {
+describe('the load guard', () => {
   let clockMs: number;
   let guard: LoadGuard;
   let registry: Registry;
@@ -19,7 +19,7 @@ describe('a process with more to do than it can', () => {
     vi.useRealTimers();
   });
 
-  /** One turn of the timer that comes late by so much. */
+  /** Runs the timer once with this delay. */
   const beatLate = (lateMs: number): void => {
     clockMs += 20 + lateMs;
     vi.advanceTimersByTime(20);
@@ -29,19 +29,19 @@ describe('a process with more to do than it can', () => {
   };
   const countRefused = (asked: number): number => Array.from({ length: asked }, () => guard.refuse()).filter((error) => error !== null).length;
 
-  it('refuses nobody while it keeps up, however many there are', () => {
+  it('no request is rejected while the process keeps up, no matter how many there are', () => {
     enter(RUNNING_MAX - 1);
     for (let turn = 0; turn < 10; turn += 1) beatLate(100);
     expect(countRefused(1_000)).toBe(0);
   });
 
-  it('refuses nobody for a delay that few requests cannot be the reason of', () => {
+  it('no request is rejected for a delay that a few requests cannot have caused', () => {
     enter(200);
     beatLate(5_000);
     expect(countRefused(1_000)).toBe(0);
   });
 
-  it('refuses as large a part as it is late, with a time to come again, and stops when it has caught up', async () => {
+  it('the share of rejected requests grows with the delay, and rejections stop after the process has caught up', async () => {
     enter(1_000);
     beatLate(375);
     expect(countRefused(1_000)).toBe(500);
@@ -55,13 +55,13 @@ describe('a process with more to do than it can', () => {
     expect((await registry.getSingleMetric('gateway_shed_total')?.get())?.values[0]?.value).toBe(1_502);
   });
 
-  it('sees a turn that has not ended yet', () => {
+  it('a turn that has not ended yet counts as a delay', () => {
     enter(1_000);
     clockMs += 3_000;
     expect(countRefused(10)).toBe(10);
   });
 
-  it('rests when nothing is under way for a second, and sees what comes then as it would have', () => {
+  it('the guard stops its timer after a second without requests, and then works as before', () => {
     expect(vi.getTimerCount()).toBe(0);
     enter(1_000);
     expect(vi.getTimerCount()).toBe(1);
@@ -78,13 +78,13 @@ describe('a process with more to do than it can', () => {
     expect(countRefused(1_000)).toBe(500);
     for (let at = 0; at < 1_000; at += 1) guard.left();
     for (let turn = 0; turn < 50; turn += 1) beatLate(0);
-    // Who was refused is told before it rests.
+    // The number of rejected requests is reported before the timer stops.
     expect(told.at(-1)?.refused).toBeGreaterThan(0);
     for (let turn = 0; turn < 300; turn += 1) beatLate(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('has a bound for what is under way at once, and takes again what leaves', () => {
+  it('the number of running requests is limited, and ended ones make room for others', () => {
     enter(RUNNING_MAX);
     expect(countRefused(10)).toBe(10);
     guard.left();

@@ -4,7 +4,7 @@ import { createLoopTurns } from './loop-turns.js';
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('createLoopTurns', () => {
-  it('lets one piece go on in each turn of the event loop', async () => {
+  it('one slice runs in each turn of the event loop', async () => {
     const turns = createLoopTurns();
     const went: number[] = [];
     for (let piece = 0; piece < 3; piece += 1) turns.wait('a', () => went.push(piece));
@@ -15,7 +15,7 @@ describe('createLoopTurns', () => {
     }
   });
 
-  it('serves the owners in turn, however much one of them has', async () => {
+  it('the owners are served in rotation, no matter how much work one of them has', async () => {
     const turns = createLoopTurns();
     const went: string[] = [];
     for (const owner of ['loud', 'loud', 'loud', 'loud', 'quiet', 'third', 'quiet']) turns.wait(owner, () => went.push(owner));
@@ -23,7 +23,7 @@ describe('createLoopTurns', () => {
     expect(went).toEqual(['loud', 'quiet', 'third', 'loud', 'quiet', 'loud', 'loud']);
   });
 
-  it('lets others in between two pieces of one owner', async () => {
+  it('other owners run between two slices of one owner', async () => {
     const turns = createLoopTurns();
     const order: string[] = [];
     let left = 3;
@@ -41,13 +41,13 @@ describe('createLoopTurns', () => {
     expect(order.join(' ')).toMatch(/piece other piece other piece/);
   });
 
-  it('asks for a turn where there are many rows to make text of', async () => {
+  it('serializing many rows requires a slice', async () => {
     const turns = createLoopTurns();
     expect(turns.turnForRows('a', [{ rowCount: 60 }, { rowCount: 40 }])).toBeNull();
     await expect(turns.turnForRows('a', [{ rowCount: 60 }, { rowCount: 41 }])).resolves.toBeUndefined();
   });
 
-  it('waits by a promise, too', async () => {
+  it('a slice can be awaited as a promise', async () => {
     const turns = createLoopTurns();
     let isOver = false;
     void turns.turn('a').then(() => (isOver = true));
@@ -57,7 +57,7 @@ describe('createLoopTurns', () => {
     expect(isOver).toBe(true);
   });
 
-  it.each([[0.5, 1.5], [2, 6], [30, 12]])('rests after a piece of %d ms in company for %d ms', async (pieceMs, restMs) => {
+  it.each([[0.5, 1.5], [2, 6], [30, 12]])('the loop pauses with active neighbors: a slice of %d ms leads to a pause of %d ms', async (pieceMs, restMs) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     let nowMs = 0;
     const turns = createLoopTurns(() => nowMs);
@@ -73,7 +73,7 @@ describe('createLoopTurns', () => {
     vi.useRealTimers();
   });
 
-  it('rests after a piece whose owner has company, and soon goes on', async () => {
+  it('the loop pauses after a slice of an owner with active neighbors, and then continues', async () => {
     let nowMs = 0;
     const turns = createLoopTurns(() => nowMs);
     const went: string[] = [];
@@ -95,7 +95,7 @@ describe('createLoopTurns', () => {
     await nextTurn();
     expect(went).toEqual(['alone', 'alone again', 'in company']);
     await expect.poll(() => went).toHaveLength(4);
-    // A rest is of the piece before, however long ago that was.
+    // The pause belongs to the previous slice, however long ago that was.
     nowMs += 100_000;
     work('much later');
     await nextTurn();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../limits.js';
 import { createBodyReceiver, type BodyReceiver } from './receive-body.js';
 
-describe('bodies that are read whole', () => {
+describe('request bodies', () => {
   let receiver: BodyReceiver;
 
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('bodies that are read whole', () => {
     return { body, done };
   }
 
-  it('are given with their last byte', async () => {
+  it('a body is passed on with its last byte', async () => {
     const { body, done } = receive();
     body.write('one ');
     body.end('two');
@@ -36,7 +36,7 @@ describe('bodies that are read whole', () => {
     expect(await empty.done).toHaveLength(0);
   });
 
-  it('are refused beyond the limit, announced or not, and where they are cut short', async () => {
+  it('a body beyond the limit, announced or not, and a cut body are rejected', async () => {
     expect(await receive(LIMITS.bodyBytesMax + 1).done).toBe('request.body_too_large');
     const large = receive();
     large.body.write(Buffer.alloc(LIMITS.bodyBytesMax));
@@ -48,7 +48,7 @@ describe('bodies that are read whole', () => {
     expect(await cut.done).toBe('request.malformed');
   });
 
-  it('are no more than the process can hold together: the slowest gives way, and what is worked on counts', async () => {
+  it('all bodies together have a limit, the slowest is rejected first, and bodies being processed count', async () => {
     receiver.stop();
     receiver = createBodyReceiver(1_000_000);
     const slow = receive();
@@ -68,7 +68,7 @@ describe('bodies that are read whole', () => {
     const fifth = receive();
     fifth.body.end(Buffer.alloc(300_000));
     expect(await fifth.done).toHaveLength(300_000);
-    // Small ones leave nothing behind.
+    // Small bodies are no longer counted.
     for (let turn = 0; turn < 40; turn += 1) {
       const small = receive();
       small.body.end(Buffer.alloc(20_000));
@@ -76,7 +76,7 @@ describe('bodies that are read whole', () => {
     }
   });
 
-  it('are waited for, but not for ever', async () => {
+  it('a body that does not arrive in time is rejected', async () => {
     const first = receive();
     const slow = receive();
     await vi.advanceTimersByTimeAsync(30_000);

@@ -15,7 +15,7 @@ function observe(more: Partial<Observation> = {}, prepare: (trace: ReturnType<ty
 }
 
 describe("a request's event", () => {
-  it('tells who asked for what and what it took', () => {
+  it('the event contains who requested what and its cost', () => {
     const event = observe({}, (trace) => {
       trace.tenant(tenant);
       trace.route('GET /posts/{id}');
@@ -30,15 +30,15 @@ describe("a request's event", () => {
       duration_ms: 1.24, steps_ms: { auth: expect.any(Number) as number, db: expect.any(Number) as number }, rows: 3, bytes: 12, replanned: true, msg: 'request',
     });
   });
-  it('is short for a request that got nowhere', () => {
+  it('the event of a request rejected early is short', () => {
     expect(observe({ status: 404, error: new AppError('request.not_found') })).toEqual({
       request_id: 'req_1', method: 'GET', route: '', status: 404, duration_ms: 1.24, rows: 0, bytes: 12, code: 'request.not_found', msg: 'request',
     });
   });
-  it('is JSON whatever a table is called', () => {
+  it('the event is JSON for any table name', () => {
     expect(observe({}, (trace) => trace.route('GET /a"b\\c\n\u2028'))['route']).toBe('GET /a"b\\c\n\u2028');
   });
-  it('holds no value that a database or a trigger repeats', () => {
+  it('the event contains no value repeated by a database or a trigger', () => {
     const duplicate = new AppError('record.duplicate', { internal: "1062 (23000) Duplicate entry 'canary' for key 'email'" });
     const rejected = new AppError('record.rejected', { internal: '1644 (45000) no more of canary' });
     expect(observe({ error: duplicate })['internal']).toBe("1062 (23000) Duplicate entry '…'");

@@ -12,14 +12,14 @@ describe('chooseEncoding', () => {
 });
 
 describe('toHeaderText', () => {
-  it('leaves plain text and encodes the rest so that it can be read back', () => {
+  it('plain text is unchanged, and other text is encoded so that it can be decoded again', () => {
     expect(toHeaderText('SELECT 1')).toBe('SELECT 1');
     expect(decodeURI(toHeaderText("SELECT 'ä%\u0007'"))).toBe("SELECT 'ä%\u0007'");
   });
 });
 
 describe('keepDocument', () => {
-  it('compresses a text once for each way', async () => {
+  it('a text is compressed once per encoding', async () => {
     const text = 'döcument '.repeat(1_000);
     const { bytes, pack } = await keepDocument([text.slice(0, 100), text.slice(100)], () => Promise.resolve());
     const [first, again, other] = await Promise.all([pack('gzip'), pack('gzip'), pack('br')]);

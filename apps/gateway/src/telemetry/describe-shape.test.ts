@@ -8,10 +8,10 @@ it.each([
   ['/v1/-/posts?sort=a,-b', 'sort a, b'],
   ['/v1/-/posts?user_id=7&sort=a:nulls_last,b:desc', 'where user_id sort b'],
   ['/v1/-/posts', null],
-])('describes %s as %s', (url, shape) => {
+])('the shape of %s is %s', (url, shape) => {
   expect(describeShape(url)).toBe(shape);
 });
 
-it('never tells a value', () => {
+it('the shape never contains a value', () => {
   expect(describeShape('/v1/-/users?email=ann@example.test&x%20y=1')).toBe('where email');
 });

@@ -15,27 +15,27 @@ function fill(rowsMax: number, rowsPerDatabaseMax: number, requests: readonly (r
   return kept;
 }
 
-it('keeps the one request of a quiet database beside a flood of another, before it and behind it', () => {
+it('the one request of a quiet database is retained next to thousands of another, before or after them', () => {
   expect(fill(100, 20, [['quiet', 1], ['loud', 5_000], ['late', 1]])).toEqual(new Map([['quiet', 1], ['loud', 20], ['late', 1]]));
 });
 
-it('takes the places of whoever has most when all are taken', () => {
+it('the largest share loses a row when the sample is full', () => {
   const kept = fill(40, 40, [['loud', 5_000], ['late', 1], ['later', 3]]);
   expect(kept).toEqual(new Map([['loud', 36], ['late', 1], ['later', 3]]));
 });
 
-it('never holds more than its bound, however many databases there are', () => {
+it('the sample never exceeds its limit, no matter how many databases there are', () => {
   const kept = fill(50, 10, Array.from({ length: 200 }, (_, at) => [`db${at}`, 30] as const));
   expect([...kept.values()].reduce((sum, rows) => sum + rows, 0)).toBe(50);
 });
 
-it('gives each request of a share the same chance', () => {
+it('each request of a share has the same chance', () => {
   const sample = createLogSample({ rowsMax: 100, rowsPerDatabaseMax: 50 });
   let lateOnes = 0;
   for (let round = 0; round < 200; round += 1) {
     for (let at = 0; at < 500; at += 1) sample.keep('a', () => line('a', String(at)));
     lateOnes += sample.take().filter(({ requestId }) => Number(requestId) >= 250).length;
   }
-  // Of 10,000 lines that were kept, half; six deviations wide.
+  // Half of the 10,000 retained lines are expected, within six standard deviations.
   expect(Math.abs(lateOnes - 5_000)).toBeLessThan(300);
 });

@@ -7,7 +7,7 @@ import { startTelemetry } from './telemetry.js';
 const observation = { requestId: 'r', method: 'GET', url: '/v1/-/posts', status: 200, error: null, durationMs: 1, bytes: 10, notes: { rows: 1, plan: 'list', route: 'GET /posts', alsoRoutes: null } } as unknown as Observation;
 const tenant = (at: number): Tenant => ({ key: { id: `key${at}`, databaseId: `db${at}` } }) as unknown as Tenant;
 
-it('takes no search, no question and no repeated answer for a write', async () => {
+it('a search, a question and a replayed response do not count as writes', async () => {
   const nothing: GatewayTelemetry = { addUsage: () => Promise.resolve(), touchKeys: () => Promise.resolve(), addKeyUse: () => Promise.resolve(), append: () => Promise.resolve() };
   const written: string[] = [];
   const telemetry = startTelemetry(nothing, () => undefined, (databaseId) => written.push(databaseId));
@@ -18,7 +18,7 @@ it('takes no search, no question and no repeated answer for a write', async () =
   expect(written).toEqual(['db5', 'db6']);
 });
 
-it('tells what thousands of databases used in statements of 500 rows, and one that fails loses its own alone', async () => {
+it('the use by thousands of databases is written in statements of 500 rows, and a failed one only loses its own', async () => {
   const told: Record<string, string[][]> = { usage: [], keys: [], uses: [], log: [] };
   const keep = (name: keyof typeof told, ids: string[]): Promise<void> => {
     told[name]?.push(ids);

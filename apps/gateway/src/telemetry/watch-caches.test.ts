@@ -2,7 +2,7 @@ import { createMetrics } from '@rowhouse/runtime';
 import { expect, it } from 'vitest';
 import { watchCaches } from './watch-caches.js';
 
-it('tells what is in memory and what was not, as it stands when it is asked', async () => {
+it('the metrics show the sizes and misses of the caches at the time of the request', async () => {
   const registry = createMetrics('gateway');
   let misses = 3;
   watchCaches(registry, { size: () => ({ keys: 5, databases: 4 }), misses: () => misses }, { bytes: () => 1_000, loads: () => 7 });

@@ -12,7 +12,7 @@ function makeTenant(key: Partial<KeyRecord>, databaseRate: Rate | null = null): 
 }
 
 describe('admission', () => {
-  it('lets 256 requests of a key run at once, and the next when one has ended', () => {
+  it('256 requests of a key may run at once, and another one after one has ended', () => {
     const admission = createAdmission();
     const tenant = makeTenant({});
     const admitted = Array.from({ length: 256 }, () => admission.admit(tenant, undefined));
@@ -22,7 +22,7 @@ describe('admission', () => {
     expect(() => admission.admit(tenant, undefined)).not.toThrow();
   });
 
-  it('counts the rate of a database over all of its keys', () => {
+  it('the rate of a database applies to all its keys together', () => {
     const admission = createAdmission();
     const rate = { per_second: 0.001, burst: 2 };
     expect(admission.admit(makeTenant({ id: 'a' }, rate), undefined).headers['RateLimit-Remaining']).toBe('1');
@@ -30,7 +30,7 @@ describe('admission', () => {
     expect(() => admission.admit(makeTenant({ id: 'c' }, rate), undefined)).toThrow(expect.objectContaining({ code: 'limit.rate' }));
   });
 
-  it('keeps what runs and what is young when it sweeps', () => {
+  it('counters that are running or recent survive the sweep', () => {
     const admission = createAdmission();
     const rate = { per_second: 0.001, burst: 1 };
     admission.admit(makeTenant({ rate }), undefined).release();
@@ -38,7 +38,7 @@ describe('admission', () => {
     expect(() => admission.admit(makeTenant({ rate }), undefined)).toThrow(expect.objectContaining({ code: 'limit.rate' }));
   });
 
-  it('looks at the origin where the database has a list, which the pages of the installation need not be in', () => {
+  it("the origin is checked against the database's list, and the installation's own pages are always allowed", () => {
     const admission = createAdmission(['https://console.example']);
     const tenantOf = (origins: readonly string[] | null, allowed: readonly string[] | undefined): Tenant => {
       const tenant = makeTenant({ origins });
@@ -57,7 +57,7 @@ describe('admission', () => {
     expect(admits(tenantOf(['https://other.example'], ['https://app.example']), 'https://app.example')).toBe(false);
   });
 
-  it('looks at the origin where the key has a list', () => {
+  it("the origin is checked against the key's list", () => {
     const admission = createAdmission();
     const tenant = makeTenant({ origins: ['https://app.example'] });
     expect(() => admission.admit(tenant, 'https://evil.example')).toThrow(expect.objectContaining({ code: 'auth.origin_refused' }));
@@ -65,7 +65,7 @@ describe('admission', () => {
     expect(() => admission.admit(tenant, undefined)).not.toThrow();
   });
 
-  it('tells what was asked of rates since the last time, and takes in what others were asked', () => {
+  it('the rates used since the last call are reported, and reports of others are taken in', () => {
     const admission = createAdmission();
     const rate = { per_second: 0.001, burst: 3 };
     admission.admit(makeTenant({ id: 'free' }), undefined);

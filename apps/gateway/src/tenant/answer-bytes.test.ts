@@ -3,14 +3,14 @@ import { createAnswerBytes } from './answer-bytes.js';
 
 const MIB = 1024 * 1024;
 
-describe('bytes of answers under way', () => {
-  it('cost nothing while an answer is small', () => {
+describe('the memory of responses', () => {
+  it('a small response takes nothing', () => {
     const bytes = createAnswerBytes({ processBytesMax: MIB, databaseBytesMax: MIB });
     const holds = Array.from({ length: 100 }, () => bytes.open('a'));
     for (const hold of holds) hold.add(200_000);
     expect([bytes.heldBytes(), holds.some((hold) => hold.isHolding())]).toEqual([0, false]);
   });
-  it('are bounded for a database, without touching others', () => {
+  it('the responses of a database are limited without affecting others', () => {
     const bytes = createAnswerBytes({ processBytesMax: 8 * MIB, databaseBytesMax: MIB });
     const [one, two, other] = [bytes.open('a'), bytes.open('a'), bytes.open('b')];
     one.add(MIB);
@@ -22,7 +22,7 @@ describe('bytes of answers under way', () => {
     two.add(MIB);
     expect(bytes.heldBytes()).toBe(2 * MIB);
   });
-  it('are bounded for the process', () => {
+  it('the responses of the process are limited', () => {
     const bytes = createAnswerBytes({ processBytesMax: 2 * MIB, databaseBytesMax: MIB });
     const holds = ['a', 'b', 'c'].map((id) => bytes.open(id));
     holds[0]?.add(MIB);

@@ -24,7 +24,7 @@ describe('change follower', () => {
 
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('applies each message once and moves its watermark in order', async () => {
+  it('each message is applied once, and the sequence number advances in order', async () => {
     const log: ChangeEntry[] = [];
     const { applied, follower: follow } = await start(log);
     follow.hear(entry(1));
@@ -33,7 +33,7 @@ describe('change follower', () => {
     expect(follow.memory.appliedSeq()).toBe(1);
   });
 
-  it('applies what comes too early at once, and counts it when its turn has come', async () => {
+  it('an early message is applied immediately, and counted when the earlier ones have arrived', async () => {
     const { applied, follower: follow } = await start([]);
     follow.hear(entry(3));
     expect(applied).toEqual([3]);
@@ -44,7 +44,7 @@ describe('change follower', () => {
     expect(follow.memory.appliedSeq()).toBe(3);
   });
 
-  it('dates nothing by a message that is far ahead of the log', async () => {
+  it('no record is dated by a message far ahead of the log', async () => {
     const { applied, follower: follow } = await start([entry(1)]);
     follow.hear(entry(999_999_999));
     await settle();
@@ -53,7 +53,7 @@ describe('change follower', () => {
     expect(follow.memory.observedSeq()).toBe(1);
   });
 
-  it('reads the log where a message was lost', async () => {
+  it('the log is read when a message was lost', async () => {
     const log: ChangeEntry[] = [];
     const { applied, follower: follow } = await start(log);
     log.push(entry(1), entry(2));
@@ -64,16 +64,16 @@ describe('change follower', () => {
     expect(follow.memory.appliedSeq()).toBe(2);
   });
 
-  it('believes records only when they are not older than the last change of their database', async () => {
+  it('a record is only valid when it is not older than the last change to its database', async () => {
     const { follower: follow } = await start([], [entry(7, 'db_1'), entry(8, 'db_2', 'snapshot')]);
     const { memory } = follow;
     expect(memory.appliedSeq()).toBe(8);
     expect(memory.isRecordFresh('db_1', 6)).toBe(false);
     expect(memory.isRecordFresh('db_1', 7)).toBe(true);
-    // Snapshots do not make keys old, but they do make pointers old.
+    // Snapshots do not invalidate keys, but they do invalidate pointers.
     expect(memory.isRecordFresh('db_2', 6)).toBe(true);
     expect(memory.isFresh('db_2', 7)).toBe(false);
-    // Nothing is known of db_3 after 6, which is before the first entry that was read.
+    // Nothing about db_3 is known after 6, which is before the first entry read.
     expect(memory.isRecordFresh('db_3', 6)).toBe(true);
     expect(memory.isRecordFresh('db_3', 5)).toBe(false);
   });

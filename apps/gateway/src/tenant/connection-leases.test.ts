@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startConnectionLeases } from './connection-leases.js';
 
-describe('leases of connections', () => {
+describe('connection leases', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -27,7 +27,7 @@ describe('leases of connections', () => {
     return { stats, limits, asked, state, keeper };
   }
 
-  it('asks for nothing while the floor is enough', async () => {
+  it('no lease is requested while the guaranteed connections are enough', async () => {
     const { stats, asked, keeper } = start();
     stats.open = 6;
     await vi.advanceTimersByTimeAsync(5_000);
@@ -35,7 +35,7 @@ describe('leases of connections', () => {
     await keeper.stop();
   });
 
-  it('grows at once when somebody waits, in steps, and no further than it may', async () => {
+  it('a lease grows in steps as soon as a caller waits, up to its maximum', async () => {
     const { stats, asked, limits, keeper } = start();
     stats.open = 8;
     stats.wanted = 3;
@@ -49,7 +49,7 @@ describe('leases of connections', () => {
     await keeper.stop();
   });
 
-  it('gives back what is not used, before anybody else may take it', async () => {
+  it('the limit is lowered before unused connections are returned', async () => {
     const { stats, asked, limits, keeper } = start();
     stats.open = 40;
     await vi.advanceTimersByTimeAsync(1_000);
@@ -60,7 +60,7 @@ describe('leases of connections', () => {
     await keeper.stop();
   });
 
-  it('lives with less than it wants, and asks again by the clock alone', async () => {
+  it('a lease smaller than requested is used, and only the timer asks again', async () => {
     const { stats, asked, limits, state, keeper } = start(4);
     stats.wanted = 20;
     for (let turn = 0; turn < 20; turn += 1) {
@@ -74,7 +74,7 @@ describe('leases of connections', () => {
     await keeper.stop();
   });
 
-  it('renews what it holds, and keeps it while the platform database is away', async () => {
+  it('a lease is renewed, and stays in force while the platform database is unavailable', async () => {
     const { stats, asked, limits, state, keeper } = start();
     stats.open = 20;
     await vi.advanceTimersByTimeAsync(1_000);

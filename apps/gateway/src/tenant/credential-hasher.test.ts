@@ -5,8 +5,8 @@ import { createCredentialHasher } from './credential-hasher.js';
 
 const pepper = createSecretKey(randomBytes(32));
 
-describe('a credential hasher', () => {
-  it('gives the HMAC of a key, the first time and every other, also past its bound', () => {
+describe('the credential hasher', () => {
+  it('the HMAC of a key is returned the first time and every other time, even beyond the cache size', () => {
     const hasher = createCredentialHasher(pepper);
     const keys = Array.from({ length: 5 }, (_, slot) => generateApiKey('production', slot));
     const expected = keys.map((key) => hashToken(pepper, key).toString('hex'));
@@ -15,7 +15,7 @@ describe('a credential hasher', () => {
     expect(keys.map(hasher)).toEqual(expected);
   });
 
-  it('refuses what is no key, each time', () => {
+  it('a malformed key is rejected each time', () => {
     const hasher = createCredentialHasher(pepper);
     const key = generateApiKey('production', 1);
     hasher(key);

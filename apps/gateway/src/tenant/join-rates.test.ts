@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { RateUse } from './admission.js';
 import { joinRates } from './join-rates.js';
 
-it('tells of keys and addresses together, and gives each what is its own', () => {
+it('keys and addresses are reported together, and each part receives its own', () => {
   const noted: RateUse[] = [];
   const addresses = createAddressRates({ perSecond: 5, burst: 5, trustedNetworks: [] });
   const rates = joinRates({ settleRates: () => [{ id: 'key_1', asked: 3, granted: 2 }], noteOthers: (use) => noted.push(use) }, addresses);

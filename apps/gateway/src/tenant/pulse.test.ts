@@ -6,13 +6,13 @@ afterEach(() => pulse?.stop());
 
 const later = (): number => performance.now() + 3_000;
 
-it('believes what it knows while its heart beats', () => {
+it('the process trusts its records while the timer runs', () => {
   pulse = startPulse({ catchUp: () => Promise.resolve(), onFault: () => undefined });
   expect(pulse.hasStoodStill(performance.now())).toBe(false);
   expect(pulse.hasStoodStill(later())).toBe(true);
 });
 
-it('catches up once for all who ask, and believes again only then', async () => {
+it('the process catches up once for all concurrent callers, and trusts its records only afterwards', async () => {
   let reads = 0;
   let end: () => void = () => undefined;
   pulse = startPulse({
@@ -32,7 +32,7 @@ it('catches up once for all who ask, and believes again only then', async () => 
   expect(pulse.hasStoodStill(performance.now())).toBe(false);
 });
 
-it('tries again while nothing can be read', async () => {
+it('the process tries again while nothing can be read', async () => {
   const faults: unknown[] = [];
   let reads = 0;
   pulse = startPulse({ catchUp: () => ((reads += 1) < 3 ? Promise.reject(new Error('away')) : Promise.resolve()), onFault: (error) => faults.push(error) });

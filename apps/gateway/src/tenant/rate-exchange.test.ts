@@ -15,7 +15,7 @@ describe('the exchange of rates', () => {
     return { exchange, noted, told };
   }
 
-  it('tells once a second, numbered, and nothing when there is nothing', async () => {
+  it('a numbered report is sent once a second, and none when there is nothing to report', async () => {
     const { exchange, told } = start([{ id: 'key_1', asked: 3, granted: 2 }]);
     await vi.advanceTimersByTimeAsync(2_100);
     expect(told).toEqual([1, 2].map((seq) => ({ gateway_id: 'gw_a', epoch: 5, seq, rates: [['key_1', 3, 2]] })));
@@ -26,14 +26,14 @@ describe('the exchange of rates', () => {
     silent.exchange.stop();
   });
 
-  it('tells much in parts', async () => {
+  it('a large report is sent in parts', async () => {
     const { exchange, told } = start(Array.from({ length: 4_500 }, (_, index) => ({ id: `key_${index}`, asked: 1, granted: 1 })));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(told.map(({ seq, rates }) => [seq, rates.length])).toEqual([[1, 2_000], [2, 2_000], [3, 500]]);
     exchange.stop();
   });
 
-  it('counts each report of another gateway once, and its own never', () => {
+  it("each report of another gateway counts once, and the gateway's own never", () => {
     const { exchange, noted } = start();
     const report = (more: Partial<RateReport>): RateReport => ({ gateway_id: 'gw_b', epoch: 1, seq: 1, rates: [['key_1', 3, 2]], ...more });
     exchange.hear(report({}));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRefusalPace, HOLD_MS_MAX, INTERVAL_MS, REFUSALS_AT_ONCE } from './refusal-pace.js';
 
-it('keeps refusals of a key back once there are many in a second, and nobody else\'s', async () => {
+it('the rejections of a key are delayed when there are many in a second, and those of other keys are not', async () => {
   const pace = createRefusalPace();
   for (let at = 0; at < REFUSALS_AT_ONCE; at += 1) expect(pace.hold('loud')).toBeNull();
   const held = pace.hold('loud');
@@ -14,7 +14,7 @@ it('keeps refusals of a key back once there are many in a second, and nobody els
   await held;
 });
 
-it('lets them go one by one, the longer after their time the more there are, and none later than half a second', async () => {
+it('the rejections are sent one by one, the later the more there are, but within half a second', async () => {
   const pace = createRefusalPace(() => 1_000);
   const begunMs = performance.now();
   const wentMs = await Promise.all(
@@ -24,7 +24,7 @@ it('lets them go one by one, the longer after their time the more there are, and
     }),
   );
   const late = wentMs.slice(REFUSALS_AT_ONCE);
-  // Timers never fire before their time; how long after it they do is the machine's.
+  // Timers never fire early. How late they fire depends on the machine.
   for (const [at, ms] of late.entries()) expect(ms).toBeGreaterThan(Math.min(HOLD_MS_MAX, (at + 1) * INTERVAL_MS) - 2);
   const other = createRefusalPace(() => 1_000);
   const holds = Array.from({ length: REFUSALS_AT_ONCE + 500 }, () => other.hold('loud'));
@@ -33,7 +33,7 @@ it('lets them go one by one, the longer after their time the more there are, and
   expect(Math.floor((performance.now() - latestMs + 2) / HOLD_MS_MAX)).toBe(1);
 });
 
-it('takes a rest of the key for as many at once', () => {
+it('the key may get as many immediate rejections again after a pause', () => {
   let now = 1_000;
   const pace = createRefusalPace(() => now);
   for (let at = 0; at < REFUSALS_AT_ONCE; at += 1) expect(pace.hold('loud')).toBeNull();
@@ -48,12 +48,12 @@ it('takes a rest of the key for as many at once', () => {
   expect(pace.hold('loud')).toBeInstanceOf(Promise);
 });
 
-it('holds no more than it has room for', async () => {
+it('the number of delayed rejections is limited', async () => {
   const pace = createRefusalPace();
   const held = Array.from({ length: 2_048 + REFUSALS_AT_ONCE }, () => pace.hold('loud'));
   expect(held.filter((one) => one !== null)).toHaveLength(2_048);
   expect(pace.hold('loud')).toBeNull();
   await Promise.all(held.filter((one) => one !== null));
-  // As many as go at once may go by now, where the timers were late.
+  // If the timers were late, as many as `REFUSALS_AT_ONCE` may be sent immediately by now.
   expect(Array.from({ length: 2 * REFUSALS_AT_ONCE }, () => pace.hold('loud')).at(-1)).not.toBeNull();
 });

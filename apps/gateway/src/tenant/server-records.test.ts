@@ -6,8 +6,8 @@ function recordOf(id: string, host: string, serverId = 'srv_1'): DatabaseRecord 
   return { id, server: { id: serverId, host, port: 3306, capabilities: { version: '10.11', advice: ['one'] } } } as unknown as DatabaseRecord;
 }
 
-describe('records of servers', () => {
-  it('are one where they say the same, and the last read where they do not', () => {
+describe('server records', () => {
+  it('equal records share one object, and otherwise the last one read is used', () => {
     const { share } = createServerRecords();
     const [one, two, moved, back, other] = [recordOf('a', 'h1'), recordOf('b', 'h1'), recordOf('c', 'h2'), recordOf('d', 'h1'), recordOf('e', 'h1', 'srv_2')].map(share);
     expect([two?.id, two?.server === one?.server]).toEqual(['b', true]);

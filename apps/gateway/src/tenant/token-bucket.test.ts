@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createTokenBucket, type TokenBucket } from './token-bucket.js';
 
-describe('token bucket', () => {
+describe('the token bucket', () => {
   const rate = { per_second: 2, burst: 3 };
 
-  it('is full at first, runs dry, and fills with time', () => {
+  it('the bucket is full at first, runs empty and refills with time', () => {
     const bucket = createTokenBucket();
     expect([0, 0, 0, 0].map((nowMs) => bucket.take(rate, nowMs).isGranted)).toEqual([true, true, true, false]);
     expect(bucket.take(rate, 400)).toMatchObject({ isGranted: false, retryAfterSeconds: 1 });
@@ -12,14 +12,14 @@ describe('token bucket', () => {
     expect([10_000, 10_000, 10_000, 10_000].map((nowMs) => bucket.take(rate, nowMs).isGranted)).toEqual([true, true, true, false]);
   });
 
-  it('follows a rate that is lowered', () => {
+  it('the bucket follows a lowered rate', () => {
     const bucket = createTokenBucket();
     bucket.take(rate, 0);
     expect(bucket.take({ per_second: 1, burst: 1 }, 1)).toMatchObject({ isGranted: true, remaining: 0 });
     expect(bucket.take({ per_second: 1, burst: 1 }, 2).isGranted).toBe(false);
   });
 
-  it('is one bucket over several gateways, a second late', () => {
+  it('several gateways share one bucket, with a delay of a second', () => {
     const [here, there] = [createTokenBucket(), createTokenBucket()];
     const slow = { per_second: 0.001, burst: 10 };
     for (let turn = 0; turn < 9; turn += 1) here.take(slow, 0);
@@ -29,7 +29,7 @@ describe('token bucket', () => {
     expect(here.take(slow, 1).isGranted).toBe(false);
   });
 
-  it('is all its own without news of others, and again when they fall silent', () => {
+  it('the bucket belongs to one gateway without reports of others, and again after they stop', () => {
     const [here, there] = [createTokenBucket(), createTokenBucket()];
     for (const bucket of [here, there]) bucket.take({ per_second: 0.001, burst: 10 }, 0);
     exchange([here, there]);
@@ -42,7 +42,7 @@ describe('token bucket', () => {
     ['unevenly', [900, 90, 10]],
     ['at one gateway alone', [600, 0, 0]],
     ['below the rate', [20, 20, 20]],
-  ])('grants the rate in all, whatever it is asked, %s', (_name, asked) => {
+  ])('the granted total matches the rate for any distribution of requests, %s', (_name, asked) => {
     const buckets = asked.map(() => createTokenBucket());
     const fast = { per_second: 100, burst: 50 };
     const granted: number[] = [];
@@ -59,14 +59,14 @@ describe('token bucket', () => {
     }
     const wanted = asked.reduce((sum, one) => sum + one, 0);
     const total = granted.reduce((sum, one) => sum + one, 0);
-    // At first each has a full bucket of its own; then it is one.
+    // At first each gateway has a full bucket of its own. Afterwards they share one.
     expect(total).toBeLessThanOrEqual(30 * fast.per_second + asked.length * (fast.burst + fast.per_second));
     expect(total).toBeGreaterThanOrEqual(0.9 * Math.min(30 * wanted, 30 * fast.per_second));
     for (const count of granted.slice(5)) expect(count).toBeLessThanOrEqual(1.5 * fast.per_second);
   });
 });
 
-/** What the gateways do once a second. */
+/** Exchanges reports as gateways do once a second. */
 function exchange(buckets: readonly TokenBucket[]): void {
   const reports = buckets.map((bucket) => bucket.settle());
   buckets.forEach((bucket, at) => reports.forEach((report, from) => from !== at && bucket.noteOthers(report)));

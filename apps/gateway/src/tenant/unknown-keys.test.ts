@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createUnknownKeys } from './unknown-keys.js';
 
-it('refuses an address with twenty misses in a second, and lets it try again in the next', () => {
+it('an address with twenty misses in a second is rejected, and may try again in the next second', () => {
   const unknown = createUnknownKeys();
   for (let miss = 0; miss < 20; miss += 1) {
     unknown.checkAddress('192.0.2.1', 500);
@@ -12,7 +12,7 @@ it('refuses an address with twenty misses in a second, and lets it try again in 
   unknown.checkAddress('192.0.2.1', 1_500);
 });
 
-it('takes the addresses of one network of IPv6 for one', () => {
+it('the addresses of one IPv6 network count as one', () => {
   const unknown = createUnknownKeys();
   for (let miss = 0; miss < 20; miss += 1) unknown.noteMiss(`key ${miss}`, `2001:db8:0:1::${miss.toString(16)}`, 0);
   expect(() => unknown.checkAddress('2001:db8:0:1:ffff::', 0)).toThrow(expect.objectContaining({ code: 'limit.unknown_keys' }) as Error);

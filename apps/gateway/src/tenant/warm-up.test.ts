@@ -17,7 +17,7 @@ describe('the warm-up of a gateway', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('holds readiness up until it is done, and never for longer than its deadline', async () => {
+  it('the warm-up delays readiness until it is done, but no longer than its deadline', async () => {
     const { options } = optionsWith({ listBusiest: () => NEVER });
     const warmUp = startWarmUp(options);
     expect(warmUp.isOver()).toBe(false);
@@ -27,7 +27,7 @@ describe('the warm-up of a gateway', () => {
     expect(warmUp.isOver()).toBe(true);
   });
 
-  it('is over at once where nothing is to be loaded, or nothing can be', async () => {
+  it('the warm-up ends immediately when nothing is to be loaded or loading fails', async () => {
     const idle = startWarmUp(optionsWith({}).options);
     await idle.done;
     expect(idle.isOver()).toBe(true);
@@ -37,7 +37,7 @@ describe('the warm-up of a gateway', () => {
     expect([failed.isOver(), faults.length]).toEqual([true, 1]);
   });
 
-  it('reads by the hundred', async () => {
+  it('the records are read in batches of a hundred', async () => {
     const batches: number[] = [];
     const { options } = optionsWith({
       listBusiest: async () => Array.from({ length: 250 }, (_, index) => `db_${index}`),

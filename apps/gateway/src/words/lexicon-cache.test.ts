@@ -14,7 +14,7 @@ function compileTables(count: number): CompiledSnapshot {
 const unindexed = {};
 const tenantOf = (id: string, view = 'all'): Tenant => ({ database: { record: { id, schemaName: `p${id}`, settings: { unindexed_columns: unindexed } } }, view: { name: view } }) as unknown as Tenant;
 
-/** Turns that are had when `next` is called, by whom. */
+/** Creates slices that run when the test continues them, and records their owners. */
 function createTurns(): { readonly turn: (owner: string) => Promise<void>; readonly waiting: { readonly owner: string; readonly goOn: () => void }[] } {
   const waiting: { readonly owner: string; readonly goOn: () => void }[] = [];
   return { waiting, turn: (owner) => new Promise((goOn) => waiting.push({ owner, goOn })) };
@@ -32,7 +32,7 @@ async function letAllGoOn(turns: ReturnType<typeof createTurns>): Promise<string
   return owners;
 }
 
-it('makes a lexicon of many tables in turns, once for all who ask meanwhile', async () => {
+it('a lexicon of many tables is built in slices, once for all concurrent callers', async () => {
   const turns = createTurns();
   const cache = createLexiconCache(turns);
   const compiled = compileTables(60);
@@ -45,7 +45,7 @@ it('makes a lexicon of many tables in turns, once for all who ask meanwhile', as
   expect(await cache.of(tenantOf('1'), compiled, NO_WORDS)).toBe(one);
 });
 
-it('makes those of one database one after the other, and of others meanwhile', async () => {
+it('the lexicons of one database are built one after the other, and those of others in parallel', async () => {
   const turns = createTurns();
   const cache = createLexiconCache(turns);
   const compiled = compileTables(60);
@@ -56,7 +56,7 @@ it('makes those of one database one after the other, and of others meanwhile', a
   expect(new Set(await Promise.all(asked)).size).toBe(3);
 });
 
-it('makes another where words or schema have changed, and forgets those not asked for the longest beyond its weight', async () => {
+it('a lexicon is rebuilt after changes to words or schema, and the least recently used ones beyond the limit are dropped', async () => {
   const turns = { turn: () => Promise.resolve() };
   const [small, large] = [compileTables(2), compileTables(20)];
   const cache = createLexiconCache(turns, 1_000);
@@ -70,7 +70,7 @@ it('makes another where words or schema have changed, and forgets those not aske
   expect(await cache.of(tenantOf('2'), small, words)).not.toBe(kept);
 });
 
-it('hands on what goes wrong, and tries again', async () => {
+it('an error is passed on, and the next call tries again', async () => {
   let isBroken = true;
   const cache = createLexiconCache({ turn: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()) });
   const compiled = compileTables(60);

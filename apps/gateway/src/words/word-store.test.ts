@@ -13,7 +13,7 @@ interface Setup {
   state: ValueIndexState | null;
   word: string;
   nowMs: number;
-  /** What a worker does when it is asked. */
+  /** Called as the worker when it is asked. */
   onRequest: () => void;
   reads: number;
 }
@@ -40,8 +40,8 @@ function setUp(bytesMax?: number): Setup {
   return Object.assign(made, { store });
 }
 
-describe('the words of questions', () => {
-  it('are loaded once for all who ask at the same time, and stay in memory', async () => {
+describe('the word store', () => {
+  it('the words are loaded once for concurrent callers, and stay in memory', async () => {
     const setup = setUp();
     const { store } = setup;
     const [one, two] = await Promise.all([store.read(db), store.read(db)]);
@@ -52,7 +52,7 @@ describe('the words of questions', () => {
     store.stop();
   });
 
-  it('are loaded again after an entry of the log that is about them, and after no other', async () => {
+  it('the words are loaded again after an entry of the log about them, and after no other', async () => {
     const setup = setUp();
     const first = await setup.store.read(db);
     for (const kind of ['key', 'snapshot', 'settings'] as const) setup.store.drop('db', kind);
@@ -65,7 +65,7 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
-  it('that changed while they were read are not kept', async () => {
+  it('words that changed during the read are discarded', async () => {
     const setup = setUp();
     const loading = setup.store.read(db);
     setup.word = 'shipped';
@@ -75,7 +75,7 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
-  it('of a database without an index are asked for, and waited for', async () => {
+  it('the index of a database without one is requested and awaited', async () => {
     const setup = setUp();
     setup.state = null;
     setup.onRequest = () => void (setup.state = { version: 3, isSettled: true });
@@ -84,7 +84,7 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
-  it('are compared with the rows when they are a minute old, behind the answer', async () => {
+  it('words older than a minute are compared with the rows after the response', async () => {
     const setup = setUp();
     const first = await setup.store.read(db);
     setup.requests.length = 0;
@@ -98,7 +98,7 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
-  it('that did not do are waited for once, for all who wait', async () => {
+  it('newer words are awaited once for all callers that did not understand a question', async () => {
     const setup = setUp();
     const words = await setup.store.read(db);
     setup.requests.length = 0;
@@ -113,7 +113,7 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
-  it('are done without when the platform database is away', async () => {
+  it('questions are answered without words while the platform database is unavailable', async () => {
     const setup = setUp();
     const store = createWordStore({
       source: { listSynonyms: () => Promise.reject(new Error('away')), readState: () => Promise.reject(new Error('away')), request: () => Promise.reject(new Error('away')) },
@@ -126,7 +126,7 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
-  it('have a bound of bytes, at which the database that was asked longest ago goes', async () => {
+  it('the size is limited, and the least recently used database is dropped', async () => {
     const setup = setUp(3_500);
     const first = await setup.store.read(databaseOf('a'));
     await setup.store.read(databaseOf('b'));
@@ -135,7 +135,7 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
-  it('that went while newer ones were waited for are counted off once', async () => {
+  it('the bytes of words dropped during a refresh are subtracted once', async () => {
     const setup = setUp(2_000);
     const words = await setup.store.read(databaseOf('a'));
     setup.nowMs += 10_000;
@@ -149,7 +149,7 @@ describe('the words of questions', () => {
     setup.store.stop();
   });
 
-  it('are compared with the rows after writes to databases that are asked questions', async () => {
+  it('the index is compared with the rows after writes to databases that receive questions', async () => {
     vi.useFakeTimers();
     const setup = setUp();
     await setup.store.read(db);

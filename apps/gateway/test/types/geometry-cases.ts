@@ -26,7 +26,7 @@ function position([x, y]: Position): Buffer {
 
 const line = (positions: readonly Position[]): Buffer => Buffer.concat([count(positions.length), ...positions.map(position)]);
 
-/** Well-known binary, as the engines store it: little-endian, x or longitude first. */
+/** Encodes well-known binary as the engines store it: little-endian, with x or longitude first. */
 function wkb(shape: Shape): Buffer {
   const head = Buffer.concat([Buffer.from([1]), count(CODES[shape.type] ?? 0)]);
   if (shape.type === 'GeometryCollection') return Buffer.concat([head, count(shape.geometries?.length ?? 0), ...(shape.geometries ?? []).map(wkb)]);
@@ -47,7 +47,7 @@ function toWritten(shape: Shape, srid: number): Written {
 }
 
 const plus = (value: number): number => (Object.is(value, -0) ? 0 : value);
-/** `isFlat`: any numbers; else longitude and latitude. */
+/** Returns any numbers with `isFlat`, and otherwise longitude and latitude. */
 function positions(isFlat: boolean): fc.Arbitrary<Position> {
   const free = fc.double({ noNaN: true, noDefaultInfinity: true }).map(plus);
   const within = (most: number): fc.Arbitrary<number> => fc.oneof(fc.double({ min: -most, max: most, noNaN: true }), fc.integer({ min: -most * 1000, max: most * 1000 }).map((value) => value / 1000)).map(plus);
@@ -85,7 +85,8 @@ function geometryCase(engine: 'mariadb' | 'mysql', type: string, srid: number, a
 
 export const GEOMETRY_CASES: readonly TypeCase[] = [
   ...Object.keys(EDGES).map((type) => geometryCase('mariadb', type, 0, '')),
-  // GeoJSON is of the reference system 4326, and MySQL stores it so unless the column says otherwise.
+  // GeoJSON uses the reference system 4326, and MySQL stores it that way unless the column declares another
+  // one.
   ...Object.keys(EDGES).map((type) => geometryCase('mysql', type, 4326, '')),
   geometryCase('mysql', 'point', 4326, ' srid 4326'), geometryCase('mysql', 'polygon', 4326, ' srid 4326'),
   geometryCase('mysql', 'point', 0, ' srid 0'), geometryCase('mysql', 'geometry', 0, ' srid 0'), geometryCase('mysql', 'point', 3857, ' srid 3857'),

@@ -14,7 +14,7 @@ function integerCase(type: string, unsigned: boolean): TypeCase {
   };
 }
 
-/** `fill`: digits before the point that the stored text shows at least. */
+/** Creates the case of a decimal type. With ` zerofill`, the stored text is padded with zeros. */
 function decimalCase(name: string, precision: number, scale: number, attribute = ''): TypeCase {
   const wholeDigits = precision - scale;
   const digits = (length: number): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 0, maxLength: length });
@@ -45,7 +45,7 @@ function floatCase(name: string, type: string, isSingle: boolean, roads: readonl
   };
   const single = (value: number): Written => {
     const fixed = fix(value);
-    // What an engine makes of a negative zero is its own.
+    // Engines store a negative zero differently.
     return toWritten(fixed + 0);
   };
   return {

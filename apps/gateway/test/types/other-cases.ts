@@ -37,7 +37,7 @@ function binaryCase(name: string, type: string, bytesMax: number, roads: readonl
 const uuidWritten = (text: string): Written => ({ json: JSON.stringify(text), read: JSON.stringify(text.toLowerCase()), raw: text.toLowerCase() });
 const inetWritten = (text: string, read = text): Written => ({ json: JSON.stringify(text), read: JSON.stringify(read), raw: read });
 
-/** Stored bytes are little-endian 32-bit floats. */
+/** Writes a vector. The stored bytes are little-endian 32-bit floats. */
 function vectorWritten(numbers: readonly number[]): Written {
   const bytes = Buffer.alloc(numbers.length * 4);
   numbers.forEach((number, at) => bytes.writeFloatLE(number, at * 4));

@@ -11,7 +11,7 @@ function toWritten(text: string): Written {
   return { json: JSON.stringify(text), read: JSON.stringify(text), raw: hex(text) };
 }
 
-/** CHAR does not keep the spaces at its end. */
+/** Writes a text for CHAR, which does not store trailing spaces. */
 function toTrimmed(text: string): Written {
   const kept = text.replace(/ +$/, '');
   return { json: JSON.stringify(text), read: JSON.stringify(kept), raw: hex(kept) };
@@ -23,7 +23,9 @@ const range = (first: number, last: number): string[] => Array.from({ length: la
 const BMP = ['é', 'ß', 'Ä', 'ı', 'İ', 'ж', 'Ω', 'א', 'ع', 'ก', '한', '漢', '字', 'ア', 'ﬀ', '\u0301', '\u200b', '\ufeff', '\ufffd', '\uffff', '\ue000'];
 const ASTRAL = ['😀', '𝄞', '𠮷', '\u{10ffff}', '👩‍👩‍👧'];
 
-/** The characters that a character set is tried with, besides ASCII; each is known to go in and out of it unchanged. */
+/**
+ * The characters with which a character set is tested, besides ASCII. Each is known to be stored unchanged.
+ */
 const CHARSETS: Readonly<Record<string, readonly string[]>> = {
   utf8mb4: [...TROUBLE, ...BMP, ...ASTRAL], utf8mb3: [...TROUBLE, ...BMP], ucs2: [...TROUBLE, ...BMP], utf16: [...TROUBLE, ...BMP, ...ASTRAL], utf16le: [...TROUBLE, ...BMP, ...ASTRAL], utf32: [...TROUBLE, ...BMP, ...ASTRAL],
   ascii: TROUBLE.filter((char) => char < '\x80'),
@@ -32,7 +34,7 @@ const CHARSETS: Readonly<Record<string, readonly string[]>> = {
   sjis: ['漢', '字', 'ア', 'ｱ', 'あ', 'ソ', '表'], cp932: ['漢', '①', 'ソ', '髙', 'ｱ'], ujis: ['漢', '字', 'ア', 'ｱ'], eucjpms: ['漢', '①', '髙'], euckr: ['한', '글', '漢'], gb2312: ['汉', '字'], gbk: ['漢', '汉', '镕'], gb18030: ['漢', '汉', '😀', '𠮷', 'é'], big5: ['漢', '功', '許'],
 };
 
-/** swe7 has letters in the place of some ASCII characters. */
+/** Returns the characters of a character set. swe7 replaces some ASCII characters by letters. */
 function charsOf(charset: string): readonly string[] {
   return charset === 'swe7' ? ['a', 'Z', '5', 'å', 'Ä', 'ö', 'É', ' '] : [...ASCII, ...(CHARSETS[charset] ?? [])];
 }
@@ -59,7 +61,7 @@ export const TEXT_CASES: readonly TypeCase[] = [
   textCase('textcompressed', 'text compressed', 'utf8mb4', 400, TEXT_ROADS), textCase('textlatin1', 'text character set latin1', 'latin1', 400, TEXT_ROADS), textCase('textucs2', 'text character set ucs2', 'ucs2', 400, TEXT_ROADS),
 ].map((entry) => (entry.name === 'textcompressed' ? { ...entry, engine: 'mariadb' as const } : entry));
 
-/** Columns of each character set. */
+/** The columns of each character set. */
 export const CHARSET_CASES: readonly TypeCase[] = Object.keys(CHARSETS).flatMap((charset) => {
   const engine = charset === 'gb18030' ? 'mysql' : 'both';
   return [

@@ -5,12 +5,12 @@ function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-/** `digits` of microseconds, behind a point. */
+/** Returns the first `digits` of the microseconds, with a leading point. */
 function fractionText(micros: number, digits: number): string {
   return digits === 0 ? '' : `.${pad(micros, 6).slice(0, digits)}`;
 }
 
-/** What was cut off, since the column keeps `digits`. */
+/** Truncates microseconds to the `digits` that the column stores. */
 function cut(micros: number, digits: number): number {
   const unit = 10 ** (6 - digits);
   return Math.floor(micros / unit) * unit;

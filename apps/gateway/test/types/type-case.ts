@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { isJsonObject, parseJson, type JsonValue } from '@rowhouse/rest-engine';
 
-/** One value on its way: JSON text that is sent, JSON text that must come back, and the stored text as `TypeCase.raw` reads it. */
+/**
+ * A value: the JSON text to send, the JSON text expected back, and the stored text as `TypeCase.raw` reads
+ * it.
+ */
 export interface Written {
   readonly json: string;
   readonly read: string;
@@ -9,27 +12,37 @@ export interface Written {
 }
 
 /**
- * `equal`: eq, ne, in. `order`: gt, gte, lt, lte, between. `sort`, `cursor`: as parameters. `key`: may be a primary key.
- * `foreign`: may be a foreign key. `scalar`: eq is served, but a list is not. `null`: isnull alone.
+ * The features that a type supports.
+ *
+ * - `equal`: eq, ne and in
+ * - `order`: gt, gte, lt, lte and between
+ * - `sort`, `cursor`: as query parameters
+ * - `key`: as a primary key
+ * - `foreign`: as a foreign key
+ * - `scalar`: eq, but not a list
+ * - `null`: only isnull
  */
 export type Road = 'null' | 'equal' | 'scalar' | 'order' | 'sort' | 'cursor' | 'key' | 'foreign';
 
 export interface TypeCase {
-  /** Of the tables made for it: letters and digits. */
+  /** The suffix of the names of its tables, with letters and digits. */
   readonly name: string;
   readonly type: string;
   readonly engine: 'mariadb' | 'mysql' | 'both';
   readonly values: fc.Arbitrary<Written>;
-  /** Tried in every run. */
+  /** Values tested in every run. */
   readonly edges: readonly Written[];
-  /** SQL over the column `v` that gives its stored value as text, whatever a driver would make of it. */
+  /** SQL over the column `v` that returns its stored value as text, independent of the driver. */
   readonly raw: string;
-  /** SQL over `v` that lists are sorted by, where the engine's own order of the column is not meant. */
+  /** SQL over `v` by which lists are sorted, if it is not the engine's own order of the column. */
   readonly order?: string;
-  /** SQL over `v` that the independent connection compares by; `v` unless given. */
+  /** SQL over `v` by which the independent connection compares. `v` by default. */
   readonly subject?: string;
   readonly roads: readonly Road[];
-  /** `number`: digits may be spelled in another way; `single`: they name the nearest 32-bit float. `json`: members may come in another order, numbers spelled in another way. */
+  /**
+   * How values are compared. With `number`, digits may be spelled differently. With `single`, they must name
+   * the same 32-bit float. With `json`, members may have another order, too.
+   */
   readonly compare: 'exact' | 'number' | 'single' | 'json';
 }
 
@@ -39,7 +52,10 @@ export function same(json: string, raw = json): Written {
   return { json, read: json, raw };
 }
 
-/** Comparable: numbers as their digits, or as numbers where spelling is free. */
+/**
+ * Converts JSON text to a comparable value. Numbers become their digits, or numbers where the spelling may
+ * differ.
+ */
 export function toComparable(json: string, compare: TypeCase['compare']): unknown {
   return simplify(parseJson(json), compare);
 }
@@ -56,7 +72,7 @@ function simplify(value: JsonValue, compare: TypeCase['compare']): unknown {
   return compare === 'single' ? Math.fround(Number(text)) : Number(text);
 }
 
-/** A member of each record of an array, as the JSON text it was sent in. */
+/** Returns a member of each record in an array, as the JSON text that was sent. */
 export function memberTexts(json: string, member: string): string[] {
   const records = parseJson(json) as readonly ReadonlyMap<string, JsonValue>[];
   return records.map((record) => writeText(record.get(member) ?? null));
@@ -73,7 +89,7 @@ function writeText(value: JsonValue): string {
   return (value as { readonly text: string }).text;
 }
 
-/** The value as an address writes it. */
+/** Returns the value as written in a URL. */
 export function toAddressText(read: string): string {
   const value = parseJson(read);
   if (typeof value === 'string') return value;

@@ -3,19 +3,21 @@ import { callGateway, type CallOptions, type Reply } from '../http-call.js';
 import type { TestCell, TestTenant } from '../test-cell.js';
 import { memberText, memberTexts, toAddressText, toComparable, type TypeCase, type Written } from './type-case.js';
 
-/** A tenant with the tables of the cases, a gateway in front of it, and a connection of its own that reads what is stored. */
+/**
+ * A tenant with the tables of the cases, its gateway, and an independent connection that reads stored values.
+ */
 export interface TypeBench {
   readonly cell: TestCell;
   readonly tenant: TestTenant;
   readonly url: string;
 }
 
-/** With a second gateway, whose answers the driver reads: what it says is the reference. */
+/** Adds a second gateway that decodes rows with the driver. Its responses are the reference. */
 export interface RoadsBench extends TypeBench {
   readonly driverUrl: string;
 }
 
-/** A value that is stored, in the row of this id. */
+/** A stored value and the id of its row. */
 export interface TypeRow {
   readonly id: number;
   readonly written: Written;
@@ -38,7 +40,7 @@ async function expectStatus(bench: TypeBench, status: number, method: string, pa
   return reply;
 }
 
-/** Reads it, and the same bytes from a gateway that has the driver read what the database answers. */
+/** Reads a path from both gateways, and expects the same bytes. */
 async function readByBoth(bench: RoadsBench, path: string, headers: Record<string, string> = {}): Promise<Reply> {
   const reply = await expectStatus(bench, 200, 'GET', path, { headers });
   const driven = await send({ ...bench, url: bench.driverUrl }, 'GET', path, { headers });
@@ -46,7 +48,7 @@ async function readByBoth(bench: RoadsBench, path: string, headers: Record<strin
   return reply;
 }
 
-/** Rows of the independent connection: texts alone. */
+/** Returns rows of the independent connection as strings. */
 function ask(bench: TypeBench, sql: string): Promise<{ id: number; raw: string | null }[]> {
   return bench.cell.root.rows<{ id: number; raw: string | null }>(sql.replaceAll('{schema}', bench.tenant.schemaName));
 }
@@ -59,13 +61,16 @@ function tableOf(entry: TypeCase, prefix: string): string {
   return `{schema}.${prefix}${entry.name}`;
 }
 
-/** Written, found so in the database, and read in every form: what every engine has to show of every type. */
+/**
+ * Writes the values, checks them in the database, and reads them in every format. Every engine must pass this
+ * for every type.
+ */
 export async function writeAndRead(bench: RoadsBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
   await ask(bench, `DELETE FROM ${tableOf(entry, 'v')}`);
   await readAll(bench, entry, await writeAll(bench, entry, written));
 }
 
-/** Everything that is asked of one type with one set of values. */
+/** Tests every feature of one type with one set of values. */
 export async function walkRoads(bench: RoadsBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
   for (const prefix of ['c', 's', 'k', 'v'].filter((one) => createTableStatements(entry).some((sql) => sql.startsWith(`CREATE TABLE ${one}`)))) await ask(bench, `DELETE FROM ${tableOf(entry, prefix)}`);
   const rows = await writeAll(bench, entry, written);
@@ -76,7 +81,7 @@ export async function walkRoads(bench: RoadsBench, entry: TypeCase, written: rea
   await tagAll(bench, entry, rows);
 }
 
-/** The roads of values that are there already, one row more than them being NULL. */
+/** Tests the features of values that are already stored. One additional row is NULL. */
 export async function walkStoredRoads(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   await readAll(bench, entry, rows);
   const { roads } = entry;
@@ -124,7 +129,7 @@ async function readAll(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRo
   if (/^-?\d/.test(first.written.read) && entry.name !== 'year') expect(toComparable(JSON.parse(asString) as string, entry.compare)).toEqual(toComparable(first.written.read, entry.compare));
 }
 
-/** What the engine itself finds equal to the value of a row. */
+/** Selects the rows that the engine itself considers equal to the value of a row. */
 function equals(entry: TypeCase, id: number, operator = '='): string {
   return `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${entry.subject ?? 'v'} ${operator} ${valueOf(entry, id)}`;
 }
@@ -147,7 +152,7 @@ async function filterEqual(bench: TypeBench, entry: TypeCase, rows: readonly Typ
   if (!entry.roads.includes('equal')) return;
   const some = rows.slice(0, 3);
   const list = encodeURIComponent(JSON.stringify(some.map(({ written }) => toAddressText(written.read))));
-  // Not as IN (SELECT …): that road of the engines has quirks of its own.
+  // IN (SELECT …) is avoided because engines evaluate it in special ways.
   const each = (operator: string, joint: string): string => some.map(({ id }) => `${entry.subject ?? 'v'} ${operator} ${valueOf(entry, id)}`).join(` ${joint} `);
   await expectFound(bench, entry, `v__in=${list}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${each('=', 'OR')}`);
   await expectFound(bench, entry, `v__not_in=${list}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${each('<>', 'AND')}`);
@@ -176,7 +181,7 @@ async function sortAll(bench: TypeBench, entry: TypeCase): Promise<void> {
   }
 }
 
-/** Forwards and back again, three at a time. */
+/** Walks forward and back, three records at a time. */
 async function walkCursor(bench: TypeBench, entry: TypeCase): Promise<void> {
   if (!entry.roads.includes('sort')) return;
   for (const [sign, direction] of [['', 'ASC'], ['-', 'DESC']] as const) {
@@ -204,7 +209,10 @@ async function walkCursor(bench: TypeBench, entry: TypeCase): Promise<void> {
   }
 }
 
-/** As a part of a composite key and as a key of its own: written, found at its Location, changed and removed. */
+/**
+ * Tests the type as part of a composite key and as the whole key: create, read at Location, update and
+ * delete.
+ */
 async function addressAll(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
   for (const one of written) {
     const segment = encodeURIComponent(toAddressText(one.read));
@@ -226,7 +234,7 @@ async function addressAll(bench: TypeBench, entry: TypeCase, written: readonly W
   }
 }
 
-/** A foreign key of the type, both ways round. */
+/** Tests a foreign key of the type in both directions. */
 async function includeAll(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
   const parents = (await expectStatus(bench, 200, 'GET', `/s${entry.name}`)).json.length as number;
   const usable = written.filter((one) => !['', '.', '..'].includes(toAddressText(one.read)));
@@ -242,17 +250,17 @@ async function includeAll(bench: TypeBench, entry: TypeCase, written: readonly W
 }
 
 type NamedTables = readonly { name: string; relationships: { name: string; kind: string }[] }[];
-/** Of hundreds of tables, and the same for every type. */
+/** The schema has hundreds of tables, and is the same for every type. */
 const schemas = new WeakMap<TestCell, Promise<NamedTables>>();
 
-/** The relationship takes the long name, since `v` is a column. */
+/** Returns the name of the relationship. It is the long name, because `v` is a column. */
 async function parentName(bench: TypeBench, entry: TypeCase): Promise<string> {
   const tables = schemas.get(bench.cell) ?? expectStatus(bench, 200, 'GET', '/schema').then((reply) => reply.json.tables as NamedTables);
   schemas.set(bench.cell, tables);
   return (await tables).find((one) => one.name === `c${entry.name}`)?.relationships.find((one) => one.kind === 'to_one')?.name ?? '';
 }
 
-/** The version stays while the record does, and changes with it. */
+/** Tests that the ETag changes exactly when the record does. */
 async function tagAll(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows.slice(0, 4)) {
     const path = `/v${entry.name}/${id}`;

@@ -11,7 +11,7 @@ const tenant = tenantWith();
 const { run } = explainWith(() => []);
 
 let asked: { readonly statement: CostedStatement; readonly on: RunStatement }[];
-/** Shapes that are known to be cheap. */
+/** The shapes that are known to be cheap. */
 let cheap: Set<string>;
 beforeEach(() => {
   asked = [];
@@ -32,7 +32,7 @@ function planOf(call: string, method = 'GET'): { readonly plan: Plan; readonly s
   return { plan, statements: toStatements(plan, { insertReturning: true }, () => '').first.statements };
 }
 
-/** What is asked about of a call; null: it has nothing to wait for. */
+/** Returns the statements of a call that are checked, or null when there is nothing to wait for. */
 async function ask(call: string, method = 'GET'): Promise<CostedStatement[] | null> {
   const { plan, statements } = planOf(call, method);
   const admitting = admitPlanOn(gateway, tenant, plan, statements, run);
@@ -42,20 +42,20 @@ async function ask(call: string, method = 'GET'): Promise<CostedStatement[] | nu
   return asked.map(({ statement }) => statement);
 }
 
-describe('a list', () => {
-  it.each(['/posts', '/posts?id=5', '/posts/5', '/posts?sort=-id', '/posts?_count=estimated'])('that an index leads to has nothing to wait for: %s', async (call) => {
+describe('the cost of a list', () => {
+  it.each(['/posts', '/posts?id=5', '/posts/5', '/posts?sort=-id', '/posts?_count=estimated'])('an indexed list is not checked: %s', async (call) => {
     expect(await ask(call)).toBeNull();
     const { plan, statements } = planOf(call);
     expect(admitPlan(gateway, tenant, plan, statements)).toBeNull();
   });
 
-  it('is asked about with all that counts its rows', async () => {
+  it('every statement that counts rows of the list is checked', async () => {
     const [records, count, ...more] = (await ask('/posts?title=x&_count=exact')) ?? [];
     expect([records?.sql, count?.sql, more]).toEqual([expect.stringMatching(/^SELECT .* LIMIT/s), expect.stringContaining('COUNT(*)'), []]);
     expect([records?.isPlain(), count?.isPlain(), records?.compiled]).toEqual([true, false, compiled]);
   });
 
-  it('is asked about no further where all of it is known to be cheap', async () => {
+  it('a list whose statements are all known to be cheap is not checked', async () => {
     const [records, count] = (await ask('/posts?title=x&_count=exact')) ?? [];
     asked = [];
     cheap.add(records?.shape ?? '');
@@ -65,20 +65,20 @@ describe('a list', () => {
     expect(await ask('/posts?title=y&_count=exact')).toBeNull();
   });
 
-  it('is one shape whatever its values are', async () => {
+  it('requests with different values have the same shape', async () => {
     await ask('/posts?title=x');
     await ask('/posts?title=y');
     expect(asked.map(({ statement }) => statement.shape)).toEqual([asked[0]?.statement.shape, asked[0]?.statement.shape]);
     expect(asked.map(({ statement }) => statement.params[0])).toEqual(['x', 'y']);
   });
 
-  it('does not go out as it is found where something is counted or left out', async () => {
+  it('a list that counts or removes duplicates is not plain', async () => {
     expect((await ask('/posts?_distinct=title'))?.map((one) => one.isPlain())).toEqual([false]);
     asked = [];
     expect((await ask('/posts?_aggregate=count&title=x'))?.map((one) => one.isPlain())).toEqual([false]);
   });
 
-  it('proposes an index on its own table alone, and knows the one other that it reads', async () => {
+  it("an index is only proposed for the list's own table, and one other table is known", async () => {
     const [one] = (await ask('/posts?title=x')) ?? [];
     expect(['t', 'posts', 'users'].map((alias) => one?.proposeIndex(alias))).toEqual(['CREATE INDEX `posts_title` ON `posts` (`title`)', 'CREATE INDEX `posts_title` ON `posts` (`title`)', null]);
     expect(['t', 'users'].map((alias) => one?.tableOf(alias)?.name ?? null)).toEqual(['posts', null]);
@@ -88,15 +88,15 @@ describe('a list', () => {
   });
 });
 
-describe('a write by filter', () => {
-  it('is asked about for the records that it finds and locks', async () => {
+describe('the cost of a filtered write', () => {
+  it('the statement that finds and locks the records is checked', async () => {
     const [found, ...more] = (await ask('/posts?title=x', 'DELETE')) ?? [];
     expect([found?.sql, found?.isPlain(), more]).toEqual([expect.stringContaining('FOR UPDATE'), false, []]);
     asked = [];
     expect(await ask('/posts?id=5', 'DELETE')).toBeNull();
   });
 
-  it('that is to happen once is asked about behind its record, and only where it happens', async () => {
+  it('an idempotent write is checked after its record, and only when it runs', async () => {
     const { plan, statements } = planOf('/posts?title=x', 'DELETE');
     const steps: string[] = [];
     const guard = withAdmission(gateway, tenant, plan, statements, { begin: async () => void steps.push(`begun, ${asked.length} asked`), end: async () => void steps.push(`ended, ${asked.length} asked`) });

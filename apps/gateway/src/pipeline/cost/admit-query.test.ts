@@ -15,7 +15,7 @@ function guard(text: string): GuardedRead | GuardedWrite {
   return guardQuery(text, { tables: TABLES, hiddenNames: [], schemaName: 'p1', write: { writable: TABLES, deletable: TABLES, hasReturning: true } }) as GuardedRead | GuardedWrite;
 }
 
-/** What is asked about of a text, on the session that it will run on; null: nothing. */
+/** Returns the statements checked for a query, on the session that runs it, or null when there are none. */
 async function ask(text: string): Promise<CostedStatement | null> {
   const asked: CostedStatement[] = [];
   const costs: QueryCosts = {
@@ -30,7 +30,10 @@ async function ask(text: string): Promise<CostedStatement | null> {
   return asked[0] ?? null;
 }
 
-/** What its session is told before it runs, and what is left to it of 10 s, where the admission takes so long. */
+/**
+ * Returns the session settings before a query and its remaining time of 10 s, after an admission of the given
+ * duration.
+ */
 async function settle(told: { readonly spills: boolean; readonly tookMs: number; readonly rowsMax?: number; readonly engine?: 'mysql' }): Promise<{ settings: string; values: readonly unknown[]; leftMs: number }> {
   const seen: { settings: string; values: readonly unknown[] } = { settings: '', values: [] };
   let nowMs = 5_000;
@@ -47,24 +50,24 @@ async function settle(told: { readonly spills: boolean; readonly tookMs: number;
   return { ...seen, leftMs };
 }
 
-describe('a text of a user', () => {
+describe("the cost of a user's query", () => {
   it.each([
     'SELECT * FROM posts', 'UPDATE posts SET published = 1 WHERE title = 5', 'DELETE FROM posts WHERE title = 5', 'INSERT INTO posts (title) SELECT username FROM users',
-  ])('is asked about: %s', async (text) => {
+  ])('the query is checked: %s', async (text) => {
     expect((await ask(text))?.sql).toContain(text);
   });
 
-  it.each(['EXPLAIN SELECT * FROM posts', "INSERT INTO posts (title) VALUES ('x')"])('looks at no rows: %s', async (text) => {
+  it.each(['EXPLAIN SELECT * FROM posts', "INSERT INTO posts (title) VALUES ('x')"])('the query examines no rows and is not checked: %s', async (text) => {
     expect(await ask(text)).toBeNull();
   });
 
-  it('is one shape whatever its values are, and goes out as it is found where it is plain', async () => {
+  it('queries with different values have the same shape, and a simple query is plain', async () => {
     const [one, other, counted] = [await ask('SELECT * FROM posts WHERE id = 5'), await ask('SELECT * FROM posts WHERE id = 6'), await ask('SELECT COUNT(*) FROM posts')];
     expect(one?.shape).toBe(other?.shape);
     expect([one?.isPlain(), counted?.isPlain(), (await ask('DELETE FROM posts WHERE title = 5'))?.isPlain()]).toEqual([true, false, false]);
   });
 
-  it('knows its tables by the names that it gives them', async () => {
+  it('tables are found by their aliases', async () => {
     const statement = await ask('SELECT p.id FROM posts p JOIN users ON users.id = p.user_id');
     expect(['p', 'users', 'x'].map((alias) => statement?.tableOf(alias)?.name ?? null)).toEqual(['posts', 'users', null]);
   });
@@ -75,22 +78,22 @@ describe('a text of a user', () => {
     ['SELECT * FROM posts p WHERE p.id = 1 AND p.published = 1', null],
     ['SELECT * FROM posts p WHERE p.content = 1', null],
     ['SELECT * FROM posts p ORDER BY p.title', null],
-  ])('is helped by an index: %s', async (text, index) => {
+  ])('an index is proposed: %s', async (text, index) => {
     const statement = await ask(text);
     expect([statement?.proposeIndex('p'), statement?.proposeIndex('unknown')]).toEqual([index, null]);
   });
 });
 
-describe('the session of a text', () => {
+describe("the session of a user's query", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('is bound by what the admission has left of its time, on either engine', async () => {
+  it('the time limit is reduced by the time of the admission on both engines', async () => {
     expect(await settle({ spills: false, tookMs: 60 })).toEqual({ settings: 'SET SESSION max_statement_time = ?', values: [9.94], leftMs: 9_940 });
     expect(await settle({ spills: false, tookMs: 60, rowsMax: 11, engine: 'mysql' })).toEqual({ settings: 'SET SESSION sql_select_limit = ?, max_execution_time = ?', values: [11, 9_940], leftMs: 9_940 });
     expect(await settle({ spills: false, tookMs: 20_000 })).toEqual({ settings: 'SET SESSION max_statement_time = ?', values: [0.001], leftMs: 1 });
   });
 
-  it('is told nothing where nothing is to be told, and keeps no rows aside where they would fill a disk', async () => {
+  it('no setting is changed without need, and the join buffer is turned off when it would fill the disk', async () => {
     expect(await settle({ spills: false, tookMs: 20 })).toEqual({ settings: '', values: [], leftMs: 9_980 });
     expect(await settle({ spills: true, tookMs: 0, engine: 'mysql' })).toEqual({ settings: 'SET SESSION optimizer_switch = ?, max_execution_time = ?', values: ['block_nested_loop=off', 10_000], leftMs: 10_000 });
   });

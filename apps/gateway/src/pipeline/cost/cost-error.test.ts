@@ -5,14 +5,14 @@ import { toCostError } from './cost-error.js';
 import type { CostedStatement } from './query-costs.js';
 
 const compiled = compileBlog();
-/** `p` is posts; no other name is one that the key may see. */
+/** `p` is the alias of posts. The key cannot see any other name. */
 function statementWith(proposeIndex: CostedStatement['proposeIndex'] = () => null): CostedStatement {
   return { compiled, shape: '', sql: '', params: [], isPlain: () => false, tableOf: (alias) => (alias === 'p' ? compiled.findByName('posts') : null), proposeIndex };
 }
 const stepOf = (table: string | null, changes: Partial<CountedStep> = {}): CountedStep => ({ id: 1, select: 'SIMPLE', table, access: 'ALL', rows: 10, kept: 1, notes: '', examined: 10, ...changes });
 
-describe('a refusal for the rows that a statement would look at', () => {
-  it('tells how many, the budget, and the steps under names that the key may see', () => {
+describe('the error for too many examined rows', () => {
+  it('the error contains the rows, the budget and the steps, with names that the key may see', () => {
     const error = toCostError(statementWith(), { rows: 1_234_567.4, steps: [stepOf('p'), stepOf('secrets', { access: 'ref' }), stepOf('<derived2>'), stepOf(null, { access: '' })] }, 3_000);
     expect(error).toMatchObject({ code: 'limit.query_cost', detail: 'This would look at about 1,234,567 rows; the budget is 3,000.', hint: expect.stringContaining('rows_examined_max') });
     expect(error.extra).toEqual({
@@ -21,7 +21,7 @@ describe('a refusal for the rows that a statement would look at', () => {
     });
   });
 
-  it('proposes the index of the dearest scan for which there is one', () => {
+  it('the error proposes an index for the most expensive scan that has one', () => {
     const asked: string[] = [];
     const statement = statementWith((alias) => {
       asked.push(alias);
@@ -33,7 +33,7 @@ describe('a refusal for the rows that a statement would look at', () => {
     expect([error.extra['index_sql'], error.hint]).toEqual(['CREATE INDEX x', 'Add the index it lacks: CREATE INDEX x. Or narrow it by a column that has one.']);
   });
 
-  it('tells the first eight steps', () => {
+  it('the error contains the first eight steps', () => {
     const { extra } = toCostError(statementWith(), { rows: 9_000, steps: Array.from({ length: 12 }, (_, at) => stepOf('p', { rows: at })) }, 3_000);
     expect((extra['plan'] as { rows: number }[]).map(({ rows }) => rows)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });

@@ -26,12 +26,12 @@ const tellRows = (rows: number) => explainWith(() => [{ rows }]);
 const countOf = async (name: string): Promise<number> => Number(new RegExp(`^${name}\\S* (\\d+)`, 'm').exec(await registry.metrics())?.[1]);
 
 describe('the budget', () => {
-  it('is the key\'s, else the database\'s, else the installation\'s', () => {
+  it("the budget of the key applies before the database's and the installation's", () => {
     const budgets = [{}, { ofDatabase: 500 }, { ofKey: 70, ofDatabase: 500 }].map((given) => costs.budgetOf(tenantWith(given)));
     expect(budgets).toEqual([BUDGET, 500, 70]);
   });
 
-  it('lets in what stays within it, and refuses what goes beyond, by the engine\'s own expectation', async () => {
+  it("statements within the budget are admitted and others rejected, by the engine's own estimate", async () => {
     await costs.admit(tenant, statementOf(), tellRows(BUDGET).run);
     await expect(costs.admit(tenant, statementOf(), tellRows(BUDGET + 1).run)).rejects.toMatchObject({ code: 'limit.query_cost', extra: { rows_expected: BUDGET + 1, rows_examined_max: BUDGET } });
     await costs.admit(tenantWith({ ofKey: BUDGET + 1 }), statementOf(), tellRows(BUDGET + 1).run);
@@ -39,8 +39,8 @@ describe('the budget', () => {
   });
 });
 
-describe('what is known of a shape', () => {
-  it('spares the question where it was far below the budget, for five minutes', async () => {
+describe('the known cost of a shape', () => {
+  it('a shape far below the budget is not checked again for five minutes', async () => {
     const engine = tellRows(BUDGET / 4);
     await costs.admit(tenant, statementOf(), engine.run);
     await costs.admit(tenant, statementOf({ params: ['other'] }), engine.run);
@@ -53,14 +53,14 @@ describe('what is known of a shape', () => {
     expect(engine.asked).toHaveLength(2);
   });
 
-  it('spares nothing near the budget, which a key may have of its own', async () => {
+  it("a shape near the budget, which may be the key's own, is checked each time", async () => {
     const engine = tellRows(BUDGET / 4 + 1);
     for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), engine.run);
     expect(engine.asked).toHaveLength(2);
     expect(costs.isCheap(tenantWith({ ofKey: 2 * BUDGET }), compiled, statementOf().shape)).toBe(true);
   });
 
-  it('holds whether its joins would keep too many rows aside, by 100,000', async () => {
+  it('the result includes whether joins would buffer more than 100,000 rows', async () => {
     const product = (rows: number) => explainWith(() => [{ rows }, { rows: 1, notes: 'Using join buffer (hash join)' }]);
     const wide = tenantWith({ ofKey: 10_000_000 });
     const engine = product(100_001);
@@ -69,12 +69,12 @@ describe('what is known of a shape', () => {
     expect(await costs.admit(wide, statementOf({ shape: 'another' }), product(100_000).run)).toEqual({ spills: false });
   });
 
-  it('is of one schema under one set of rights', async () => {
+  it('the cost belongs to one schema under one set of rights', async () => {
     await costs.admit(tenant, statementOf(), tellRows(1_000).run);
     expect(costs.isCheap(tenant, compileBlog(), statementOf().shape)).toBe(false);
   });
 
-  it('is kept of so many shapes, the longest not asked about goes first', async () => {
+  it('the number of shapes is limited, and the least recently checked one is dropped', async () => {
     const { run } = tellRows(1_000);
     const shapeOf = (no: number): string => `shape ${no}`;
     for (let no = 0; no < 512; no += 1) await costs.admit(tenant, statementOf({ shape: shapeOf(no) }), run);
@@ -84,45 +84,45 @@ describe('what is known of a shape', () => {
   });
 });
 
-describe('the engine is asked', () => {
-  it.each([['mariadb', 'EXPLAIN EXTENDED '], ['mysql', 'EXPLAIN FORMAT=TRADITIONAL ']] as const)('in the words of %s', async (engine, prefix) => {
+describe('the question to the engine', () => {
+  it.each([['mariadb', 'EXPLAIN EXTENDED '], ['mysql', 'EXPLAIN FORMAT=TRADITIONAL ']] as const)('the engine is asked with the syntax of %s', async (engine, prefix) => {
     const { run, asked } = tellRows(1_000);
     await costs.admit(tenantWith({ engine }), statementOf(), run);
     expect(asked).toEqual([prefix + statementOf().sql]);
   });
 
-  it('for the size of a table, once, where it tells as few rows as a LIMIT needs', async () => {
+  it('the size of a table is read once when the plan only shows the rows of a LIMIT', async () => {
     const cutShort: ToldStep = { rows: 5, access: 'index' };
     const { run, asked } = explainWith((sql) => [sql.endsWith('SELECT 1 FROM `posts`') ? { rows: 50_000, notes: '' } : cutShort]);
     for (let turn = 0; turn < 2; turn += 1) await expect(costs.admit(tenant, statementOf(), run)).rejects.toMatchObject({ extra: { rows_expected: 50_000 } });
     expect(asked.filter((sql) => sql.endsWith('SELECT 1 FROM `posts`'))).toHaveLength(1);
   });
 
-  it('for no size of what the key does not see', async () => {
+  it('the size of a table that the key cannot see is not read', async () => {
     const { run, asked } = explainWith(() => [{ rows: 5, access: 'index', table: 'secrets' }]);
     await costs.admit(tenant, statementOf({ tableOf: () => null }), run);
     expect(asked).toHaveLength(1);
   });
 });
 
-describe('what cannot be explained', () => {
+describe('a statement that cannot be explained', () => {
   const failing = (error: unknown) => explainWith(() => {
     throw error;
   });
 
-  it('comes in, and is asked about again', async () => {
+  it('the statement is admitted and checked again the next time', async () => {
     const { run, asked } = failing(new DatabaseFault(1054, '42S22', 'Unknown column'));
     for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), run);
     expect(asked).toHaveLength(2);
   });
 
-  it('comes in unasked from then on where a view hides its tables', async () => {
+  it('the statement is admitted without a check from then on when a view hides its tables', async () => {
     const { run, asked } = failing(new DatabaseFault(1345, 'HY000', 'EXPLAIN/SHOW can not be issued'));
     for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), run);
     expect(asked).toHaveLength(1);
   });
 
-  it('fails where the session is gone', async () => {
+  it('the check fails when the session is lost', async () => {
     const lost = new ConnectionLost('ECONNRESET');
     await expect(costs.admit(tenant, statementOf(), failing(lost).run)).rejects.toBe(lost);
   });

@@ -7,19 +7,19 @@ const members = (count: number): string => `{${Array.from({ length: count }, (_,
 const split = (text: string): ReturnType<typeof splitMessage> => splitMessage(parseJson(text));
 
 describe('splitMessage', () => {
-  it('hands arguments to the tool without loss, and the rest to the protocol without them', () => {
+  it('the tool gets the arguments without loss, and the protocol gets the rest without them', () => {
     const { message, args } = split('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":{"id":12345678901234567890},"_meta":{"a":[1,null]}}}');
     expect(message).toEqual({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'x', arguments: {}, _meta: { a: [1, null] } } });
     expect(args).toEqual(new Map([['id', { kind: 'number', text: '12345678901234567890' }]]));
   });
 
-  it('leaves what is no object where it is, for the protocol to refuse', () => {
+  it('arguments that are not an object stay in the message, so that the protocol rejects them', () => {
     expect(split('{"method":"tools/call","params":{"arguments":[1]}}')).toEqual({ message: { method: 'tools/call', params: { arguments: [1] } }, args: new Map() });
     expect(split('{"method":"tools/call","params":5}').message).toEqual({ method: 'tools/call', params: 5 });
     expect(split('[{"method":"ping"}]').message).toEqual([{ method: 'ping' }]);
   });
 
-  it('takes as many arguments as there are, and of all else no more than the protocol has a use for', () => {
+  it('the number of arguments is unlimited, and the rest of the message is limited', () => {
     const most = members(MESSAGE_VALUES_MAX + 1);
     expect(split(`{"method":"tools/call","params":{"name":"x","arguments":${most}}}`).message).toEqual({ method: 'tools/call', params: { name: 'x', arguments: {} } });
     for (const text of [most, `{"params":${most}}`, `{"params":{"_meta":${most},"arguments":{}}}`, `{"params":{"arguments":[${most}]}}`, `[${'[],'.repeat(MESSAGE_VALUES_MAX)}1]`]) {

@@ -10,16 +10,16 @@ describe('createExplainCleaner', () => {
     ['{"schema_name": "pabc234"}', '{"schema_name": "database"}'],
     ['given0', 'secrets'],
     ['Using where', 'Using where'],
-  ])('tells %s as %s', (text, told) => {
+  ])('%s becomes %s', (text, told) => {
     expect(clean?.(text)).toBe(told);
   });
 
-  it('tells each of many names as it is, whatever letters it has', () => {
+  it('each of many names is restored, whatever characters it contains', () => {
     const many = createExplainCleaner({ kind: 'explain', standIns: new Map([...Array(11).keys()].map((at) => [`given${at}`, at === 10 ? 'cash$$given1' : `t${at}`])) }, 'pabc234');
     expect(many?.('given1, given10')).toBe('t1, cash$$given1');
   });
 
-  it('leaves what is no text, and what is no EXPLAIN', () => {
+  it('values other than strings and statements other than EXPLAIN are unchanged', () => {
     expect([clean?.(7), clean?.(null)]).toEqual([7, null]);
     expect(createExplainCleaner({ kind: 'select', standIns: new Map() }, 'pabc234')).toBeNull();
   });

@@ -14,12 +14,12 @@ function faultsOf(text: string): AppError['faults'] {
 }
 
 describe('readQueryRequest', () => {
-  it('reads values in a list and by name', () => {
+  it('values are read from a list and by name', () => {
     expect(readQueryRequest(parseJson('{"query":"SELECT ?","params":[1,"a",true,null,1.5]}')).params).toEqual([1n, 'a', true, null, new ExactDecimal('1.5')]);
     expect(readQueryRequest(parseJson('{"query":"SELECT :a","parameters":{"a":1}}')).params).toEqual({ a: 1n });
   });
 
-  it('keeps every digit of integers of 64 bits and more', () => {
+  it('integers of 64 bits and more keep every digit', () => {
     const params = '[9223372036854775807,-9223372036854775807,-9223372036854775808,18446744073709551615,18446744073709551616,-9223372036854775809]';
     expect(readQueryRequest(parseJson(`{"query":"SELECT 1","params":${params}}`)).params).toEqual([
       9_223_372_036_854_775_807n, -9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 18_446_744_073_709_551_615n,
@@ -27,20 +27,20 @@ describe('readQueryRequest', () => {
     ]);
   });
 
-  it('tells a hundred faults and stops there', () => {
+  it('a hundred faults are reported, and no more', () => {
     const members = Array.from({ length: 300 }, (_, at) => `"x${at}":1`).join(',');
     expect(faultsOf(`{"query":"SELECT 1",${members}}`)).toHaveLength(100);
     expect(faultsOf(`{"query":"SELECT 1","params":[${'[],'.repeat(300)}[]]}`)).toHaveLength(100);
   });
 
-  it('takes no more values than a statement has tokens', () => {
+  it('more values than a statement may have tokens are rejected', () => {
     for (const params of [`[${'1,'.repeat(4_000)}1]`, `{${Array.from({ length: 4_001 }, (_, at) => `"p${at}":1`).join(',')}}`]) {
       expect(faultsOf(`{"query":"SELECT 1","params":${params}}`)).toMatchObject([{ loc: ['body', 'params'], type: 'too_many' }]);
     }
     expect(faultsOf(`{"query":"SELECT 1","params":[${'1,'.repeat(3_999)}1]}`)).toBeUndefined();
   });
 
-  it('takes no zone that is longer than any', () => {
+  it('a time zone longer than any known zone is rejected', () => {
     expect(faultsOf(`{"query":"SELECT 1","timezone":"${'a/'.repeat(33)}b"}`)).toMatchObject([{ loc: ['body', 'timezone'] }]);
     expect(faultsOf('{"query":"SELECT 1","timezone":"America/Argentina/Buenos_Aires"}')).toBeUndefined();
   });

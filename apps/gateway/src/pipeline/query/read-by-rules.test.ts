@@ -10,14 +10,14 @@ const refuse = (tables: Parameters<typeof nameSnapshot>[0]['tables'], question: 
   return toRulesError(outcome);
 };
 
-it('says of an empty schema that there are no tables yet, and what to do', () => {
+it('a question to an empty schema is told that there are no tables yet and what to do', () => {
   const error = refuse([], 'how many users are there?');
   expect(error).toMatchObject({ code: 'query.not_understood', extra: { unknown: [], samples: [] } });
   expect(error.message).toContain('no tables');
   expect(error.hint).toContain('Make a table first');
 });
 
-it('names the words that say nothing about a schema that has tables', () => {
+it('the words that are unknown to a schema with tables are listed', () => {
   const error = refuse([rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)')])], 'how many zebras are there?');
   expect(error.message).toContain('zebras');
   expect(error.message).not.toContain('no tables');

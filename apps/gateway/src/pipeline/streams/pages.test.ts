@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPages, PAGE_BYTES } from './pages.js';
 
 describe('the pages of a stream', () => {
-  it('are sent in order, whole characters each, and used again once they are sent', () => {
+  it('the pages are sent in order with whole characters, and reused after they are sent', () => {
     const sent: string[] = [];
     const pieces: Buffer[] = [];
     const pending: (() => void)[] = [];
@@ -33,7 +33,7 @@ describe('the pages of a stream', () => {
     expect(pages.waiting()).toBe(0);
   });
 
-  it('have no room for what is longer than they are', () => {
+  it('a text longer than a page is not accepted', () => {
     const pages = createPages();
     expect(pages.write('x'.repeat(PAGE_BYTES))).toBe(false);
     expect(pages.write('x')).toBe(true);

@@ -41,17 +41,17 @@ describe('the watch over a stream', () => {
     return stop.signal.aborted ? (stop.signal.reason as AppError).code : null;
   };
 
-  it('lets a stream run while nothing changes', async () => {
+  it('a stream continues while nothing changes', async () => {
     expect(await reason(600_000)).toBeNull();
   });
 
-  it('gives a stream on an old schema a minute', async () => {
+  it('a stream on an old schema may run for a minute', async () => {
     live = 2;
     expect(await reason(59_900)).toBeNull();
     expect(await reason(300)).toBe('db.schema_changing');
   });
 
-  it('stops within 100 ms of a key that is refused, expired, narrowed or shown less', async () => {
+  it('a stream stops within 100 ms when its key is rejected, expires or loses rights', async () => {
     const cases: [() => void, string][] = [
       [() => [found, resolved] = [null, new AppError('auth.invalid_key')], 'auth.invalid_key'],
       [() => (found = new AppError('auth.expired_key')), 'auth.expired_key'],
@@ -80,7 +80,7 @@ describe('the watch over a stream', () => {
     }
   });
 
-  it('goes on with a key that was read again and is as good as before', async () => {
+  it('a stream continues when its key was read again and has the same rights', async () => {
     [found, resolved] = [null, tenantOf()];
     expect(await reason(100)).toBeNull();
     expect(authorize).toHaveBeenCalledOnce();

@@ -8,7 +8,7 @@ import { createStreams } from './streams.js';
 const tenantOf = (keyId: string): Tenant => ({ key: { id: keyId } }) as unknown as Tenant;
 const databaseOf = (id: string, serverId: string, connectionsMax: number): TenantDatabase => ({ record: { id }, server: { id: serverId, connectionsMax } }) as unknown as TenantDatabase;
 
-/** Work that ends when it is told to. */
+/** Creates work that ends on request. */
 function hold(): { readonly work: () => Promise<void>; end(): void; isRunning(): boolean } {
   let isRunning = false;
   let end = (): void => undefined;
@@ -18,7 +18,7 @@ function hold(): { readonly work: () => Promise<void>; end(): void; isRunning():
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the streams of a gateway', () => {
-  it('are four at once for a key, and counted by how they end', async () => {
+  it('a key has at most four streams at once, and their endings are counted', async () => {
     const registry = new Registry();
     const streams = createStreams(registry);
     const held = Array.from({ length: 4 }, hold);
@@ -35,13 +35,13 @@ describe('the streams of a gateway', () => {
     await Promise.all(running);
   });
 
-  it('take turns on a database and on a server, lane by lane', async () => {
+  it('the statements of each kind share slots per database and per server', async () => {
     const streams = createStreams(new Registry());
     const places: [string, 'part' | 'whole', string][] = [['db1', 'whole', 's1'], ['db1', 'whole', 's1'], ['db1', 'whole', 's1'], ['db1', 'part', 's1'], ['db2', 'whole', 's1'], ['db3', 'whole', 's2']];
     const held = places.map(([id, lane, serverId]) => ({ ...hold(), id, lane, serverId }));
     const done = held.map((one) => streams.onLane(databaseOf(one.id, one.serverId, 12), one.lane, one.work));
     await settle();
-    // Two of a database at once; three of a server of twelve connections.
+    // There are two slots per database, and three per server of twelve connections.
     expect(held.map((one) => one.isRunning())).toEqual([true, true, false, true, true, true]);
     held[0]?.end();
     await done[0];
