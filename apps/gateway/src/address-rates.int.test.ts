@@ -9,7 +9,7 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 
 const AT_ONCE = 40;
 
-/** The HTTP server of a gateway, as Node tells of it at a request. */
+/** Returns the HTTP server of a gateway, which Node only exposes during a request. */
 async function findServer(on: TestGateway): Promise<Server> {
   const started = channel('http.server.request.start');
   const servers: Server[] = [];
@@ -20,7 +20,7 @@ async function findServer(on: TestGateway): Promise<Server> {
   return servers[0] as Server;
 }
 
-/** As a listening socket would hand it over, but for where it comes from. */
+/** Opens a connection as if accepted by a listening socket, with the given remote address. */
 function open(server: Server, remoteAddress: string): Duplex {
   const [client, socket] = duplexPair();
   server.emit('connection', Object.assign(socket, { remoteAddress, bytesRead: 1, setTimeout: () => socket, setNoDelay: () => socket, setKeepAlive: () => socket }));
@@ -35,7 +35,7 @@ async function ask(client: Duplex): Promise<string> {
 
 describe('the rate of client addresses', () => {
   const servers = getTestServers();
-  /** Two that hear each other, and one whose Redis is nowhere. */
+  /** Two gateways that exchange reports, and one whose Redis is unreachable. */
   let [first, second, lonely] = [] as unknown as readonly [TestGateway, TestGateway, TestGateway];
   let [tenant, other] = [] as unknown as readonly [TestTenant, TestTenant];
   let cell: TestCell;
@@ -54,7 +54,7 @@ describe('the rate of client addresses', () => {
   const many = (on: TestGateway, addressOf: (at: number) => string | null, key?: string): Promise<Reply[]> => Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(on, addressOf(at), key)));
   const refusals = (replies: readonly Reply[]): Reply[] => replies.filter((reply) => reply.status === 429);
 
-  it('refuses what is beyond it, whoever\'s key it is, and says when to come again', async () => {
+  it('requests beyond the rate are rejected for any key, with a retry time', async () => {
     const refused = refusals(await many(first, () => '203.0.113.1'));
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThanOrEqual(AT_ONCE - 4);
@@ -64,7 +64,7 @@ describe('the rate of client addresses', () => {
     expect(await first.metric('gateway_address_limited_total')).toBeGreaterThanOrEqual(refused.length);
   });
 
-  it('takes an IPv6 network as one, and reads no body of what it refuses', async () => {
+  it('an IPv6 network counts as one address, and the body of a rejected request is not read', async () => {
     expect(refusals(await many(first, (at) => `2001:db8:5:5::${at + 1}`)).length).toBeGreaterThan(0);
     expect(refusals(await many(first, (at) => `2001:db8:6:${at + 1}::1`))).toEqual([]);
     const posted = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(first, '203.0.113.2', tenant.key, { name: `tag ${at}` })));
@@ -73,13 +73,13 @@ describe('the rate of client addresses', () => {
     expect((await call(first, '203.0.113.3')).status).toBe(200);
   });
 
-  it('counts neither proxies nor this machine, and believes no one else\'s header', async () => {
+  it('proxies and this machine are not counted, and a forwarding header of other clients is ignored', async () => {
     expect(refusals(await many(first, () => null))).toEqual([]);
     const behindNobody = await cell.startGateway({ addressRate: 1 });
     expect(refusals(await many(behindNobody, () => '203.0.113.1'))).toEqual([]);
   });
 
-  it('holds over several gateways once they have told each other, and without Redis in each', async () => {
+  it('the rate applies to several gateways after they have exchanged reports, and to each gateway without Redis', async () => {
     await many(first, () => '203.0.113.4');
     await call(second, '203.0.113.4');
     await expect.poll(async () => {
@@ -90,7 +90,7 @@ describe('the rate of client addresses', () => {
     expect(refusals(await many(lonely, () => '203.0.113.4')).length).toBeGreaterThan(0);
   });
 
-  it('stands beside a bound on their open connections: beyond it, 429 and the end of the connection', async () => {
+  it('connections beyond the limit for an address get 429 and are closed', async () => {
     const gateway = await cell.startGateway({ addressConnections: 2 });
     const server = await findServer(gateway);
     const [one, , three] = [open(server, '203.0.113.50'), open(server, '203.0.113.50'), open(server, '203.0.113.50')] as const;

@@ -6,13 +6,13 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 
 const servers = getTestServers();
 const COLUMNS_PER_TABLE = 60;
-/** One of so many names of the list, so that the sample takes seconds. */
+/** One of this many names of the list is tested, so that the sample takes seconds. */
 const STEP = 12;
 
 const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 const part = (key: string, value: string): string => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('columns of awkward names on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('columns with difficult names on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -30,7 +30,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  /** Names that the engine takes for the same, or for none, are left out. Row 1 holds the place of each column, row 2 a thousand more. */
+  /**
+   * Creates a table and skips names that the engine considers equal or invalid. Row 1 holds the position of
+   * each column, and row 2 adds a thousand.
+   */
   async function makeTable(number: number, names: readonly string[]): Promise<string[]> {
     const table = `${tenant.schemaName}.t${number}`;
     const taken: string[] = [];
@@ -51,12 +54,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
 
-  it('are nearly all of the list', () => {
+  it('nearly all names of the list are tested', () => {
     expect(refused.filter((name) => isLegal(name) && /^[\u0001-\ud7ff]+$/.test(name)).length).toBeLessThan(5);
     expect(tables.flat().length).toBeGreaterThan(60);
   });
 
-  it('are read, narrowed, sorted, grouped and searched by', async () => {
+  it('difficult names can be read, filtered, sorted, grouped and searched', async () => {
     for (const [number, names] of tables.entries()) {
       for (const [at, name] of names.entries()) {
         const own = quote(name);
@@ -74,7 +77,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('are written by', async () => {
+  it('difficult names can be written', async () => {
     for (const [number, names] of tables.entries()) {
       for (const [at, name] of names.entries()) {
         const dry = { prefer: 'tx=rollback, return=representation' };
@@ -88,7 +91,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('are found by the keys that the OpenAPI document tells', async () => {
+  it('a record is found by the key parameters in the OpenAPI document', async () => {
     const { json } = await call('GET', '/openapi.json');
     for (const [number, names] of tables.entries()) {
       const parameters = json.paths[`/v1/-/t${number}`].get.parameters.filter((one: { name?: string; description?: string }) => one.name !== undefined && one.description === 'Equals.').slice(1);

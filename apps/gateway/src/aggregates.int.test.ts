@@ -43,7 +43,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   };
   const having = (value: unknown): string => `_having=${encodeURIComponent(JSON.stringify(value))}`;
 
-  it('computes over all records, exactly', async () => {
+  it('aggregates are computed over all records, exactly', async () => {
     const query = '_aggregate=count,count:amount,count_distinct:note,sum:amount,avg:amount,min:amount,max:amount,sum:big,max:big,sum:ratio,avg:ratio,min:small,sum:bits,max:bits,sum:done,count_distinct:done';
     expect((await get(query)).text).toBe(
       '[{"count":5,"count_amount":4,"count_distinct_note":2,"sum_amount":100000030.75,"avg_amount":25000007.687500,"min_amount":0.01,"max_amount":99999999.99,' +
@@ -52,7 +52,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await get('_aggregate=sum:big', { headers: { prefer: 'numbers=string' } })).text).toBe('[{"sum_big":"18455751272964292609"}]');
   });
 
-  it('keeps the kind of what is least and most, and knows NULL', async () => {
+  it("the minimum and maximum have the column's type, and NULL is supported", async () => {
     expect((await get('_aggregate=min:note,max:day,max:at,min:stamp,max:span,min:span,max:y&status__ne=void')).text).toBe(
       '[{"min_note":"Ann","max_day":"2027-01-01","max_at":"2027-01-01T10:30:00.000","min_stamp":"2026-01-31T23:59:59Z","max_span":"25:00:00","min_span":"-01:00:00","max_y":2027}]',
     );
@@ -61,7 +61,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await rows('_aggregate=count&_group=status&id=0')).toEqual([]);
   });
 
-  it('groups by columns of every kind', async () => {
+  it('records can be grouped by columns of every type', async () => {
     expect(await rows('_group=status&_aggregate=count,total:sum:amount')).toEqual([{ status: 'open', count: 2, total: 100000000 }, { status: 'paid', count: 2, total: 30.75 }, { status: 'void', count: 1, total: null }]);
     expect(await rows('_group=done&_aggregate=count')).toEqual([{ done: null, count: 1 }, { done: false, count: 2 }, { done: true, count: 2 }]);
     expect(await rows('_group=note&_aggregate=count&note__isnull=false')).toMatchObject([{ count: 2 }, { note: 'Bob', count: 2 }]);
@@ -72,7 +72,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await rows('_group=small,big,ratio,y,stamp,at,day,amount,id&_aggregate=count&limit=1'.replace(',id', ''))).toEqual([expect.objectContaining({ count: 1, small: null })]);
   });
 
-  it('groups by stretches of the calendar', async () => {
+  it('records can be grouped by calendar periods', async () => {
     const query = '_group=at:year,q:at:quarter,at:month,at:week,day:day,at:hour&_aggregate=count&at__isnull=false';
     expect(await rows(query)).toEqual([
       { at_year: 2026, q: '2026-Q1', at_month: '2026-01', at_week: '2026-W05', day_day: '2026-01-31', at_hour: '2026-01-31T23:00:00', count: 1 },
@@ -84,7 +84,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await rows('_group=day:month&_aggregate=sum:amount', 'paid')).toEqual([{ day_month: '2026-01', sum_amount: 10.5 }, { day_month: '2026-02', sum_amount: 20.25 }]);
   });
 
-  it('groups and filters over relationships, and keeps records without one', async () => {
+  it('groups and filters follow relationships, and records without a related one are included', async () => {
     expect(await rows('_group=shop.city&_aggregate=count,max:shop.id')).toEqual([{ shop_city: null, count: 1, max_shop_id: null }, { shop_city: 'Basel', count: 1, max_shop_id: 2 }, { shop_city: expect.stringMatching(/^bern$/i), count: 3, max_shop_id: 3 }]);
     expect(await rows('_group=shop_id&_aggregate=count&shop.city=bern')).toEqual([{ shop_id: 1, count: 2 }, { shop_id: 3, count: 1 }]);
     const tree = encodeURIComponent(JSON.stringify({ or: [{ 'shop.city': 'Basel' }, { status: 'void' }] }));
@@ -92,7 +92,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await rows('_aggregate=n:count&_group=city&sales__exists=true', 'shops')).toEqual([{ city: 'Basel', n: 1 }, { city: expect.stringMatching(/^bern$/i), n: 2 }]);
   });
 
-  it('keeps groups by trees over their members, exactly', async () => {
+  it('groups are filtered by trees of conditions over their members, exactly', async () => {
     const on = (value: unknown): Promise<unknown> => rows(`_group=shop_id&_aggregate=count,top:max:big,sum:amount,first:min:at,avg:ratio&${having(value)}`).then((found) => (Array.isArray(found) ? found.map((row: { shop_id: number }) => row.shop_id) : found));
     expect(await on({ count__gte: 2 })).toEqual([1]);
     expect(await rows(`_group=shop_id&_aggregate=top:max:big&_having={"top":9007199254740993}`)).toEqual([{ shop_id: 2, top: expect.anything() }]);
@@ -109,7 +109,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await rows(`_group=done&_aggregate=count&_having={"done":true}`)).toEqual([{ done: true, count: 2 }]);
   });
 
-  it('sorts by members and pages over groups', async () => {
+  it('groups are sorted by members and paged', async () => {
     const pages: unknown[] = [];
     for (const page of [1, 2, 3, 4]) {
       const reply = await get(`_group=shop_id&_aggregate=count&sort=-count&page=${page}&limit=1&_count=exact`);
@@ -123,7 +123,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await callGateway(gateway.url, 'GET', next, { key: tenant.key })).json).toEqual([{ shop_id: 2, count: 1 }, { shop_id: 3, count: 1 }]);
   });
 
-  it('asks for the right to read all that it looks at, and knows no hidden column', async () => {
+  it('an aggregate needs the right to read everything it examines, and hidden columns are unknown', async () => {
     const { secret } = await cell.addKey(tenant, { tables: { sales: ['read'], shops: ['write'] } });
     expect((await get('_aggregate=count', { key: secret })).status).toBe(200);
     for (const query of ['_aggregate=count&_group=shop.city', '_aggregate=max:shop.id', '_aggregate=count&shop.city=Bern']) {

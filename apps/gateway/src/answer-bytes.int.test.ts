@@ -8,7 +8,7 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 const servers = getTestServers();
 const MIB = 1024 * 1024;
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('large answers of queries on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('large query responses on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -36,7 +36,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     return `POST /v1/-/query HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   };
 
-  /** Reads the head of the answer and nothing more, so that the rest stays with the gateway. */
+  /** Reads only the head of the response, so that the rest stays in the gateway. */
   async function askAndStall(key: string, request = queryRequest(key)): Promise<Socket> {
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
@@ -52,7 +52,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     return socket;
   }
 
-  it('have a bound together, which leaves small ones and other tenants alone, and is free again when they are gone', async () => {
+  it('large responses share a limit that does not affect small ones and other tenants, and their memory is released at the end', async () => {
     const stalled = [await askAndStall(tenant.key), await askAndStall(tenant.key)];
     const refused = await query(LARGE);
     expect([refused.status, refused.json]).toMatchObject([429, { code: 'limit.concurrency' }]);
@@ -63,7 +63,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await expect.poll(async () => (await query(LARGE)).status).toBe(200);
   }, 60_000);
 
-  it('of lists are each tenant\'s own, whoever is answered out of the same memory while they are on their way', async () => {
+  it('large lists of each tenant keep their own content, although responses reuse the same memory', async () => {
     const textOf = (who: TestTenant): string => (who === tenant ? 'ä'.repeat(10_000) : 'b'.repeat(20_000));
     for (const who of [tenant, other]) {
       const posts = Array.from({ length: 150 }, (_, at) => ({ title: `p${at}`, content: textOf(who), user_id: 1 + (at % 8) }));
@@ -75,14 +75,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     };
     for (const path of ['/v1/-/posts?limit=1000', '/v1/-/posts?limit=1000&include=user']) {
       const request = (connection: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`;
-      // More than the system holds for a connection, so that most of it waits in the gateway.
+      // More than the system buffers for a connection, so that most of it waits in the gateway.
       const slow = await askAndStall(tenant.key, `${request('keep-alive').repeat(4)}${request('close')}`);
       for (let turn = 0; turn < 4; turn += 1) check((await callGateway(gateway.url, 'GET', path, { key: other.key })).json as never, other, path.includes('include'));
       const parts: Buffer[] = [];
       slow.on('data', (part: Buffer) => parts.push(part)).resume();
       await once(slow, 'end');
       const text = Buffer.concat(parts).toString('utf8');
-      // The first piece, with the head, was taken when it was told that the answer had begun.
+      // The first piece was read together with the head.
       expect(text.includes('b'.repeat(20))).toBe(false);
       expect(text.endsWith(']')).toBe(true);
     }

@@ -26,7 +26,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const batch = (operations: readonly Operation[], headers: Record<string, string> = {}, key = stage.tenant.key): Promise<Reply> => call('POST', '/_batch', { operations }, headers, key);
   const names = async (mark: string, key = stage.tenant.key): Promise<string[]> => (await call('GET', `/tags?name__startswith=${mark}&sort=name`, undefined, {}, key)).json.map((tag: { name: string }) => tag.name);
 
-  it('writes to several tables at once and hands results on', async () => {
+  it('a batch writes to several tables at once and passes results on', async () => {
     const reply = await batch([
       { method: 'POST', path: '/users', body: { username: 'ann', email: 'ann@example.org' } },
       { method: 'POST', path: '/posts', body: { title: 'First', content: 'x', user_id: { $ref: '0.id' } } },
@@ -45,7 +45,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', `/posts/${post.body.id}`)).headers.get('etag')).toBe(post.headers.ETag);
   });
 
-  it('does nothing at all when one operation fails, and says which and why', async () => {
+  it('a batch changes nothing when an operation fails, and the error names the operation and the reason', async () => {
     const good = (name: string): Operation => ({ method: 'POST', path: '/tags', body: { name } });
     const cases: [Operation, number, object][] = [
       [good('f-0'), 409, { code: 'record.duplicate', constraint: 'tags_name', columns: ['name'] }],
@@ -66,13 +66,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(problem.json).toMatchObject({ status: 404, operation: 0 });
   });
 
-  it('rehearses without leaving anything behind', async () => {
+  it('a dry run leaves nothing behind', async () => {
     const reply = await batch([{ method: 'POST', path: '/tags', body: { name: 'dry' } }, { method: 'DELETE', path: '/tags?name=dry' }, { method: 'POST', path: '/tags', body: { name: 'dry2' } }], { prefer: 'tx=rollback' });
     expect([reply.status, reply.headers.get('preference-applied'), reply.json[1].body]).toEqual([200, 'tx=rollback', { deleted: 1 }]);
     expect(await names('dry')).toEqual([]);
   });
 
-  it('changes records in the version that an operation names', async () => {
+  it('a record is changed in the version that an operation names', async () => {
     const tag = await call('POST', '/tags', { name: 'versioned' });
     const etag = String(tag.headers.get('etag'));
     const change = (description: string): Operation => ({ method: 'PATCH', path: `/tags/${tag.json.id}`, body: { description }, if_match: etag });
@@ -87,7 +87,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await batch([{ ...change('e'), if_match: first.json[0].headers.ETag }])).status).toBe(200);
   });
 
-  it('happens once under an Idempotency-Key, wherever it is cut off', async () => {
+  it('a batch under an Idempotency-Key happens once, wherever it is interrupted', async () => {
     const operations: Operation[] = [{ method: 'POST', path: '/tags', body: { name: 'once-a' } }, { method: 'POST', path: '/tags', body: { name: 'once-b', description: { $ref: '0.name' } } }];
     const first = await batch(operations, { 'idempotency-key': 'b1' });
     const again = await batch(operations, { 'idempotency-key': 'b1' });
@@ -110,7 +110,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await batch(refused, { 'idempotency-key': 'b2' })).status).toBe(200);
   });
 
-  it('has the rights of its key and no more', async () => {
+  it('a batch has exactly the rights of its key', async () => {
     const { secret } = await stage.cell.addKey(stage.tenant, { tables: { tags: ['read', 'write'], posts: ['write'] } });
     const tag: Operation = { method: 'POST', path: '/tags', body: { name: 'rights' } };
     for (const [operation, status] of [
@@ -122,7 +122,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await batch([tag], {}, 'rh_dev_none')).status).toBe(401);
   });
 
-  it('runs again as a whole when upserts meet', async () => {
+  it('a batch runs again as a whole when upserts conflict', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => batch([
       { method: 'POST', path: '/tags?_on_conflict=name', body: { name: 'meet', description: `d${at}` } },
       { method: 'POST', path: '/tags', body: { name: `meet-${at}` } },
@@ -133,7 +133,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await names('meet')).toHaveLength(1 + done.length);
   });
 
-  it('is counted as use of every route that it takes', async () => {
+  it('a batch counts as use of every route in it', async () => {
     const own = await stage.cell.startGateway();
     const { secret, id } = await stage.cell.addKey(stage.tenant);
     const operations = [{ method: 'POST', path: '/tags', body: { name: 'counted' } }, { method: 'GET', path: '/tags?limit=1' }, { method: 'PATCH', path: '/users/999999', body: {} }];
@@ -143,7 +143,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(uses.map((use) => use.route).sort()).toEqual(['GET /tags', 'PATCH /users/{id}', 'POST /_batch', 'POST /tags']);
   });
 
-  it('does not replay what the key may no longer see, read by an operation', async () => {
+  it('a batch is not replayed when an operation read what the key may no longer see', async () => {
     const own = await stage.cell.addTenant();
     const operations = [{ method: 'POST', path: '/tags', body: { name: 'seen' } }, { method: 'GET', path: '/tags?_aggregate=count,n:max:name' }, { method: 'GET', path: '/tags?_select=id' }];
     const send = (): Promise<Reply> => batch(operations, { 'idempotency-key': 'hidden' }, own.key);
@@ -153,7 +153,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await expect.poll(async () => (await send()).status).toBe(403);
   });
 
-  it('reads a long answer that is referred to in turns with others\' requests', async () => {
+  it('a long referenced response is parsed in slices between other requests', async () => {
     const own = await stage.cell.addTenant();
     const { json: author } = await call('POST', '/users', { username: 'ann', email: 'ann@example.org' }, {}, own.key);
     const post = (at: number): object => ({ title: `t${at}`, content: 'x', user_id: author.id });
@@ -165,7 +165,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     turn.mockRestore();
   });
 
-  it('is served at its own path and no other', async () => {
+  it('a batch is only served at its own path', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const reply = await call(method, '/_batch');
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);

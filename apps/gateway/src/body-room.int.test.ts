@@ -9,15 +9,15 @@ const ROADS = {
   '/v1/-/heaps': toRecord,
   '/mcp': (id: number): string => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_records","arguments":{"table":"heaps","records":[${toRecord(id)}]}}}`,
 } as const;
-/** More of them than bodies may take together. */
+/** More bodies than the budget can hold. */
 const BODIES = 40;
 
-describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('room for bodies, on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('the budget for request bodies on %s', (_name, engine) => {
   const stage = stageCell(engine, { tenant: { ddl: DDL } });
   const agent = new Agent({ keepAlive: true });
   afterAll(() => agent.destroy());
 
-  /** Resolves with the status, and is done with the answer. */
+  /** Resolves with the status and discards the response. */
   const send = (key: string, body: Buffer, path: keyof typeof ROADS = '/v1/-/heaps'): Promise<number> => new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'content-length': body.length };
     const call = request(`${stage.gateway.url}${path}`, { method: 'POST', headers, agent }, (res) => {
@@ -27,10 +27,10 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     call.once('error', reject).end(body);
   });
 
-  it.each(['/v1/-/heaps', '/mcp'] as const)('is not taken up by one database whose large bodies wait: others send theirs, %s', async (path) => {
+  it.each(['/v1/-/heaps', '/mcp'] as const)('the waiting bodies of one database do not block the bodies of others: %s', async (path) => {
     const { schemaName } = stage.tenant;
     await stage.cell.pool.transaction(async (session) => {
-      // Whatever is to have this key waits.
+      // Other inserts of this key wait for the lock.
       await session.run(`INSERT INTO ${schemaName}.heaps VALUES (1, '')`);
       const ended: number[] = [];
       const body = Buffer.from(ROADS[path](1));
@@ -43,11 +43,11 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     for (const { schemaName: schema } of [stage.tenant, stage.other]) await stage.cell.root.run(`DELETE FROM ${schema}.heaps`);
   }, 60_000);
 
-  it('is counted together for the databases that one account made', async () => {
+  it('the databases of one account share a limit', async () => {
     const [own, sibling] = [await stage.cell.addTenant({ ddl: DDL, accountId: 'acc_many' }), await stage.cell.addTenant({ ddl: DDL, accountId: 'acc_many' })];
     const body = Buffer.from(toRecord(1));
     expect(await send(own.key, body)).toBe(201);
-    // As much as an account may have, in a database of its own.
+    // As much as an account may hold, charged to another database.
     const held = stage.gateway.running.gateway.bodies.hold({ ownerId: 'acc_many', schemaName: 'another' });
     held.resize(96 * 1024 * 1024);
     try {

@@ -15,7 +15,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const stage = stageCell(engine, { tenant: { ddl: DDL } });
   const { call } = stage;
 
-  it.each(['PUT', 'PATCH'])('%s changes a natural key and answers where the record is now', async (method) => {
+  it.each(['PUT', 'PATCH'])('%s changes a natural key, and the response contains the new address', async (method) => {
     await call('POST', '/countries', { code: 'aa', name: 'A' });
     const city = (await call('POST', '/cities', { country: 'aa' })).json.id;
     const moved = await call(method, '/countries/aa', { code: 'b b', name: 'B' });
@@ -34,7 +34,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('DELETE', `/cities/${city}`)).status + (await call('DELETE', '/countries/dd')).status).toBe(408);
   });
 
-  it('lets foreign keys and other records decide, in a batch as well', async () => {
+  it('foreign keys and existing records decide on a key change, also in a batch', async () => {
     await call('POST', '/countries', [{ code: 'f1' }, { code: 'f2' }]);
     await call('POST', '/flags', { country: 'f1' });
     expect((await call('PATCH', '/countries/f1', { code: 'f3' })).json).toMatchObject({ code: 'record.foreign_key', table: 'flags' });
@@ -45,7 +45,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PATCH', '/countries/f4', { code: 'f5' }, {}, writer.secret)).headers.get('location')).toBe('/v1/-/countries/f5');
   });
 
-  it('changes parts of composite keys, one by one and by filter, and keeps numbers that the engine gave', async () => {
+  it('parts of composite keys are changed individually and by filter, and numbers assigned by the engine are preserved', async () => {
     await call('POST', '/shelves', [{ hall: 1, place: 'a' }, { hall: 1, place: 'b' }]);
     expect((await call('PATCH', '/shelves/1,a', { hall: 1, place: 'c', note: 'x' })).headers.get('location')).toBe('/v1/-/shelves/1,c');
     const many = await call('PATCH', '/shelves?hall=1', { hall: 2 }, { prefer: 'return=representation' });
@@ -57,7 +57,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PATCH', `/cities/${id}`, { id })).status).toBe(200);
   });
 
-  it.each(['', '.', '..', ',', '.,', 'a,b', '%2E', '/', ' '])('the key %j has an address that works', async (code) => {
+  it.each(['', '.', '..', ',', '.,', 'a,b', '%2E', '/', ' '])('a record with the key %j has a working address', async (code) => {
     const made = await call('POST', '/countries', { code, name: 'odd' });
     const path = String(made.headers.get('location')).replace('/v1/-', '');
     expect([made.status, (await call('GET', path)).json]).toEqual([201, { code, name: 'odd' }]);
@@ -68,7 +68,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('DELETE', path)).status).toBe(204);
   });
 
-  it('a tool that is given a composite id as text says that it takes an array', async () => {
+  it('a tool error about a composite id given as text asks for an array', async () => {
     const mcp = await openMcp(stage.gateway.url, stage.tenant.key);
     await call('POST', '/shelves', { hall: 9, place: 'z' });
     expect((await mcp.call('read_records', { table: 'shelves', id: '9,z' })).told.error).toMatchObject({ code: 'key.invalid', hint: expect.stringContaining('["hall","place"]') });

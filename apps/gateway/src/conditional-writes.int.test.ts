@@ -7,7 +7,7 @@ const servers = getTestServers();
 const ODD = `CREATE TABLE odd (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, f float NULL, d decimal(20,5) NULL, t timestamp(3) NULL DEFAULT CURRENT_TIMESTAMP(3),
   b varbinary(8) NULL, j json NULL, e enum('a','b') NULL, p point NULL, bits bit(9) NULL, twice decimal(21,5) GENERATED ALWAYS AS (d * 2) VIRTUAL)`;
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('versions of records on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('record versions on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -25,7 +25,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     callGateway(gateway.url, method, `/v1/-${path}`, { key, headers, ...(body === undefined ? {} : { body }) });
   const etag = (reply: Reply): string => String(reply.headers.get('etag'));
 
-  it('gives the same version on create, read, partial read and change', async () => {
+  it('a create, a read, a partial read and a change return the same version', async () => {
     const created = await call('POST', '/odd', { f: 1.1, d: '1.5', b: 'AQID', j: { a: [1, 2] }, e: 'b', p: { type: 'Point', coordinates: [1, 2] }, bits: 5 });
     expect(created.status).toBe(201);
     expect(etag(created)).toMatch(/^"\d+\.[A-Za-z0-9_-]{22}"$/);
@@ -36,7 +36,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(etag(await call('PUT', path, { p: { type: 'Point', coordinates: [1, 3] } }))).not.toBe(etag(created));
   });
 
-  it('answers 304 to reads that have the version, and nothing else', async () => {
+  it('a read that has the version gets 304, and no other request does', async () => {
     const created = await call('POST', '/tags', { name: 'known' });
     const path = `/tags/${created.json.id}`;
     expect((await call('GET', path, undefined, { 'if-none-match': etag(created) })).status).toBe(304);
@@ -47,7 +47,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', path, undefined, { 'if-none-match': etag(created) })).status).toBe(200);
   });
 
-  it('writes under If-Match when nobody else has, and not otherwise', async () => {
+  it('a write under If-Match succeeds only when nobody else has changed the record', async () => {
     const created = await call('POST', '/tags', { name: 'mine' });
     const path = `/tags/${created.json.id}`;
     const first = await call('PATCH', path, { description: 'one' }, { 'if-match': etag(created) });
@@ -61,7 +61,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PUT', path, {}, { 'if-match': '*' })).status).toBe(404);
   });
 
-  it('evaluates If-Match, then If-None-Match, on every method', async () => {
+  it('If-Match and then If-None-Match are evaluated for every method', async () => {
     const { json, headers } = await call('POST', '/tags', { name: 'both' });
     const [path, now, other] = [`/tags/${json.id}`, String(headers.get('etag')), `"1.${'A'.repeat(22)}"`];
     const cases: [Record<string, string>, read: number, write: number][] = [
@@ -84,7 +84,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', path)).json.name).toBe('both');
   });
 
-  it('tells the version where it tells nothing else', async () => {
+  it('a response without a body still contains the version', async () => {
     const minimal = { prefer: 'return=minimal' };
     const created = await call('POST', '/tags', { name: 'small' }, minimal);
     const path = `/tags/${created.json.id}`;
@@ -101,7 +101,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PUT', '/tags/999999', { name: 'x' }, minimal)).status).toBe(404);
   });
 
-  it('gives the versions of a list, fit for If-Match', async () => {
+  it('a list contains versions that are valid for If-Match', async () => {
     await call('POST', '/tags', [{ name: 'l1' }, { name: 'l2' }, { name: 'l3' }]);
     const lists = ['', '&sort=-name', '&_cursor=', '&include=posts', '&_select=name,_etag', '&_select=_etag&include=posts'];
     for (const query of lists) {
@@ -121,7 +121,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/odd?_select=id,_etag&sort=-id&limit=1')).json).toEqual([{ id: odd.json.id, _etag: etag(odd) }]);
   });
 
-  it('answers 428 to changes without a version where the table asks for one', async () => {
+  it('a change without a version gets 428 when the table requires one', async () => {
     const guarded = await cell.addTenant({ settings: { require_if_match: ['tags'] } });
     const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> => call(method, path, body, headers, guarded.key);
     const created = await send('POST', '/tags', { name: 'g1' });
@@ -142,7 +142,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await send('DELETE', path, undefined, { 'if-match': '*' })).status).toBe(204);
   });
 
-  it('sees changes of columns that the key may not see', async () => {
+  it('a change to columns hidden from the key changes the version', async () => {
     const { secret } = await cell.addKey(tenant, { tables: { tags: ['write', 'read'] } });
     const created = await call('POST', '/tags', { name: 'shared' }, {}, secret);
     await cell.root.run(`UPDATE ${tenant.schemaName}.tags SET description = 'from outside' WHERE id = ${created.json.id}`);
@@ -151,7 +151,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PUT', `/tags/${created.json.id}`, { name: 'x' }, { 'if-match': '*' }, blind)).json).toMatchObject({ code: 'auth.scope' });
   });
 
-  it('lets one of two writers with the same version through, and loses no increment', async () => {
+  it('one of two writers with the same version succeeds, and no increment is lost', async () => {
     const { json } = await call('POST', '/odd', { d: '0' });
     const path = `/odd/${json.id}`;
     let refusals = 0;
@@ -171,7 +171,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(refusals).toBeGreaterThan(0);
   });
 
-  it('keeps versions over a new column, and only over that', async () => {
+  it('a new column preserves the versions, and other schema changes do not', async () => {
     const kept = await call('POST', '/tags', { name: 'kept' });
     const other = await call('POST', '/tags', { name: 'other' });
     await cell.deploy(tenant, ['ALTER TABLE tags ADD COLUMN colour varchar(20) NOT NULL DEFAULT "red" AFTER id']);

@@ -6,7 +6,7 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 
 const servers = getTestServers();
 
-describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('the connections that gateways share, on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('shared connections of gateways on %s', (_name, engine) => {
   let cell: TestCell;
   let tenant: TestTenant;
   let serverId: string;
@@ -27,7 +27,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     return Number(row?.n);
   };
 
-  it('are never more than the server allows, however many ask at once and again', async () => {
+  it('the leases never exceed what the server allows, however many gateways ask concurrently and repeatedly', async () => {
     for (let round = 0; round < 4; round += 1) {
       const granted = await Promise.all(Array.from({ length: 8 }, (_, index) => leasesOf(`gw_${index}`).lease(serverId, 6, 60_000)));
       expect(granted.every((one) => one <= 6)).toBe(true);
@@ -35,12 +35,12 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     }
     expect(await leased()).toBe(20);
     expect(await leasesOf('gw_late').lease(serverId, 5, 60_000)).toBe(0);
-    // One alone may have come too late for any.
+    // A single gateway may have asked too late to get any.
     for (let index = 0; index < 7; index += 1) await leasesOf(`gw_${index}`).releaseAll();
     expect(await leasesOf('gw_late').lease(serverId, 5, 60_000)).toBeGreaterThan(0);
   });
 
-  it('come back from a gateway that is gone, when its lease is; half of what is left at a time', async () => {
+  it('the lease of a dead gateway returns after it expires, and half of the remainder is given at a time', async () => {
     await cell.pool.run("UPDATE server_lease SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE cell_id = ? AND role = 'gateway'", [cell.cellId]);
     expect(await leasesOf('gw_next').lease(serverId, 15, 60_000)).toBe(10);
     expect(await leasesOf('gw_next').lease(serverId, 15, 60_000)).toBe(15);
@@ -50,7 +50,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await cell.pool.run("DELETE FROM server_lease WHERE cell_id = ? AND role = 'gateway'", [cell.cellId]);
   });
 
-  it.each([false, true])('are more for a database while it writes single records, unless these share a transaction: %s', async (writesTogether) => {
+  it.each([false, true])('a database gets more connections for writes of single records, unless they share transactions: %s', async (writesTogether) => {
     const gateway = await cell.startGateway({ serverConnectionsFloor: 16, serverConnectionsMax: 16, writesTogether });
     const open = (): number => gateway.running.gateway.pools.stats()[0]?.open ?? 0;
     let made = 0;
@@ -68,7 +68,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await gateway.stop();
   });
 
-  it('grow in a gateway that is asked for more than its floor, and are given back at its end', async () => {
+  it('the lease of a gateway grows beyond its guaranteed connections, and is released when it stops', async () => {
     const gateways: TestGateway[] = [];
     for (let index = 0; index < 2; index += 1) gateways.push(await cell.startGateway({ serverConnectionsFloor: 1, serverConnectionsMax: 30, tenantConnectionsMax: 16 }));
     const limits = (): number[] => gateways.map((gateway) => gateway.running.gateway.pools.stats()[0]?.limit ?? 0);

@@ -6,7 +6,7 @@ import { createTestCell, type TestCell, type TestTenant } from '../test/test-cel
 
 const servers = getTestServers();
 
-describe('a gateway that is told to stop', () => {
+describe('a stopping gateway', () => {
   let cell: TestCell;
   let tenant: TestTenant;
   let gateway: GatewayProcess;
@@ -22,7 +22,7 @@ describe('a gateway that is told to stop', () => {
     await cell.stop();
   });
 
-  /** The status, and whether the connection is closed by the answer. */
+  /** Resolves with the status and the Connection header. */
   const read = (url: string): Promise<[number, string | undefined]> => new Promise((resolve, reject) => {
     const req = http.get(`${url}/v1/-/tags`, { agent, headers: { Authorization: `Bearer ${tenant.key}` } }, (res) => {
       res.resume();
@@ -32,14 +32,15 @@ describe('a gateway that is told to stop', () => {
   });
   const readiness = async (): Promise<number> => (await fetch(`${gateway.opsUrl}/readyz`)).status;
 
-  it('says so, serves on, lets everybody go with an answer, and ends by itself', async () => {
+  it('the gateway reports that it is stopping, still serves requests, closes each connection with its response and exits', async () => {
     const { url } = gateway;
     expect(await read(url)).toEqual([200, 'keep-alive']);
     expect(await readiness()).toBe(200);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.tags WRITE`);
     const ended = gateway.terminate();
     await expect.poll(readiness).toBe(503);
-    // On the connection that was open, and on a new one; the table is held until nothing new is taken any more.
+    // One request on the open connection and one on a new one. The table is locked until the gateway accepts
+    // nothing new.
     const held = read(url);
     await expect.poll(() => fetch(`${url}/v1/-/health`).then(() => 'open', () => 'closed'), { timeout: 5_000 }).toBe('closed');
     await cell.root.run('UNLOCK TABLES');

@@ -5,12 +5,12 @@ import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('a database that its owner dropped, on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('a database dropped by its owner on %s', (_name, engine) => {
   const stage = stageCell(engine);
 
   const health = (key: string, on = stage.gateway): Promise<Reply> => callGateway(on.url, 'GET', '/v1/-/health', { key });
 
-  it('is told as missing: by /health, by calls on its tables, and to a gateway that has no session there', async () => {
+  it('the database is reported as missing by /health, by calls on its tables, and by a gateway without a session', async () => {
     expect((await health(stage.tenant.key)).json).toMatchObject({ status: 'ok' });
     expect((await stage.call('GET', '/users')).status).toBe(200);
     await stage.cell.root.run(`DROP DATABASE ${stage.tenant.schemaName}`);
@@ -25,7 +25,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await health(stage.other.key)).json).toMatchObject({ status: 'ok' });
   });
 
-  it('is well again when it is there again', async () => {
+  it('the database is served again after it was created again', async () => {
     await stage.cell.root.run(`CREATE DATABASE ${stage.tenant.schemaName}`);
     expect((await health(stage.tenant.key)).json).toMatchObject({ status: 'ok' });
   });

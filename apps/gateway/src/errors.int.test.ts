@@ -29,7 +29,7 @@ const DDL = [
   signal('g11', 'case', "CASE NEW.other WHEN 1 THEN SET NEW.other = 2; END CASE"),
 ];
 
-/** A call, the status and code of its answer, and what the body must hold besides. */
+/** A call, the status and code of its response, and further members of the body. */
 type Row = readonly [name: string, method: string, path: string, body: unknown, status: number, code: string, members?: Readonly<Record<string, unknown>>];
 
 const at = (...loc: (string | number)[]): Readonly<Record<string, unknown>> => ({ detail: [expect.objectContaining({ loc })] });
@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
   ['a trigger on its own table', 'POST', '/guarded', { word: 'nested' }, 409, 'schema.broken_object'],
   ['a duplicate that a trigger makes', 'POST', '/guarded', { word: 'audit' }, 409, 'record.duplicate'],
   ['a value that a trigger makes', 'POST', '/guarded', { word: 'toolong' }, 422, 'body.invalid', at('body', 'word')],
-  // Refused before the database sees them.
+  // These are rejected before the database sees them.
   ['unknown column', 'POST', '/kinds', { wrod: 'x' }, 422, 'body.invalid', { ...at('body', 'wrod'), hint: 'Did you mean word?' }],
   ['unknown parameter', 'GET', '/kinds?wrod=x', undefined, 422, 'params.invalid', { ...at('query', 'wrod'), hint: 'Did you mean word?' }],
   ['unknown operator', 'GET', '/kinds?word__lik=x', undefined, 422, 'params.invalid', { hint: 'Did you mean like?' }],
@@ -116,13 +116,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     for (const text of [reply.text, problem.text]) expect(text).not.toMatch(/inner words|SQLSTATE|errno|INSERT INTO|`[a-z]+`\.`/);
   });
 
-  it('says that no number is left to assign', async () => {
+  it('an exhausted AUTO_INCREMENT is reported', async () => {
     const reply = await call('POST', '/tiny', { note: 'x' });
     // MySQL assigns the last number again.
     expect([reply.status, reply.json.code]).toEqual(engine.engine === 'mysql' ? [409, 'record.duplicate'] : [507, 'limit.storage']);
   });
 
-  it('says nothing of tables and columns that a key may not see', async () => {
+  it('an error does not mention tables and columns that the key may not see', async () => {
     const narrow = await cell.addKey(bench.tenant, { tables: { parents: ['read', 'write', 'delete'] } });
     const reply = await send(bench, 'DELETE', '/parents/1,x', { key: narrow.secret });
     expect([reply.status, reply.json.code]).toEqual([409, 'record.foreign_key']);

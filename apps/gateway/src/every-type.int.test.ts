@@ -11,10 +11,13 @@ import type { TypeCase } from '../test/types/type-case.js';
 import { createTableStatements, walkRoads, writeAndRead, type RoadsBench } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
-/** Another seed and more runs find more: `TYPE_SEED=7 TYPE_RUNS=50`. */
+/** More seeds and runs test more values: `TYPE_SEED=7 TYPE_RUNS=50`. */
 const seed = Number(process.env['TYPE_SEED'] ?? 20_260_101);
 const runs = Number(process.env['TYPE_RUNS'] ?? 1);
-/** Asked for, all values of each type go every road on every engine. Else its edges do on one of them, and all of its values are written and read on each. */
+/**
+ * On request, all values of each type are tested with every feature on every engine. Otherwise only the edge
+ * cases are tested with every feature on one engine, and all values are written and read on each.
+ */
 const isEverywhere = process.env['TYPE_RUNS'] !== undefined || isWholeMatrix();
 const only = process.env['TYPE_ONLY'];
 const ALL_CASES: readonly TypeCase[] = [...NUMBER_CASES, ...TIME_CASES, ...TEXT_CASES, ...OTHER_CASES, ...GEOMETRY_CASES, ...CHARSET_CASES];
@@ -36,7 +39,7 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, ord
 
   afterAll(() => cell?.stop());
 
-  it.each(cases.map((entry) => [entry.type.slice(0, 60), entry] as const))('%s goes in and comes out unchanged, on every road', async (_type, entry) => {
+  it.each(cases.map((entry) => [entry.type.slice(0, 60), entry] as const))('a value of %s is returned unchanged by every endpoint', async (_type, entry) => {
     const isForHere = isEverywhere || entry.engine !== 'both' || ALL_CASES.indexOf(entry) % servers.engines.length === order;
     await (isForHere ? walkRoads : writeAndRead)(bench, entry, entry.edges);
     const values = fc.array(entry.values, { minLength: 2, maxLength: 6 });

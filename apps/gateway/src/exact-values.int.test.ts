@@ -13,13 +13,13 @@ const DDL = [
   'CREATE TABLE instants (at DATETIME(6) PRIMARY KEY, id INT)', 'CREATE TABLE spans (at TIME(6) PRIMARY KEY, id INT)',
   'CREATE TABLE words (id INT PRIMARY KEY, old VARCHAR(20) CHARACTER SET latin1 NULL, cyrillic VARCHAR(20) CHARACTER SET koi8r NULL)',
 ];
-/** Neighbors whose doubles are equal, and values that are easily taken for each other. */
+/** Numbers whose doubles are equal, and values that are easily confused. */
 const VALUES: readonly [number, string][] = [
   [1, '1147386954405658710'], [2, '1147386954405658711'], [3, '1147386954405658712'], [4, '-9007199254740993'], [5, '-9007199254740992'],
   [6, '18446744073709551615'], [7, '0.1'], [8, '0.10000000000000001'], [9, '1e2'], [10, '1e-20'], [11, '1e-21'], [12, 'null'], [13, '"1147386954405658710"'],
   [14, '0'], [15, '{"b":1147386954405658710}'], [16, '[1147386954405658711,{"b":1147386954405658710}]'],
 ];
-/** MySQL keeps decimals and integers beyond 64 bits as doubles, so only MariaDB has these digits. */
+/** MySQL stores decimals and integers beyond 64 bits as doubles, so only MariaDB preserves these digits. */
 const LONG_VALUES: readonly [number, string][] = [[21, '123456789012345678901234567890.5'], [22, '123456789012345678901234567890.6'], [23, '0.12345678901234567891'], [24, '0.12345678901234567892'], [25, '1.00e30'], [26, '1000000000000000000000000000001']];
 const ROWS = (name: string): string[] => [
   ...['documents', 'bag'].map((table) => `INSERT INTO ${table} VALUES ${[...VALUES, ...(name === 'mariadb' ? LONG_VALUES : [])].map(([id, text]) => `(${id}, '{"a":${text}}')`).join(', ')}, (30, '{"c":1}'), (31, NULL), (32, 'null')`),
@@ -36,7 +36,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const find = (query: string, table = 'documents'): Promise<unknown> => FIND_BY_ADDRESS.list?.(stage, table, query) ?? Promise.reject(new Error('no surface'));
   const ids = (values: readonly [number, string][]): number[] => values.map(([id]) => id);
   const all = [...VALUES, ...(name === 'mariadb' ? LONG_VALUES : [])];
-  /** Rows with a value at `a` that is not NULL. */
+  /** The rows whose value at `a` is not NULL. */
   const present = ids(all.filter(([, text]) => text !== 'null'));
   const numbers = ids(all.filter(([, text]) => /^[-\d]/.test(text)));
 
@@ -105,7 +105,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     for (const accept of ['application/x-ndjson', 'text/csv']) expect((await call('GET', '/kinds?_distinct=flag', undefined, { accept })).text.trim().split(/\r?\n/)).toHaveLength(accept === 'text/csv' ? 4 : 3);
   });
 
-  it('numbers=string turns into strings what a double may round and nothing else', async () => {
+  it('a number that a double may round becomes a string with numbers=string, and no other value does', async () => {
     const prefer = { prefer: 'numbers=string' };
     const wide = { id: 1, flag: true, big: '9007199254740993', price: '1.5000000000', ratio: 1.5, bits: '1152921504606846975', y: 2026, data: { n: '1147386954405658710', m: [1.5, 7], t: '1147386954405658710' } };
     const sql = 'SELECT id, flag, big, price, ratio, bits, y, data FROM kinds WHERE id = 1';
@@ -135,13 +135,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await find(query, 'moments')).toEqual(expected);
   });
 
-  it('a key with more digits than the column keeps is no record', async () => {
+  it('a key with more digits than the column stores finds no record', async () => {
     for (const [table, key] of [['instants', '2026-01-01T10:00:00.123456'], ['spans', '10:00:00.123456']] as const) {
       for (const [method, digits, status] of [['GET', '', 200], ['GET', '7', 404], ['DELETE', '7', 404], ['GET', '000', 200]] as const) expect([table, method, digits, (await call(method, `/${table}/${key}${digits}`)).status]).toEqual([table, method, digits, status]);
     }
   });
 
-  it('the dotted form of where reads * as its wildcard', async () => {
+  it('the dotted form of where accepts * as a wildcard', async () => {
     for (const [where, expected] of [['old.like.*lai*', [1]], ['old.ilike.*LAI*', [1]], ['old.like.%lai%', [1]], ['old.like.*x*', []], ['old.like."*lai*"', [1]], ['old.like.\\*lai*', []], ["old LIKE '*lai*'", []]] as const) expect([where, await find(`where=${where}`, 'words')]).toEqual([where, expected]);
   });
 
@@ -152,7 +152,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(await find(query, 'kinds')).toEqual(expected);
   });
 
-  it('a whole number is the same number however JSON writes it', async () => {
+  it('an integer is the same number in every JSON spelling', async () => {
     const reply = await call('POST', '/kinds', '{"id":9e0,"flag":1e0,"big":10e-1,"bits":1.0e1,"y":2.026e3}');
     expect([reply.status, reply.json]).toEqual([201, expect.objectContaining({ id: 9, flag: true, big: 1, bits: 10, y: 2026 })]);
     expect((await call('POST', '/kinds', '{"id":15e-1}')).status).toBe(422);
@@ -192,7 +192,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect((await ask('SELECT id FROM kinds WHERE ratio = ?', '[1e400]')).json).toMatchObject({ code: 'body.invalid', detail: [{ loc: ['body', 'params', 0] }] });
   });
 
-  it.each(['old=ł', 'old__in=a,😀', 'old__like=%ł', 'cyrillic=é', 'where=old = \'ł\'', '_filter={"old":"ł"}'])('a refusal of %s for its character set names the parameter', async (query) => {
+  it.each(['old=ł', 'old__in=a,😀', 'old__like=%ł', 'cyrillic=é', 'where=old = \'ł\'', '_filter={"old":"ł"}'])('the character set error for %s names the parameter', async (query) => {
     for (const method of ['GET', 'DELETE']) {
       const reply = await call(method, `/words?${query.replaceAll(/[^=&]+/g, encodeURIComponent)}`);
       expect([reply.status, reply.json.detail[0]]).toEqual([422, expect.objectContaining({ loc: expect.arrayContaining(['query', query.split('=')[0]]), type: 'charset' })]);

@@ -28,7 +28,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const get = (path: string, key = tenant.key): Promise<Reply> => callGateway(gateway.url, 'GET', `/v1/-${path}`, { key });
 
-  it('tells statements and the steps of the engine', async () => {
+  it("the response contains the statements and the engine's steps", async () => {
     const reply = await get('/posts?user_id=5&_explain=true&_count=exact');
     expect([reply.status, reply.json.statements.length]).toEqual([200, 2]);
     expect(reply.json.statements[0]).toMatchObject({
@@ -37,7 +37,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
   });
 
-  it('explains every kind of list and runs none', async () => {
+  it('every kind of list is explained, and none is run', async () => {
     const tree = encodeURIComponent('{"or":[{"user.username__like":"u1%"},{"comments":{"count__gte":1}},{"tags":{"none":{"name":"x"}}}]}');
     for (const query of [
       'sort=user.username,-created_at&limit=5', `_filter=${tree}`, '_distinct=user_id', '_cursor=&limit=3', 'title__regex=^u1', 'include=user,comments.user,tags',
@@ -51,14 +51,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await callGateway(gateway.url, 'POST', '/v1/-/_search/posts', { key: tenant.key, body: { _explain: true, id__in: [1, 2] } })).json.statements).toHaveLength(1);
   });
 
-  it('shows neither hidden columns nor their indexes', async () => {
+  it('hidden columns and their indexes are not shown', async () => {
     for (const query of ['', '&sort=username', '&include=posts', '&_aggregate=count', '&_count=exact']) {
       const reply = await get(`/users?_explain=true${query}`);
       expect([reply.status, reply.text.includes('password')]).toEqual([200, false]);
     }
   });
 
-  it('needs the scope query, and the rights of the list', async () => {
+  it('_explain needs the scope query and the rights of the list', async () => {
     const { secret: reader } = await cell.addKey(tenant, { scopes: ['read', 'schema'] });
     expect((await get('/posts', reader)).status).toBe(200);
     expect((await get('/posts?_explain=true', reader)).json).toMatchObject({ code: 'auth.scope', scope: 'query' });
@@ -69,7 +69,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await get('/posts?_explain=true', other.key)).json.statements[0].sql).toBe('SELECT `id` FROM `posts` ORDER BY `id` ASC LIMIT ?');
   });
 
-  it('is refused for views, with other values and for one record', async () => {
+  it('_explain is rejected for views, for other values and for a single record', async () => {
     expect((await get('/published?_explain=true')).json.detail[0].type).toBe('not_explainable');
     expect((await get('/posts?_explain=maybe')).json.detail[0].type).toBe('bool_parsing');
     expect((await get('/posts/1?_explain=true')).status).toBe(422);

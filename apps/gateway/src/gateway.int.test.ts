@@ -25,7 +25,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const call = (method: string, path: string, key: string | null, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
     callGateway(gateway.url, method, path, { key, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) });
 
-  it('answers health without a key, and of the database with one', async () => {
+  it('/health reports on the process without a key, and on the database with one', async () => {
     expect((await call('GET', '/v1/-/health', null)).json).toEqual({ status: 'ok', time: expect.any(String) });
     const reply = await call('GET', '/v1/-/health', one.key);
     expect(reply.status).toBe(200);
@@ -33,7 +33,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/v1/-/health', 'junk')).status).toBe(401);
   });
 
-  it('creates, reads, lists, changes and deletes a record', async () => {
+  it('a record is created, read, listed, changed and deleted', async () => {
     const created = await call('POST', '/v1/-/users', one.key, { username: 'ann', email: 'ann@example.org' });
     expect(created.json).toMatchObject({ id: 1, username: 'ann', bio: null });
     expect(created.status).toBe(201);
@@ -45,7 +45,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/v1/-/users/1', one.key)).status).toBe(404);
   });
 
-  it('reads related records and addresses composite keys', async () => {
+  it('related records are read, and composite keys address records', async () => {
     const user = (await call('POST', '/v1/-/users', one.key, { username: 'bea', email: 'bea@example.org' })).json;
     const post = (await call('POST', '/v1/-/posts', one.key, { title: 'T', content: 'C', user_id: user.id, published: true })).json;
     const tag = (await call('POST', '/v1/-/tags', one.key, { name: 'sql' })).json;
@@ -57,7 +57,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/v1/-/posts?published=true&sort=-id&limit=1', one.key)).json).toHaveLength(1);
   });
 
-  it('writes all rows of an array or none', async () => {
+  it('an array is written completely or not at all', async () => {
     const body = [{ name: 'a' }, { name: 'b' }, { name: 'a' }];
     const reply = await call('POST', '/v1/-/tags', two.key, body);
     expect(reply.json).toMatchObject({ code: 'record.duplicate' });
@@ -66,13 +66,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/v1/-/tags', two.key, body.slice(0, 2))).json).toMatchObject([{ name: 'a' }, { name: 'b' }]);
   });
 
-  it('rolls a rehearsed write back', async () => {
+  it('a dry run is rolled back', async () => {
     const reply = await call('POST', '/v1/-/tags', two.key, { name: 'never' }, { prefer: 'tx=rollback' });
     expect(reply.status).toBe(201);
     expect((await call('GET', '/v1/-/tags?name=never', two.key)).json).toEqual([]);
   });
 
-  it('keeps two tenants apart, whatever each knows of the other', async () => {
+  it('two tenants are isolated, whatever each knows about the other', async () => {
     await call('POST', '/v1/-/users', two.key, { username: 'zoe', email: 'zoe@example.org' });
     expect((await call('GET', '/v1/-/users?username=zoe', one.key)).json).toEqual([]);
     expect((await call('GET', '/v1/-/users?username=bea', two.key)).json).toEqual([]);
@@ -83,7 +83,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(new Set(names.filter((_, turn) => turn % 2 === 1))).toEqual(new Set(['zoe']));
   });
 
-  it('shows a narrowed key nothing but its tables, and refuses verbs that it lacks', async () => {
+  it('a narrowed key only sees its tables, and verbs that it lacks are rejected', async () => {
     const { secret } = await cell.addKey(one, { tables: { posts: ['read'] } });
     expect((await call('GET', '/v1/-/posts', secret)).status).toBe(200);
     expect((await call('GET', '/v1/-/users', secret)).json).toMatchObject({ code: 'table.not_found' });
@@ -93,7 +93,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/v1/-/posts?include=user', secret)).status).toBe(422);
   });
 
-  it('asks for a look when the database is ahead, and runs the call once more on what is there then', async () => {
+  it('a detection is requested when the database is ahead of the schema, and the call runs again on the newer schema', async () => {
     await cell.root.run(`ALTER TABLE ${two.schemaName}.tags CHANGE description about text NULL`);
     const created = call('POST', '/v1/-/tags', two.key, { name: 'new', about: 'x' });
     const isAsked = async (): Promise<boolean> => (await cell.pool.rows('SELECT 1 FROM detect_request WHERE database_id = ?', [two.databaseId])).length > 0;
@@ -106,9 +106,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/v1/-/tags', two.key, { name: 'new', about: 'x' })).json).toMatchObject({ about: 'x' });
   });
 
-  describe('an account that the server refuses', () => {
+  describe('an account rejected by the server', () => {
     let user: string;
-    /** The next request has to log in. */
+    /** The next request must log in. */
     async function lock(isLocked: boolean): Promise<void> {
       await cell.root.run(`ALTER USER '${user}'@'%' ACCOUNT ${isLocked ? 'LOCK' : 'UNLOCK'}`);
       const sessions = await cell.root.rows<{ id: number }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);
@@ -121,7 +121,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       user = account?.user_name ?? '';
     });
 
-    it('makes requests wait for its repair, and none of them fails', async () => {
+    it('requests wait for the repair of the account, and none of them fails', async () => {
       await lock(true);
       const replies = Promise.all(Array.from({ length: 8 }, (_, at) => (at < 4 ? call('GET', '/v1/-/tags', two.key) : call('POST', '/v1/-/tags', two.key, { name: `repaired ${at}` }))));
       await expect.poll(isAsked).toBe(true);
@@ -130,7 +130,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await replies).map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
     });
 
-    it('is answered with 503 and a code when nobody repairs it, and asked for once', async () => {
+    it('requests get 503 with a code when no worker repairs the account, and the repair is requested once', async () => {
       await lock(true);
       const replies = await Promise.all(Array.from({ length: 4 }, () => call('GET', '/v1/-/tags', two.key)));
       for (const { status, json, headers } of replies) expect([status, json.code, headers.get('retry-after')]).toEqual([503, 'db.account_refused', '1']);
@@ -140,7 +140,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
   });
 
-  it('says that an object is broken when the newest snapshot does not help', async () => {
+  it('an object is reported as broken when the newest snapshot does not help', async () => {
     await cell.deploy(two, ['CREATE VIEW tag_names AS SELECT id, name FROM tags']);
     expect((await callUntil(() => call('GET', '/v1/-/tag-names', two.key), (reply) => reply.status === 200, 1_000)).status).toBe(200);
     await cell.root.run(`ALTER TABLE ${two.schemaName}.tags CHANGE name title varchar(100) NOT NULL`);

@@ -6,10 +6,10 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 
 const servers = getTestServers();
 const SCHEMAS = readGoldSchemas();
-/** One question in so many; `pnpm test:long gold-questions` asks them all. */
+/** One of this many questions is asked. `pnpm test:long gold-questions` asks them all. */
 const STEP = 7;
 
-it('there are at least 200 questions over five schemas', () => {
+it('there are at least 200 questions about five schemas', () => {
   expect(SCHEMAS.length).toBeGreaterThanOrEqual(5);
   expect(SCHEMAS.flatMap((schema) => schema.questions).length).toBeGreaterThanOrEqual(200);
 });
@@ -71,7 +71,7 @@ function expectRows(reply: Reply, gold: readonly Record<string, unknown>[]): voi
   expect((reply.json.data as Record<string, unknown>[]).map(normaliseRow)).toEqual(gold.map(normaliseRow));
 }
 
-/** Rows by another road: the server's root, its driver's own values. */
+/** Reads rows with the server's root account and the driver's own values. */
 async function readRows(cell: TestCell, tenant: TestTenant, sql: string): Promise<Record<string, unknown>[]> {
   await cell.root.run(`USE ${tenant.schemaName}`);
   return cell.root.rows<Record<string, unknown>>(sql);
@@ -81,7 +81,9 @@ function normaliseRow(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, normalise(value)]));
 }
 
-/** Numbers as numbers, whether a driver hands them out as text or not; times without the letter between day and hour. */
+/**
+ * Converts numbers that a driver may return as text to numbers, and removes the letter between date and time.
+ */
 function normalise(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString().slice(0, 19).replace('T', ' ');
   if (typeof value === 'boolean') return Number(value);

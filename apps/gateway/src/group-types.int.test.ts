@@ -8,7 +8,7 @@ const servers = getTestServers();
 const FUNCTIONS = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'];
 const PARTS = ['year', 'quarter', 'month', 'week', 'day', 'hour'];
 
-/** Two values of a type, as SQL; the first is stored twice. */
+/** Returns two values of a type as SQL. The first is stored twice. */
 function literals(type: string): [string, string] {
   if (/^enum/.test(type)) return ["'paid'", "'on hold'"];
   if (/^set/.test(type)) return ["'red,blue'", "''"];
@@ -29,7 +29,7 @@ function literals(type: string): [string, string] {
   return ['1', '0'];
 }
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('groups of every type on %s', (name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('groups by columns of every type on %s', (name, engine) => {
   const types = COLUMN_TYPES[name];
   let cell: TestCell;
   let gateway: TestGateway;
@@ -58,7 +58,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const value = reply.json[0].n;
       if (name === 'count') expect(value).toBe(3);
       if (name === 'count_distinct') expect(value).toBe(2);
-      // What comes out finds the one group there is.
+      // The returned value finds the one group that it belongs to.
       const kept = await get(`_aggregate=n:${name}:${column}&_having=${encodeURIComponent(reply.text.slice(1, -1))}`);
       expect([name, kept.text]).toEqual([name, reply.text]);
     }

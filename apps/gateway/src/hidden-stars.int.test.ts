@@ -11,7 +11,7 @@ const DDL = [
 const ROWS = ["INSERT INTO people VALUES (1, 'ann', true, 4711), (2, 'bob', false, 4712)", "INSERT INTO teams VALUES (7, 1, 'red')"];
 const TABLES = { people: ['read', 'write', 'delete'], teams: ['read', 'write', 'delete'] } as const;
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('* over a table with hidden columns on %s', (name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('SELECT * from a table with hidden columns on %s', (name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -21,7 +21,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     cell = await createTestCell(engine, servers.redisUrl);
     tenant = await cell.addTenant({ ddl: DDL, rows: ROWS, settings: { hidden_columns: { people: ['pin'] } } });
     key = (await cell.addKey(tenant, { tables: TABLES, scopes: ['read', 'write', 'delete', 'query', 'query:write'] })).secret;
-    // As a worker grants: of people, columns alone.
+    // As a worker grants: only columns of people.
     const accounts = await cell.pool.rows<{ user_name: string; kind: string }>("SELECT user_name, kind FROM database_account WHERE database_id = ? AND kind LIKE 'query%' AND rights_hash <> ''", [tenant.databaseId]);
     for (const { user_name: user, kind } of accounts) {
       if (kind === 'query') await cell.root.run(`REVOKE SELECT ON ${tenant.schemaName}.people FROM ${user}@'%'`);
@@ -34,7 +34,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const query = (sql: string, extra: Record<string, unknown> = {}): Promise<Reply> => callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, mode: 'sql', ...extra } });
 
-  it('gives the columns that the key may read, with their types', async () => {
+  it('* returns the columns that the key may read, with their types', async () => {
     expect((await query('SELECT * FROM people ORDER BY id')).json).toEqual([{ id: 1, name: 'ann', active: true }, { id: 2, name: 'bob', active: false }]);
     expect((await query('SELECT p.* FROM people p WHERE p.id = 2')).json).toEqual([{ id: 2, name: 'bob', active: false }]);
     expect((await query('SELECT * FROM people p JOIN teams t ON t.person_id = p.id')).json).toEqual([{ id: 1, name: 'ann', active: true, id_2: 7, person_id: 1, title: 'red' }]);
@@ -43,7 +43,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT * FROM teams')).json).toEqual([{ id: 7, person_id: 1, title: 'red' }]);
   });
 
-  it('is told as what ran, and rehearsed and explained alike', async () => {
+  it('the reported SQL is the statement that ran, and dry runs and EXPLAIN treat * the same', async () => {
     const reply = await query('SELECT * FROM people LIMIT 1', { verbose: true });
     expect(reply.json).toMatchObject({ sql: 'SELECT people.`id`, people.`name`, people.`active` FROM people LIMIT 1', columns: [{ name: 'id', table: 'people', column: 'id' }, { name: 'name' }, { name: 'active', type: 'boolean' }] });
     expect((await query('SELECT * FROM people', { dry_run: true })).json).toEqual([]);
@@ -53,13 +53,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it.each([
     'SELECT * FROM people NATURAL JOIN teams', 'SELECT * FROM people JOIN teams USING (id)', 'SELECT pin FROM people', 'SELECT id FROM people ORDER BY pin', 'SELECT SQL_NO_CACHE * FROM people', 'SELECT t.id FROM teams t NATURAL JOIN people p WHERE p.pin = 1',
     ...(name === 'mysql' ? ['SELECT 1 UNION (TABLE people)'] : []),
-  ])('is refused in words of its own where it cannot be named: %s', async (sql) => {
+  ])('* has its own error message where it cannot be expanded: %s', async (sql) => {
     const reply = await query(sql);
     expect([reply.status, reply.text]).toEqual([expect.toBeOneOf([400, 403]), expect.not.stringContaining('471')]);
     expect(['query.not_allowed', 'query.unknown_column', 'query.invalid_sql']).toContain(reply.json.code);
   });
 
-  it('writes and gives back what may be read', async () => {
+  it('a write with * succeeds and returns what may be read', async () => {
     expect((await query('INSERT INTO people (id, name, active) SELECT id + 10, name, active FROM (SELECT * FROM people) x WHERE id = 1')).json).toMatchObject({ success: true, affected_rows: 1 });
     const gone = await query(`DELETE FROM people WHERE id = 11${name === 'mariadb' ? ' RETURNING *' : ''}`);
     expect(gone.json).toEqual(name === 'mariadb' ? [{ id: 11, name: 'ann', active: true }] : { success: true, affected_rows: 1, insert_id: null });

@@ -7,11 +7,11 @@ import { createTestCell, type TestCell, type TestTenant } from '../test/test-cel
 
 const servers = getTestServers();
 const DDL = ['CREATE TABLE effects (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, mark varchar(60) NOT NULL, KEY (mark))', 'CREATE TABLE counters (id int NOT NULL PRIMARY KEY, value int NOT NULL)'];
-/** A gateway that begins again takes its time on a busy machine. */
+/** A restarting gateway takes a while on a busy machine. */
 const ATTEMPTS_MAX = 2_000;
 const POINTS = ['before_begin', 'after_record', 'after_write', 'after_commit', 'after_first_byte'] as const;
 
-/** `pnpm test:long idempotency` asks the same of all kinds of writes, many more times. */
+/** `pnpm test:long idempotency` tests all kinds of writes, many more times. */
 describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('writes whose gateway is killed on %s', (_name, engine) => {
   let cell: TestCell;
   let tenant: TestTenant;
@@ -25,13 +25,13 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
 
   afterAll(() => cell.stop());
 
-  /** A new row and an increment, together. */
+  /** Inserts a row and increments a counter in one request. */
   const send = (url: string, mark: string, counter: number, headers: Record<string, string> = {}): Promise<Reply> => {
     const operations = [{ method: 'POST', path: '/effects', body: { mark } }, { method: 'PATCH', path: `/counters/${counter}`, body: { value: { $inc: 1 } } }];
     return callGateway(url, 'POST', '/v1/-/_batch', { key: tenant.key, body: { operations }, headers: { 'idempotency-key': mark, ...headers } });
   };
 
-  /** As a program would: the same request again, to one gateway and the other, until there is an answer to it. */
+  /** Retries the same request, as a client would, alternating between two gateways until one responds. */
   async function sendUntilAnswered(mark: string, counter: number, first: { at: number; headers?: Record<string, string> }): Promise<{ reply: Reply; attempts: number }> {
     for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt += 1) {
       const url = gateways[(first.at + attempt - 1) % gateways.length]?.url ?? '';
@@ -51,7 +51,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect([mark, await countEffects(mark), await readStored(mark)]).toEqual([mark, 1, reply.text]);
   }
 
-  it('happen once, at whatever point it was', async () => {
+  it('a write happens once when its gateway is killed at any fail point', async () => {
     await cell.root.run(`INSERT INTO ${tenant.schemaName}.counters VALUES (1, 0)`);
     for (const [at, point] of POINTS.entries()) {
       const gateway = gateways[at % 2];
@@ -65,7 +65,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(await valueOf(1)).toBe(POINTS.length);
   });
 
-  it('happen once, whenever it was', async () => {
+  it('a write happens once when its gateway is killed at any time', async () => {
     await cell.root.run(`INSERT INTO ${tenant.schemaName}.counters VALUES (2, 0)`);
     const marks: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -80,7 +80,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(await valueOf(2)).toBe(marks.length);
   });
 
-  it('cannot be broken off by a request in production', async () => {
+  it('a request cannot kill a gateway in production', async () => {
     const gateway = await cell.startGatewayProcess('production');
     for (const point of POINTS) {
       const reply = await send(gateway.url, `production-${point}`, 1, { 'x-fail-point': point });

@@ -25,7 +25,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const failPoints = (): TestFailPoints => gateway.running.gateway.failPoints as TestFailPoints;
   const replayed = (reply: Reply): string | null => reply.headers.get('idempotent-replayed');
 
-  it('happens once and answers the same bytes again, for every kind of write', async () => {
+  it('every kind of write happens once, and a retry gets the same bytes', async () => {
     const created = await call('POST', '/tags', 'k1', { name: 'once' });
     expect([created.status, replayed(created)]).toEqual([201, null]);
     const again = await call('POST', '/tags', 'k1', { name: 'once' });
@@ -44,7 +44,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await count('once')).toBe(1);
   });
 
-  it('is 422 for another request, and keeps nothing of refused or rehearsed ones', async () => {
+  it('another request with the key gets 422, and rejected writes and dry runs are not stored', async () => {
     await call('POST', '/tags', 'k2', { name: 'second' });
     for (const reply of [await call('POST', '/tags', 'k2', { name: 'other' }), await call('POST', '/tags?_on_conflict=name', 'k2', { name: 'second' }), await call('POST', '/tags', 'k2', { name: 'second' }, { prefer: 'return=minimal' })]) {
       expect([reply.status, reply.json.code]).toEqual([422, 'idempotency.mismatch']);
@@ -55,7 +55,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([third.status, replayed(third)]).toEqual([201, null]);
   });
 
-  it('has one effect for many at once; those that come while it runs are told to wait', async () => {
+  it('concurrent requests with one key have one effect, and those that arrive during the write are told to wait', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => call('POST', '/tags', 'k4', { name: 'parallel' })));
     expect(await count('parallel')).toBe(1);
     const done = replies.filter((reply) => reply.status === 201);
@@ -70,7 +70,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(inner).toMatchObject({ status: 409, json: { code: 'idempotency.running' } });
   });
 
-  it('has one effect when the call ends anywhere in between', async () => {
+  it('a write has one effect when the call ends at any point', async () => {
     for (const point of ['before_begin', 'after_record', 'after_write', 'after_commit'] as const) {
       failPoints().arm(point, () => {
         throw new Error('cut off here');
@@ -82,7 +82,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('keeps answers up to 256 KiB, and makes no write whose answer is larger', async () => {
+  it('a response of up to 256 KiB is stored, and a write with a larger one is rolled back', async () => {
     const rows = (mark: string): unknown => Array.from({ length: 400 }, (_, at) => ({ name: `${mark}-${at}`, description: 'x'.repeat(1_000) }));
     const refused = await call('POST', '/tags', 'k6', rows('large'));
     expect([refused.status, refused.json.code]).toEqual([422, 'idempotency.too_large']);
@@ -91,7 +91,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await count('large')).toBe(400);
   });
 
-  it('belongs to one key, and is not replayed to one that may no longer', async () => {
+  it('a record belongs to one key, and is not replayed when that key has lost the rights', async () => {
     const { id, secret } = await cell.addKey(tenant, { tables: { tags: ['read', 'write'] } });
     expect((await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(201);
     await cell.pool.run('UPDATE api_key SET tables = ? WHERE id = ?', [JSON.stringify({ tags: ['write'] }), id]);
@@ -99,7 +99,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await expect.poll(async () => (await call('POST', '/tags', 'k1', { name: 'own' }, {}, secret)).status).toBe(403);
   });
 
-  it('is replayed whatever has become of the schema, but for what was hidden', async () => {
+  it('a record is replayed after schema changes, unless columns were hidden', async () => {
     const own = await cell.addTenant();
     const send = (): Promise<Reply> => call('POST', '/tags', 'k10', { name: 'before', description: 'x' }, {}, own.key);
     const first = await send();
@@ -114,14 +114,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await expect.poll(async () => (await send()).status).toBe(403);
   });
 
-  it('cannot be cut off by a request in production', async () => {
+  it('a request cannot break off a response in production', async () => {
     const production = await cell.startGateway({ environment: 'production' });
     const headers = { 'idempotency-key': 'k9', 'x-fail-point': 'before_begin' };
     expect((await callGateway(production.url, 'POST', '/v1/-/tags', { key: tenant.key, headers, body: { name: 'uncut' } })).status).toBe(201);
     expect(production.running.gateway.failPoints).not.toHaveProperty('arm');
   });
 
-  it('forgets after a day', async () => {
+  it('a record expires after a day', async () => {
     const side = `${tenant.schemaName}s.idempotency`;
     await call('POST', '/tags', 'k7', { name: 'aged' });
     await cell.root.run(`UPDATE ${side} SET created_at = created_at - INTERVAL 25 HOUR`);

@@ -37,8 +37,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const CONTINUE = { prefer: 'on-error=continue' };
   const STOP = { prefer: 'on-error=stop' };
 
-  describe('as an array', () => {
-    it('stores CSV and NDJSON in order, in one transaction, and answers the records', async () => {
+  describe('imports as an array', () => {
+    it('CSV and NDJSON are stored in order in one transaction, and the records are returned', async () => {
       const csv = await post('/things', 'csv', 'code,name,owner_id,price,flag,data\r\na,one,1,1.50,true,"{""x"":[1,""é""]}"\r\nb,"",,,0,\r\n');
       expect(csv.status).toBe(201);
       expect(csv.json).toMatchObject([{ code: 'a', name: 'one', owner_id: 1, price: 1.5, flag: true, data: { x: [1, 'é'] }, note: '-' }, { code: 'b', name: '', owner_id: null, price: null, flag: false, data: null }]);
@@ -47,7 +47,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await rows()).map((row) => row['code'])).toEqual(['a', 'b', 'c', 'd']);
     });
 
-    it('names line and column of everything that is wrong, and stores nothing', async () => {
+    it('every fault is reported with line and column, and nothing is stored', async () => {
       const reply = await post('/things', 'csv', 'code,price\na,x\nb,1\n"c\nc",1.234\n');
       expect([reply.status, reply.json.code, reply.json.detail]).toEqual([422, 'body.invalid', [
         { loc: ['body', 0, 'price'], msg: expect.stringMatching(/^Line 2: /), type: 'decimal_parsing' }, { loc: ['body', 2, 'price'], msg: expect.stringMatching(/^Line 4: /), type: 'decimal_places' },
@@ -59,7 +59,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await count()).toBe(0);
     });
 
-    it('names the line that the database refuses, too', async () => {
+    it('the line of a record rejected by the database is reported, too', async () => {
       const lines = Array.from({ length: 600 }, (_, at) => `{"code":"c${at === 400 ? 7 : at}"}`).join('\n');
       const duplicate = await post('/things', 'ndjson', lines);
       expect([duplicate.status, duplicate.json.code, duplicate.json.line, duplicate.json.detail]).toEqual([409, 'record.duplicate', 401, expect.stringMatching(/^Line 401: /)]);
@@ -70,7 +70,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await count()).toBe(0);
     });
 
-    it('upserts, rehearses, writes along, and happens once for an Idempotency-Key', async () => {
+    it('an import can upsert, run dry, write nested records, and happen once under an Idempotency-Key', async () => {
       await post('/things', 'csv', 'code,name\na,old\n');
       const upsert = await post('/things?_on_conflict=code', 'csv', 'code,name\na,new\nb,b\n');
       expect([upsert.status, upsert.json.map((row: { name: string }) => row.name)]).toEqual([201, ['new', 'b']]);
@@ -84,7 +84,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await stage.cell.root.run(`DELETE FROM ${stage.tenant.schemaName}.owners WHERE id = 7`);
     });
 
-    it('holds 10,000 records and 8 MiB at most, and says what to do with more', async () => {
+    it('an import has at most 10,000 records and 8 MiB, and the error explains what to do with more', async () => {
       const many = await post('/things', 'csv', `code\n${Array.from({ length: 10_001 }, (_, at) => `c${at}\n`).join('')}`);
       expect([many.status, many.json.hint]).toEqual([422, expect.stringContaining('on-error=stop')]);
       const large = await post('/things', 'csv', `code,note\n${'x'.repeat(9_000_000)}`);
@@ -94,7 +94,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await post('/things', 'csv', '')).status).toBe(422);
     });
 
-    it('leaves nothing of a body that was cut off', async () => {
+    it('a body that was cut off stores nothing', async () => {
       const cut = upload('/things', 'csv');
       await cut.send('code\na\nb\n');
       cut.hangUp();
@@ -106,8 +106,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
   });
 
-  describe('in parts', () => {
-    it('stores any number of records, and reports at the end', async () => {
+  describe('imports in parts', () => {
+    it('any number of records is stored, and the report follows at the end', async () => {
       const body = `code,name,price\n${Array.from({ length: 25_000 }, (_, at) => `c${at},"n, ${at % 100}",${at / 100}\n`).join('')}`;
       const reply = await post('/things', 'csv', body, STOP);
       expect([reply.status, reply.headers.get('content-type'), reply.headers.get('preference-applied'), report(reply)]).toEqual([200, 'application/x-ndjson', 'on-error=stop', [{ committed: 25_000, failed: 0, last_line: 25_001 }]]);
@@ -115,7 +115,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await rows())[24_999]).toMatchObject({ code: 'c24999', name: 'n, 99', price: '249.99' });
     });
 
-    it('continue: stores what can be stored and reports every record that cannot, by line', async () => {
+    it('on-error=continue stores valid records and reports every rejected one with its line', async () => {
       await post('/things', 'csv', 'code\nthere\n');
       const body = ['code,name,owner_id,price,data', 'a,,,,', 'there,,,,', 'b,"much too long",,,', 'c,,9,,', 'd,,,-1,', 'e,,,x,y', '"f', 'g",,,,', 'h,,', 'i,,1,2,"{""ok"":1}"', 'a,,,,', 'j,,,,', '"open,,,,', 'k,,,,'].join('\n');
       const reply = await post('/things', 'csv', body, CONTINUE);
@@ -133,7 +133,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(report(ndjson).at(-1)).toEqual({ committed: 2, failed: 4, last_line: 6 });
     });
 
-    it('reads a part in turns with the requests of others, and no record of more values than one turn is for', async () => {
+    it('a part is parsed in slices between other requests, and a record with more values than a slice is rejected', async () => {
       const { turns } = stage.gateway.running.gateway;
       const spy = vi.spyOn(turns, 'turn');
       const line = (code: string, values: number): string => `{"code":"${code}","data":[${Array.from({ length: values }, () => '0').join(',')}]}`;
@@ -143,7 +143,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       spy.mockRestore();
     });
 
-    it('stop: stores all before the first record that cannot be stored, and tells where to go on', async () => {
+    it('on-error=stop stores all records before the first rejected one, and reports where to continue', async () => {
       const lines = Array.from({ length: 3_000 }, (_, at) => `{"code":"c${at === 1_700 ? 3 : at}"}`);
       const reply = await post('/things', 'ndjson', lines.join('\n'), STOP);
       expect(report(reply)).toEqual([{ line: 1_701, status: 409, code: 'record.duplicate', detail: expect.any(String), constraint: 'code', columns: ['code'] }, { committed: 1_700, failed: 1, last_line: 1_700 }]);
@@ -154,7 +154,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(report(early)).toMatchObject([{ line: 3 }, { committed: 1, failed: 1, last_line: 2 }]);
     });
 
-    it('upserts by any unique key', async () => {
+    it('records are upserted by any unique key', async () => {
       const body = (name: string): string => `code,name\n${Array.from({ length: 1_500 }, (_, at) => `c${at},${name}\n`).join('')}c0,twice\n`;
       expect(report(await post('/things?_on_conflict=code', 'csv', body('one'), STOP))).toEqual([{ committed: 1_501, failed: 0, last_line: 1_502 }]);
       expect(report(await post('/things?_on_conflict=code', 'csv', body('two'), STOP))).toEqual([{ committed: 1_501, failed: 0, last_line: 1_502 }]);
@@ -167,20 +167,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await rows('pairs', 'a')).toEqual([{ a: 1, b: 2, n: 4 }]);
     });
 
-    it('lets imports of the same keys meet', async () => {
+    it('concurrent imports of the same keys succeed', async () => {
       const body = `code,name\n${Array.from({ length: 300 }, (_, at) => `c${at},x\n`).join('')}`;
       const replies = await Promise.all([1, 2, 3].map(() => post('/things?_on_conflict=code', 'csv', body, STOP)));
       expect(replies.map((reply) => [reply.status, report(reply).at(-1)])).toEqual(replies.map(() => [200, { committed: 300, failed: 0, last_line: 301 }]));
       expect(await count()).toBe(300);
     });
 
-    it('rehearses', async () => {
+    it('a dry run stores nothing', async () => {
       const reply = await post('/things', 'csv', 'code,price\na,1\nb,x\n', { prefer: 'on-error=continue, tx=rollback' });
       expect(report(reply)).toMatchObject([{ line: 3 }, { committed: 0, would_commit: 1, failed: 1, last_line: 3 }]);
       expect(await count()).toBe(0);
     });
 
-    it('takes what comes from spreadsheets, and refuses what cannot be read', async () => {
+    it('files from spreadsheets are accepted, and unreadable ones are rejected', async () => {
       expect(report(await post('/things', 'csv', '\ufeffcode,flag\r\na,TRUE\r\nb,FALSE\r\n', STOP))).toEqual([{ committed: 2, failed: 0, last_line: 3 }]);
       for (const extra of [{}, STOP]) {
         const refusals = await Promise.all([
@@ -200,7 +200,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await post('/things', 'csv', Buffer.from('code\nq\n\xe9\n', 'latin1'))).json).toMatchObject({ code: 'request.invalid_utf8', detail: expect.stringMatching(/^Line 3: /) });
     });
 
-    it('is for keys that may do it, on their own tables', async () => {
+    it('an import needs a key with the rights, on its own tables', async () => {
       const reader = await stage.cell.addKey(stage.tenant, { scopes: ['read'] });
       const writer = await stage.cell.addKey(stage.tenant, { scopes: ['write'] });
       const narrow = await stage.cell.addKey(stage.tenant, { tables: { pairs: ['write'] } });
@@ -215,7 +215,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await post('/things', 'csv', 'code\nb\n', { prefer: 'on-error=perhaps' })).status).toBe(422);
     });
 
-    it('keeps whole parts of an import whose client has gone, and no half one', async () => {
+    it('an import whose client disconnected leaves whole parts only', async () => {
       const gone = upload('/things', 'ndjson', STOP);
       await gone.send(Array.from({ length: 1_500 }, (_, at) => `{"code":"c${at}"}\n`).join(''));
       await vi.waitFor(async () => expect(await count()).toBe(1_000), { timeout: 5_000 });
@@ -224,7 +224,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect(await count()).toBe(1_000);
     });
 
-    it('holds no connection while it waits, and is answered before its end when it stops', async () => {
+    it('an import holds no connection while it waits, and gets a response before its end when it stops', async () => {
       const waiting = Array.from({ length: 4 }, () => upload('/things', 'ndjson', STOP));
       for (const [at, one] of waiting.entries()) await one.send(`{"code":"w${at}"}\n`);
       await vi.waitFor(async () => expect(await stage.gateway.metric('gateway_streams_open')).toBe(4), { timeout: 5_000 });
@@ -239,7 +239,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       early.hangUp();
     });
 
-    it('ends with what was stored when the key is taken back or the table changes', async () => {
+    it('an import ends with what was stored when the key is revoked or the table changes', async () => {
       const key = await stage.cell.addKey(stage.tenant);
       const doomed = upload('/things', 'csv', CONTINUE, key.secret);
       await doomed.send(`code\n${Array.from({ length: 1_000 }, (_, at) => `c${at}\n`).join('')}`);
@@ -261,7 +261,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
   });
 
-  it('reads back what a stream wrote', async () => {
+  it('the output of a stream can be imported again', async () => {
     await stage.cell.root.run(`INSERT INTO ${stage.tenant.schemaName}.things (code, name, owner_id, price, flag, data, note) VALUES
       ('a', 'x, "y"', 1, 1.5, 1, '{"a": "b\\\\"c"}', 'two\r\nlines'), ('b', '', NULL, NULL, NULL, NULL, ''), ('c', NULL, 2, 0, 0, '[]', ' =1+1 ')`);
     const before = await rows();

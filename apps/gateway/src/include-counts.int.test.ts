@@ -37,20 +37,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
 
-  it('are right over keys of every kind: of the table itself, of two columns, of texts that a collation takes for equal, behind a link table', async () => {
+  it('counts are correct for keys of every kind: self-references, two columns, texts equal by collation, and link tables', async () => {
     expect((await call('GET', '/people?_select=id&include=team:count:people')).json).toEqual([{ id: 1, team: 2 }, { id: 2, team: 0 }, { id: 3, team: 0 }]);
     expect((await call('GET', '/orders?_select=number&include=count:order_lines')).json).toEqual([{ number: 1, count_order_lines: 3 }, { number: 2, count_order_lines: 0 }]);
     expect((await call('GET', '/shops?_select=code&include=count:people')).json).toEqual([{ code: 'Ams', count_people: 2 }, { code: 'ber', count_people: 0 }]);
     expect((await call('GET', '/people?_select=id&include=count:labels')).json).toEqual([{ id: 1, count_labels: 2 }, { id: 2, count_labels: 1 }, { id: 3, count_labels: 0 }]);
   });
 
-  it('are those that a filter finds', async () => {
+  it('counts respect filters', async () => {
     expect((await call('GET', '/orders?_select=number&include=big:count:order_lines&include[big][pieces__gte]=7')).json).toEqual([{ number: 1, big: 2 }, { number: 2, big: 0 }]);
     expect((await call('GET', '/people?_select=id&include=n:count:labels&include[n][where]=text%20%3D%20%27b%27&limit=1')).json).toEqual([{ id: 1, n: 1 }]);
     expect((await call('POST', '/_search/people', { _select: ['id'], include: ['n:count:labels'], 'include[n][text]': 'a', limit: 2 })).json).toEqual([{ id: 1, n: 1 }, { id: 2, n: 1 }]);
   });
 
-  it('stand beside the records themselves and inside of them, in cursors, batches and single records', async () => {
+  it('counts are returned next to records and inside them, in cursors, batches and single records', async () => {
     const one = await call('GET', '/people/2?_select=name&include=boss,count:boss.labels,labels,count:labels&include[boss][_select]=name');
     expect(one.json).toEqual({ name: 'bob', boss: { name: 'ann', count_labels: 2 }, labels: [{ id: 1, text: 'a' }], count_labels: 1 });
     const page = await call('GET', '/people?_select=id&include=count:labels&_cursor=&sort=-name&limit=2');
@@ -60,7 +60,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(batch.json[2].body).toEqual({ id: 3, count_labels: 1 });
   });
 
-  it('make a record another one for whoever has it', async () => {
+  it('a changed count changes the ETag of a record', async () => {
     const before = await call('GET', '/people/3?include=count:labels');
     const again = { 'if-none-match': String(before.headers.get('etag')) };
     expect((await call('GET', '/people/3?include=count:labels', undefined, again)).status).toBe(304);

@@ -30,7 +30,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ? call(at, 'POST', '/_batch', { operations: [{ method: 'PATCH', path: '/counters/1', body: { value }, if_match: etag }, { method: 'POST', path: '/steps', body: { value } }] })
       : call(at, way, '/counters/1', { value }, { 'if-match': etag });
 
-  it('loses none, whichever way they are written', async () => {
+  it('no increment is lost, however it is written', async () => {
     expect((await call(0, 'POST', '/counters', { id: 1, value: 0 })).status).toBe(201);
     let stale = 0;
     let batches = 0;

@@ -5,7 +5,7 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 
 const servers = getTestServers();
 const UNITS = 700_000;
-/** What each column holds; bytes as base64. */
+/** The value of each column. Bytes are base64. */
 const VALUES = {
   plain: 'x'.repeat(UNITS),
   escapes: '\u0001"\\'.repeat(UNITS / 4),
@@ -38,7 +38,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const call = (method: string, path: string, options: CallOptions = {}): Promise<Reply> => callGateway(gateway.url, method, path, { key: tenant.key, ...options });
 
-  /** The pieces that an answer was written in; each waits for its turn at the event loop. */
+  /** Counts the slices in which a response was written. */
   async function countTurns(work: () => Promise<void>): Promise<number> {
     const turn = vi.spyOn(gateway.running.gateway.turns, 'turn');
     await work();
@@ -47,7 +47,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     return length;
   }
 
-  it.each(NAMES)('%s is the same from every endpoint, and written in slices', async (name) => {
+  it.each(NAMES)('the large value %s is the same from every endpoint, and serialized in slices', async (name) => {
     const id = NAMES.indexOf(name) + 1;
     const expectValue = (text: string): void => expect(JSON.parse(text)[name], name).toEqual(VALUES[name]);
     const [sql, filter] = [`SELECT ${name} FROM large WHERE id = ${id}`, `id=${id}&_select=${name}`];
@@ -84,7 +84,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('an answer with included large values has a tag that depends on them', async () => {
+  it('a response with included large values has an ETag that depends on them', async () => {
     const path = '/v1/-/owners/1?include=large';
     const first = await call('GET', path);
     expect(first.json.large.map((record: Record<Name, unknown>, at: number) => record[NAMES[at] as Name])).toEqual(NAMES.map((name) => VALUES[name]));

@@ -13,7 +13,7 @@ const DDL = [
   'CREATE TABLE tags (id int AUTO_INCREMENT PRIMARY KEY, name varchar(60) NOT NULL UNIQUE, note varchar(20))',
   'CREATE TABLE heap (a int)', 'CREATE TABLE notes (id int PRIMARY KEY, t longtext, data json)',
   'CREATE TABLE staff (id int AUTO_INCREMENT PRIMARY KEY, name varchar(20), manager_id int, FOREIGN KEY (manager_id) REFERENCES staff (id))',
-  // Rows enough for MySQL to look hard for an order of the tables of ten filters.
+  // Enough rows that MySQL spends time on the join order of ten filters.
   "INSERT INTO staff (name) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT 'n' FROM n",
   'UPDATE staff SET manager_id = 1 + id % 3 WHERE id > 3', 'ANALYZE TABLE staff',
   `CREATE TABLE wide (id int AUTO_INCREMENT PRIMARY KEY, ${COLUMNS.map((name) => `${name} int`).join(', ')}, ${COLUMNS.map((name) => `FOREIGN KEY (${name}) REFERENCES tags (id)`).join(', ')})`,
@@ -22,7 +22,7 @@ const DDL = [
   'CREATE VIEW quick AS SELECT SLEEP(0.05) AS s', 'CREATE VIEW slow AS SELECT SLEEP(60) AS s',
 ];
 
-/** A call of just this size. */
+/** Sends a request of exactly this size. */
 type Trial = (bench: Bench, size: number) => Promise<Reply>;
 
 interface Bench extends TypeBench {
@@ -33,7 +33,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}):
 const get = (bench: Bench, path: string, options: CallOptions = {}): Promise<Reply> => send(bench, 'GET', path, options);
 const search = (bench: Bench, table: string, body: unknown): Promise<Reply> => send(bench, 'POST', `/_search/${table}`, { body });
 const rows = (count: number, row: (at: number) => string): string => `[${Array.from({ length: count }, (_, at) => row(at)).join(',')}]`;
-/** `size` as powers of two up to 512: what lists of values count as. */
+/** Splits `size` into powers of two up to 512, which is how lists of values are counted. */
 function powers(size: number): number[] {
   const lists: number[] = [];
   for (let left = size, power = 512; left > 0;) {
@@ -61,7 +61,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   rows_per_upsert: (bench, size) => post('/tags?_on_conflict=name', rows(size, (at) => `{"name":"upsert ${at}"}`), { prefer: 'tx=rollback' })(bench, size),
   rows_per_filtered_write: (bench, size) => send(bench, 'PATCH', '/tags?name=nobody', { body: { note: 'x' }, headers: { prefer: `max-affected=${size}` } }),
   nested_records: (bench, size) => {
-    // The first record is written along with none.
+    // The first record is written without nested records.
     const half = Math.floor((size - 1) / 2);
     const reports = (count: number): unknown[] => Array.from({ length: count }, () => ({ name: 'r' }));
     return send(bench, 'POST', '/staff', { body: { name: 'top', staff: [{ name: 'mid', staff: reports(half) }, ...reports(size - 2 - half)] }, headers: { prefer: 'tx=rollback' } });
@@ -78,7 +78,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   },
   statement_seconds: (bench, size) => get(bench, size <= 10 ? '/quick' : '/slow'),
   async answer_bytes(bench, size) {
-    // Each row counts three characters besides its members.
+    // Each row counts three characters in addition to its members.
     const count = 64;
     const lengthOf = (id: number): number => `"id":${id},"t":""`.length + 3;
     const sum = Array.from({ length: count }, (_, at) => lengthOf(at + 10)).reduce((a, b) => a + b, 0);
@@ -93,7 +93,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     await bench.cell.root.run(`REPLACE INTO ${bench.tenant.schemaName}.notes (id, t) SELECT ${id}, REPEAT('x', ${size - rest})`);
     const reply = await send(bench, 'POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_records', arguments: { table: 'notes', id } } } });
     const { isError, structuredContent } = reply.json.result;
-    // As the tool was refused, since MCP tells of it in an answer that is none.
+    // MCP reports the error of a tool in a successful response, so the error is taken from there.
     return isError === true ? { ...reply, status: 507, json: structuredContent.error } : reply;
   },
   async requests_per_key(bench, size) {
@@ -123,7 +123,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   list_values: (bench, size) => search(bench, 'tags', { id__in: Array.from({ length: size }, (_, at) => at) }),
   comparisons: (bench, size) => search(bench, 'tags', { _filter: { or: Array.from({ length: size }, (_, at) => ({ id: at })) } }),
   async subqueries(bench, size) {
-    // The server may count rows of another trial that were rolled back, and a budget goes by what it counts.
+    // The server's statistics may include rows of another test that were rolled back, and the budget depends
+    // on them.
     await bench.cell.root.run(`ANALYZE TABLE ${bench.tenant.schemaName}.staff`);
     return search(bench, 'staff', { _filter: { and: Array.from({ length: size }, () => ({ staff: { name: 'x' } })) } });
   },
@@ -152,10 +153,16 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   json_values: (bench, size) => post('/notes', `{"id":${(unique += 1)},"data":${rows(size - 3, () => '1')}}`)(bench, size),
 };
 
-/** Kept by the clock, or reached by several answers at once (answer-bytes.int.test.ts): tried where that is a part. Or not refused at all. */
+/**
+ * These limits depend on time or on several concurrent responses (answer-bytes.int.test.ts), and are tested
+ * elsewhere. Others reject nothing.
+ */
 const ELSEWHERE = new Set(['body_seconds', 'batch_seconds', 'query_bytes_in_flight', ...PUBLISHED_LIMITS.filter(({ code }) => code === null).map(({ name }) => name)]);
 
-/** Whether a request of this size is served is here for the server to say; the others the gateway counts before it asks one, and they are tried on one engine. */
+/**
+ * The server decides on requests up to these limits, so they are tested on every engine. The gateway checks
+ * the others itself, and one engine is enough.
+ */
 const OF_SERVERS = new Set(['statement_seconds', 'rows_per_bulk', 'rows_per_upsert', 'subqueries', 'bound_values', 'list_values', 'comparisons', 'expression_depth', 'path_depth', 'sort_keys', 'group_keys', 'aggregates', 'pattern_characters', 'include_relationships', 'include_depth', 'json_depth']);
 const TRIED = PUBLISHED_LIMITS.filter(({ name }) => !ELSEWHERE.has(name));
 
@@ -175,13 +182,13 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, TRI
 
   afterAll(() => cell?.stop());
 
-  it('are all told by /health, and all tried here', async () => {
+  it('/health reports all limits, and all are tested here', async () => {
     const { limits } = (await send(bench, 'GET', '/health')).json;
     expect(limits).toEqual({ ...Object.fromEntries(PUBLISHED_LIMITS.map(({ name, value }) => [name, value])), rows_examined: 10_000_000 });
     expect(TRIED.map(({ name }) => name).sort((a, b) => (a < b ? -1 : 1))).toEqual(Object.keys(TRIALS).sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it.each(tried.map((limit) => [limit.name, limit.value, limit] as const))('%s: %i is served, one more refused', async (name, value, { code }) => {
+  it.each(tried.map((limit) => [limit.name, limit.value, limit] as const))('the limit %s allows %i and rejects one more', async (name, value, { code }) => {
     const trial = TRIALS[name];
     if (trial === undefined) throw new Error(`no trial of ${name}`);
     const served = await trial(bench, value);
@@ -192,7 +199,7 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, TRI
     expect(said, 'the sentence names the limit').toMatch(new RegExp(`\\b(${value}|${value / 2 ** 20} MiB|${value / 2 ** 10} KiB)\\b`));
   });
 
-  it('tell the rate that holds for the key, and keep it', async () => {
+  it('the rate of the key is reported and enforced', async () => {
     const key = await cell.addKey(bench.tenant, { rate: { per_second: 0.01, burst: 3 } });
     const health = await send(bench, 'GET', '/health', { key: key.secret });
     expect(health.json.limits).toMatchObject({ requests_per_second: 0.01, requests_per_burst: 3 });
@@ -202,7 +209,7 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, TRI
     expect((await send(bench, 'GET', '/tags?limit=1', { key: key.secret })).json.code).toBe('limit.rate');
   });
 
-  it('have a code for bodies that are compressed', async () => {
+  it('a compressed body has its own error code', async () => {
     const reply = await send(bench, 'POST', '/tags', { body: '{}', headers: { 'content-encoding': 'gzip' } });
     expect([reply.status, reply.json.code]).toEqual([415, 'request.compressed_body']);
   });

@@ -17,7 +17,7 @@ const ROWS = [
     (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`,
 ];
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('versions in lists on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('record versions in lists on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -34,7 +34,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
   const tagsOf = async (table: string, ids: readonly number[]): Promise<unknown[]> => Promise.all(ids.map(async (id) => (await call('GET', `/${table}/${id}`)).headers.get('etag')));
 
-  it('are those of the single records, by whatever road the list is read', async () => {
+  it('the versions equal those of single records in every kind of list', async () => {
     const tags = await tagsOf('odd', [1, 2, 3]);
     for (const query of ['_select=*,_etag', '_select=id,_etag', '_select=_etag&sort=group.name', '_select=j,_etag&_cursor=&sort=g', '_select=p,bits,_etag&include=group', 'include=group&_select=ok,_etag&sort=-group.name,id']) {
       const found = (await call('GET', `/odd?${query}`)).json.map((row: { _etag: string }) => row._etag);
@@ -43,7 +43,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/_search/odd', { _select: ['_etag'], id: 1 })).json).toEqual([{ _etag: tags[0] }]);
   });
 
-  it('are there in streams', async () => {
+  it('streams contain versions', async () => {
     const tags = await tagsOf('odd', [1, 2, 3]);
     for (const sort of ['id', 'f', 'group.name,id']) {
       const lines = (await call('GET', `/odd?_select=id,_etag&sort=${sort}`, undefined, { accept: 'application/x-ndjson' })).text.trim().split('\n').map((line) => JSON.parse(line));
@@ -53,7 +53,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(csv.text).toBe(`_etag\r\n"${String(tags[1]).replaceAll('"', '""')}"\r\n`);
   });
 
-  it('are there for included records, hidden columns taken in', async () => {
+  it('included records have versions, which cover hidden columns', async () => {
     const [one, two] = await tagsOf('groups-of', [1, 2]);
     const posts = await call('GET', '/odd?_select=id,_etag&include=group&include[group][_select]=name,_etag&sort=id');
     expect(posts.json.map((row: { group: unknown }) => row.group)).toEqual([{ name: 'one', _etag: one }, { name: 'one', _etag: one }, { name: 'two', _etag: two }]);
@@ -64,7 +64,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/groups-of?_select=_etag&id=2')).json).not.toEqual([{ _etag: two }]);
   });
 
-  it('hold for a write', async () => {
+  it('a version from a list is valid for a write', async () => {
     const [row] = (await call('GET', '/odd?_select=id,_etag&id=3')).json;
     const written = await call('PATCH', '/odd/3', { d: '2.5' }, { 'if-match': row._etag });
     expect(written.status).toBe(200);

@@ -5,7 +5,7 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 
 const servers = getTestServers();
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('upserts and writes by filter on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('upserts and filtered writes on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -22,7 +22,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
   const list = async (path: string): Promise<readonly Record<string, string>[]> => (await call('GET', path)).json;
 
-  it('creates, changes or leaves alone by the key that is named', async () => {
+  it('an upsert creates, changes or ignores a record by the named key', async () => {
     const ann = { username: 'ann', email: 'ann@example.org' };
     const created = await call('POST', '/users?_on_conflict=email', ann);
     expect([created.status, created.headers.get('location')]).toEqual([201, `/v1/-/users/${created.json.id}`]);
@@ -34,7 +34,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await list('/users')).toHaveLength(1);
   });
 
-  it('is 409 for a duplicate on another key, and nothing changes', async () => {
+  it('a duplicate of another key gets 409, and nothing changes', async () => {
     await call('POST', '/users', { username: 'bea', email: 'bea@example.org' });
     const before = await list('/users?sort=id');
     for (const body of [{ username: 'ann', email: 'new@example.org' }, { username: 'ann', email: 'bea@example.org' }]) {
@@ -46,14 +46,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await list('/users?sort=id')).toEqual(before);
   });
 
-  it('lets writers of one key meet without a duplicate and without a fault', async () => {
+  it('concurrent writers of one key cause neither duplicates nor errors', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => call('POST', '/tags?_on_conflict=name', { name: 'busy', description: `d${at}` })));
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200, 201]));
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
     expect(await list('/tags?name=busy')).toHaveLength(1);
   });
 
-  it('upserts arrays in one transaction, by composite keys too', async () => {
+  it('an array is upserted in one transaction, also by composite keys', async () => {
     const reply = await call('POST', '/tags?_on_conflict=name', [{ name: 'busy', description: 'x' }, { name: 'fresh' }]);
     expect([reply.status, reply.json.map((tag: { name: string }) => tag.name)]).toEqual([201, ['busy', 'fresh']]);
     const refused = await call('POST', '/tags?_on_conflict=id', [{ id: 700, name: 'double' }, { id: 701, name: 'double' }]);
@@ -63,7 +63,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await list('/tags?name=dry')).toEqual([]);
   });
 
-  it('changes and deletes what the filters find, up to the bound', async () => {
+  it('a filtered write changes or deletes the matching records, up to the limit', async () => {
     const names = Array.from({ length: 150 }, (_, at) => ({ name: `many-${at}` }));
     await call('POST', '/tags', names);
     const refused = await call('PATCH', '/tags?name__like=many-%25', { description: 'x' });
@@ -81,7 +81,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('DELETE', '/tags?name__like=many-%25')).json).toEqual({ deleted: 0 });
   });
 
-  it('finds by related records, also of the same table, and keeps all where one is refused', async () => {
+  it('a filtered write matches related records, also of the same table, and changes nothing when one is rejected', async () => {
     const [ann] = await list('/users?username=ann');
     const post = (await call('POST', '/posts', { title: 'T', content: 'C', user_id: ann?.['id'] })).json;
     await call('POST', '/posts', { title: 'U', content: 'C', user_id: ann?.['id'] });

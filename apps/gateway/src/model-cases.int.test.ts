@@ -15,14 +15,14 @@ const ROWS = [
 ];
 const KEY = 'model-secret-4e1f';
 const FILES = readModelCases();
-/** What the key of the hostile cases is narrowed to. */
+/** The tables of the narrowed key for the hostile cases. */
 const NARROWED = { posts: ['read'], users: ['read'], notes: ['read'] } as const;
 
 it('there are more than sixty cases', () => {
   expect(FILES.flatMap((file) => file.cases).length).toBeGreaterThan(60);
 });
 
-// What a model sends does not depend on the engine: one is enough.
+// The model's output does not depend on the engine, so one is enough.
 describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine] as const))('a scripted model on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
@@ -43,7 +43,7 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
 
   const settings = () => ({ baseUrl: model.url, apiKey: new Secret(KEY), model: 'scripted-1', backoffMs: 5 });
 
-  /** A client that has learnt nothing and a cache that holds nothing. */
+  /** Runs a case with a new client and an empty cache. */
   async function play(one: ModelCase, key: string): Promise<Reply> {
     await replaceModels(gateway, settings(), one.timeoutMs ?? 5_000);
     const fill = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('{other}', other.schemaName)) as unknown;
@@ -72,7 +72,7 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
       if (wanted.retryAfter === true) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
       for (const text of wanted.hides ?? []) expect(reply.text).not.toContain(text);
       for (const text of wanted.asks ?? []) expect(model.asked.at(-1)?.text).toContain(text);
-      // Nothing of the installation goes where it does not belong, whatever the case.
+      // No case may reveal secrets of the installation.
       expect(reply.text).not.toContain(KEY);
       expect(reply.text).not.toContain(tenant.schemaName);
       for (const asked of model.asked) {
@@ -81,13 +81,16 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
       }
     });
 
-    it('leaves every row where it was', async () => {
+    it('every row is unchanged', async () => {
       const counts = await cell.root.rows<{ n: number }>(`SELECT (SELECT COUNT(*) FROM ${tenant.schemaName}.posts) + 10 * (SELECT COUNT(*) FROM ${tenant.schemaName}.tags) + 100 * (SELECT COUNT(*) FROM ${tenant.schemaName}.users) AS n`);
       expect(Number(counts[0]?.n)).toBe(323);
     });
   });
 
-  /** A key with rights on some tables, whose account reads no hidden column, as the worker makes it. */
+  /**
+   * Creates a key with rights on some tables. Its account cannot read hidden columns, as if the worker had
+   * created it.
+   */
   async function narrow(tenant: TestTenant): Promise<string> {
     const { secret } = await cell.addKey(tenant, { tables: NARROWED });
     const [account] = await cell.pool.rows<{ user_name: string }>("SELECT user_name FROM database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''", [tenant.databaseId]);
@@ -96,7 +99,7 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
     return secret;
   }
 
-  it('writes neither questions nor SQL nor keys into its log', () => {
+  it('the log contains neither questions nor SQL nor keys', () => {
     const lines = gateway.events().join('\n');
     expect(lines).toContain('"route":"POST /query"');
     expect(lines).not.toMatch(new RegExp(`How many posts|${KEY}|FROM posts`));

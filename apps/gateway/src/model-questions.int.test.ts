@@ -10,7 +10,7 @@ const ROWS = [
   "INSERT INTO posts (id, title, content, user_id, published) VALUES (1, 'First', 'x', 1, true), (2, 'Second', 'y', 2, false)",
 ];
 const COUNT = { content: { sql: 'SELECT COUNT(*) AS n FROM posts', reason: '' } };
-/** Of each scripted answer. */
+/** The tokens of each scripted response. */
 const TOKENS = 120;
 
 describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('questions with a language model on %s', (_name, engine) => {
@@ -36,12 +36,12 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
 
   const ask = (question: string, extra: Record<string, unknown> = {}, key = tenant.key): Promise<Reply> =>
     callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: question, mode: 'question', engine: 'llm', verbose: true, ...extra } });
-  /** One that nobody has asked before. */
+  /** Returns a question that was not asked before. */
   const fresh = (): string => `how many rows, for the ${(turn += 1)}th time?`;
   const accept = (to: TestTenant, question: string, sql: string): Promise<unknown> =>
     cell.pool.run(`INSERT INTO accepted_question (id, cell_id, database_id, question_hash, question, sql_text, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?, 'acc_test', NOW(3))`, [`acq_${(turn += 1)}`, cell.cellId, to.databaseId, String(turn).padStart(64, '0'), question, sql]);
 
-  it('tells everything of an answer, and keeps the question', async () => {
+  it('the response describes the translation, and the question is recorded', async () => {
     model.play([COUNT]);
     const question = fresh();
     const reply = await ask(question);
@@ -53,7 +53,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     ]);
   });
 
-  it('asks once for the same question, under the same rights and schema, and answers with the rows of now', async () => {
+  it('the same question under the same rights and schema asks the model once, and the rows are current', async () => {
     model.play([COUNT]);
     const question = fresh();
     const narrowed = (await cell.addKey(tenant, { tables: { posts: ['read'] } })).secret;
@@ -72,7 +72,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(model.asked.at(-1)?.text).toContain('table extra');
   });
 
-  it('asks once for all gateways, and not again after a restart', async () => {
+  it("one gateway's translation serves all gateways, also after a restart", async () => {
     model.play([COUNT]);
     const question = fresh();
     expect((await ask(question)).json).toMatchObject({ source: 'llm' });
@@ -84,7 +84,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(model.asked).toHaveLength(asked + 1);
   });
 
-  it('tells a model the values that the question says, as the rows spell them, and no other', async () => {
+  it('the model gets the values mentioned in the question, spelled as in the rows, and no others', async () => {
     const values = { users: { username: ['Annabel', 'Boris'], email: ['Annabel'] }, posts: { title: ['Annabel'], content: ['Annabel'] } };
     const wordy = await cell.addTenant({ rows: ROWS, settings: { hidden_columns: { users: ['email'] }, unindexed_columns: { posts: ['content'] } } });
     for (const [table, columns] of Object.entries(values)) {
@@ -104,17 +104,17 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(model.asked[0]?.text).not.toContain('<values>');
   });
 
-  it('tells a model nothing of what a key may not read', async () => {
+  it('the model gets nothing that the key may not read', async () => {
     const { secret } = await cell.addKey(tenant, { tables: { posts: ['read'], comments: ['write'] } });
     model.play([{ content: { sql: 'SELECT COUNT(*) AS n FROM users', reason: '' } }]);
     expect((await ask(fresh(), {}, secret)).json).toMatchObject({ code: 'llm.bad_output' });
     expect(model.asked).toHaveLength(3);
-    // The model's own words stand in the repair; what the schema tells must not name them.
+    // The repair quotes the model's own SQL, so only the schema in the first request is checked.
     expect(model.asked[0]?.text).not.toMatch(/users|table comments|post_tags|references/);
     expect(model.asked[0]?.text).toContain('table posts');
   });
 
-  it('shows a model what was accepted for questions like it, of this tenant and these rights alone', async () => {
+  it('the model gets accepted questions that are similar, of this tenant and these rights only', async () => {
     await accept(tenant, 'how many blue giraffes are in the zoo?', 'SELECT COUNT(*) AS giraffes FROM users');
     const freshGateway = await cell.startGateway({ languageModel: { baseUrl: model.url, apiKey: null, model: 'scripted-1' } });
     const askThere = (key: string): Promise<Reply> => callGateway(freshGateway.url, 'POST', '/v1/-/query', { key, body: { query: 'how many green giraffes are in the zoo?', mode: 'question', engine: 'llm' } });
@@ -130,7 +130,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     }
   });
 
-  it('asks the rules first, the model where they have no answer, and falls back on them', async () => {
+  it("the rules answer first, then the model, and the rules' error is returned when the model fails", async () => {
     model.play([COUNT]);
     expect((await ask('how many posts are there?', { engine: 'auto' })).json).toMatchObject({ source: 'rules', llm: null });
     expect(model.asked).toHaveLength(0);
@@ -144,7 +144,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(model.asked).toHaveLength(0);
   });
 
-  it('keeps no schema change waiting for a model: the question begins anew on the new schema', async () => {
+  it('a schema change does not wait for a model, and the question restarts on the new schema', async () => {
     const changing = await cell.addTenant({ rows: ROWS });
     model.play((asked) => (asked.text.includes('table late') ? COUNT : { hang: true }));
     const pending = ask(fresh(), {}, changing.key);
@@ -155,14 +155,14 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(gateway.running.gateway.schemas.exceptions()).not.toContain(changing.databaseId);
   });
 
-  it('streams the rows of a question too', async () => {
+  it('the rows of a question can be streamed', async () => {
     model.play([{ content: { sql: 'SELECT id FROM posts ORDER BY id', reason: '' } }]);
     const reply = await callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query: fresh(), mode: 'question', engine: 'llm' }, headers: { accept: 'application/x-ndjson' } });
     expect(reply.text.trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([{ id: 1 }, { id: 2 }]);
     expect(reply.headers.get('x-query-source')).toBe('llm');
   });
 
-  it('asks no model for a database that does without, and keeps no history where none is wanted', async () => {
+  it('no model is asked for a database that turned it off, and no history is recorded if turned off', async () => {
     const quiet = await cell.addTenant({ rows: ROWS, settings: { language_model: false, question_history: false } });
     model.play([COUNT]);
     expect((await ask(fresh(), {}, quiet.key)).json).toMatchObject({ code: 'query.not_understood', detail: [{ msg: 'The language model is turned off for this database.' }] });
@@ -173,7 +173,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(await cell.pool.rows('SELECT id FROM question_log WHERE database_id = ?', [quiet.databaseId])).toEqual([]);
   });
 
-  it('stops at the budget of a project, over gateways, and leaves others theirs', async () => {
+  it('the budget of a project applies to all gateways and does not affect other projects', async () => {
     const poor = await cell.addTenant({ rows: ROWS, settings: { language_model_tokens_per_day: 2 * TOKENS - 1 } });
     model.play([COUNT]);
     expect((await ask(fresh(), {}, poor.key)).status).toBe(200);
@@ -188,14 +188,14 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect((await callGateway(second.url, 'POST', '/v1/-/query', { key: poor.key, body: { query: fresh(), mode: 'question', engine: 'llm' } })).json).toMatchObject({ code: 'llm.budget' });
   });
 
-  it('counts what was spent for nothing', async () => {
+  it('a failed question counts against the budget', async () => {
     const lost = await cell.addTenant({ rows: ROWS });
     model.play([{ content: { sql: 'SELECT nothing FROM nowhere', reason: '' } }]);
     expect((await ask(fresh(), {}, lost.key)).json).toMatchObject({ code: 'llm.bad_output' });
     await expect.poll(() => cell.pool.rows('SELECT questions, requests, repairs, failures FROM model_use_day WHERE database_id = ?', [lost.databaseId])).toEqual([{ questions: 1, requests: 3, repairs: 2, failures: 1 }]);
   });
 
-  it('lets a few questions of a project go at once, and nobody else wait for them', async () => {
+  it('a few questions of a project run at once, and no other project waits for them', async () => {
     const busy = await cell.addTenant({ rows: ROWS });
     model.play((asked) => (asked.text.includes('slowly') ? { hang: true } : COUNT));
     const stop = new AbortController();
@@ -206,7 +206,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect((await ask(fresh(), {}, other.key)).json).toMatchObject({ data: [{ n: 2 }] });
     expect((await Promise.race(slow))).toBe(429);
     expect(model.asked.filter((asked) => asked.text.includes('slowly'))).toHaveLength(4);
-    // Who has gone leaves a place: the model is not asked on for nobody.
+    // A disconnected client frees its slot, and its question to the model is aborted.
     stop.abort();
     await Promise.all(slow);
     await expect.poll(async () => (await ask('quickly now', {}, busy.key)).status).toBe(200);

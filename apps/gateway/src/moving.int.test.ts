@@ -5,7 +5,7 @@ import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('a database that is being moved, on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('moving a database on %s', (_name, engine) => {
   const stage = stageCell(engine);
 
   const { call } = stage;
@@ -17,7 +17,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const hold = (seconds: number): Promise<void> => relocate(`location_state = 'moving', moving_until = UTC_TIMESTAMP(3) + INTERVAL ${seconds} SECOND`);
   const free = (): Promise<void> => relocate(`location_state = 'live', moving_until = NULL`);
 
-  /** Of writes by every road. */
+  /** Sends writes to every endpoint. */
   const writes = (mark: string): Promise<Reply>[] => [
     call('POST', '/tags', { name: `${mark} plain` }),
     call('POST', '/tags', { name: `${mark} once` }, { 'idempotency-key': `${mark}-once` }),
@@ -25,7 +25,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     call('POST', '/tags', [{ name: `${mark} many 1` }, { name: `${mark} many 2` }]),
   ];
 
-  it('holds writes, reads on, lets other databases alone, and ends every write once it is free', async () => {
+  it('writes wait during a move, reads and other databases continue, and every write ends after the move', async () => {
     await hold(60);
     await expect.poll(async () => (await call('GET', '/tags?limit=1')).status).toBe(200);
     const held = writes('held');
@@ -41,10 +41,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(((await call('GET', '/tags?name__like=held%25')).json as unknown[]).length).toBe(5);
   });
 
-  it('writes at the new place what was held at the old one', async () => {
+  it('a waiting write is executed at the new location', async () => {
     await hold(60);
     const held = writes('new');
-    // Another server by its id, at the same address: what follows the place connects anew, under the same account.
+    // Another server id at the same address. Connections by location are opened again, under the same
+    // account.
     const copied = 'cell_id, host, port, public_host, public_port, tls, engine, engine_version, capabilities, state, databases_max, connections_max, provisioner_sealed, observer_sealed, created_at';
     await stage.cell.pool.run(`INSERT INTO server (id, name, ${copied}) SELECT 'srv_elsewhere', 'elsewhere', ${copied} FROM server LIMIT 1`);
     await relocate(`server_id = 'srv_elsewhere', generation = generation + 1, location_state = 'live', moving_until = NULL`);
@@ -52,7 +53,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(((await call('GET', '/tags?name__like=new%25')).json as unknown[]).length).toBe(5);
   });
 
-  it('does not hold longer than was said, though nobody lifts it', async () => {
+  it('a hold that is not lifted ends at its deadline', async () => {
     await hold(1);
     for (const reply of await Promise.all(writes('late'))) expect([200, 201], reply.text).toContain(reply.status);
     expect(((await call('GET', '/tags?name__like=late%25')).json as unknown[]).length).toBe(5);

@@ -43,7 +43,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', `/pets/${a?.id}`)).json.age).toBe(5);
   });
 
-  it('a record that another refers to is created, connected, changed, left and deleted', async () => {
+  it('a referenced record is created, connected, changed, disconnected and deleted', async () => {
     const pet = (await call('POST', '/pets', { name: 'rex' })).json;
     const patch = (owner: object): ReturnType<typeof call> => call('PATCH', `/pets/${pet.id}`, { owner });
     const first = (await patch({ create: { name: 'own-1', pets: [{ name: 'mate' }] } })).json;
@@ -60,7 +60,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', `/owners/${first.owner.id}`)).status).toBe(200);
   });
 
-  it('records behind a link table are linked, changed and deleted', async () => {
+  it('records in a many-to-many relationship are linked, changed and deleted', async () => {
     const made = (await call('POST', '/posts', { ...POST, user: { username: 'ann', email: 'ann@example.org' }, tags: [{ name: 't1' }, { name: 't2' }, { name: 't3' }] })).json;
     const free = (await call('POST', '/tags', [{ name: 'free' }, { name: 'apart' }])).json;
     const id = (name: string): number => [...made.tags, ...free].find((tag: { name: string }) => tag.name === name).id;
@@ -83,7 +83,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(names(told.records[0].tags)).toContain('t7');
   });
 
-  it('what makes no sense is refused with its place', async () => {
+  it('an invalid nested change is rejected with its position', async () => {
     const { id } = (await call('POST', '/owners', { name: 'strict', pets: [{ name: 'strict' }] })).json;
     const cases: [unknown, string][] = [
       [[{ name: 'x' }], 'related_operations'], [{}, 'related_operations'], [{ add: [] }, 'related_operations'], [{ create: { id: 1 } }, 'related_key'], [{ connect: { id: 1, name: 'x' } }, 'related_key'],
@@ -99,7 +99,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PATCH', '/pets/1', { owner: { connect: { id }, update: {} } })).json.detail[0].type).toBe('related_operations');
   });
 
-  it('every table needs its right, and records of other tenants are out of reach', async () => {
+  it('a nested change needs the rights on every table, and records of other tenants cannot be reached', async () => {
     const keyOf = async (tables: Record<string, ('read' | 'write' | 'delete')[]>): Promise<string> => (await stage.cell.addKey(stage.tenant, { tables })).secret;
     const { id, pets } = (await call('POST', '/owners', { name: 'rights', pets: [{ name: 'r1' }, { name: 'r2' }] })).json;
     const cases: [object, Record<string, ('read' | 'write' | 'delete')[]>, string, string][] = [

@@ -6,7 +6,10 @@ import { stageCell } from '../test/stage-cell.js';
 const servers = getTestServers();
 const POST = { title: 'First', content: 'x' };
 
-/** Keys of every kind: made by an expression, by the engine, by hand; foreign keys on what is no key. */
+/**
+ * Keys of every kind: created by an expression, by the engine or by the client. Some foreign keys reference
+ * columns that are not a primary key.
+ */
 const ODD = [
   'CREATE TABLE owners (id char(36) NOT NULL DEFAULT (uuid()) PRIMARY KEY, handle varchar(20) NOT NULL UNIQUE)',
   'CREATE TABLE pets (id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, name varchar(20) NOT NULL, owner_id char(36) NULL, sitter varchar(20) NULL, mother_id bigint unsigned NULL, FOREIGN KEY (owner_id) REFERENCES owners (id), FOREIGN KEY (sitter) REFERENCES owners (handle), FOREIGN KEY (mother_id) REFERENCES pets (id))',
@@ -17,14 +20,14 @@ const ODD = [
   'CREATE TRIGGER entries_after AFTER INSERT ON entries FOR EACH ROW UPDATE tallies SET total = total + NEW.amount WHERE id = NEW.tally_id',
 ];
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('related records written along on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('nested creates on %s', (_name, engine) => {
   const stage = stageCell(engine, { deploy: ODD });
 
   const { call } = stage;
   const count = async (table: string, key = stage.tenant.key): Promise<number> => Number((await call('GET', `/${table}?limit=0&_count=exact`, undefined, {}, key)).headers.get('x-total-count'));
   const counts = (): Promise<number[]> => Promise.all(['users', 'posts', 'comments', 'tags', 'post-tags'].map((table) => count(table)));
 
-  it('writes parents, children and links in one transaction, and shows them', async () => {
+  it('parents, children and links are written in one transaction and returned', async () => {
     const sql = await call('POST', '/tags', { name: 'sql' });
     const reply = await call('POST', '/posts', {
       ...POST, user: { username: 'ann', email: 'ann@example.org' },
@@ -41,7 +44,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PATCH', path, { title: 'Second' }, { 'if-match': String(reply.headers.get('etag')) })).status).toBe(200);
   });
 
-  it('writes nothing when any of it is refused, and says what', async () => {
+  it('nothing is written when any record is rejected, and the error names it', async () => {
     const before = await counts();
     const tags = [{ name: 'fresh' }];
     const cases: [unknown, number, object][] = [
@@ -62,13 +65,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await counts()).toEqual(before);
   });
 
-  it('gives records that are there another parent', async () => {
+  it('existing records get another parent', async () => {
     const [first, second] = (await call('POST', '/posts', [{ ...POST, user_id: 1 }, { ...POST, user_id: 1 }])).json;
     const reply = await call('POST', '/users', { username: 'cid', email: 'cid@example.org', posts: [{ id: first.id }, { ...POST, title: 'own' }, { id: second.id }] });
     expect([reply.status, reply.json.posts.map((post: { user_id: number }) => post.user_id)]).toEqual([201, Array.from({ length: 3 }, () => reply.json.id)]);
   });
 
-  it('takes arrays, each in its order', async () => {
+  it('arrays are written in order', async () => {
     const reply = await call('POST', '/tags', [{ name: 't1', posts: [{ ...POST, title: 'p1', user_id: 1 }] }, { name: 't2' }, { name: 't3', posts: { ...POST, title: 'p3', user_id: 1 } }]);
     expect([reply.status, reply.json.map((tag: { name: string; posts: { title: string }[] }) => [tag.name, tag.posts.map((post) => post.title)])]).toEqual([201, [['t1', ['p1']], ['t2', []], ['t3', ['p3']]]]);
     const names = Array.from({ length: 300 }, (_, at) => ({ name: `bulk-${at}`, posts: [{ ...POST, title: `bulk-${at}`, user_id: 1 }] }));
@@ -76,7 +79,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(bulk.json.every((tag: { name: string; posts: { title: string }[] }) => tag.posts.length === 1 && tag.posts[0]?.title === tag.name)).toBe(true);
   });
 
-  it('knows keys of every kind', async () => {
+  it('keys of every kind are supported', async () => {
     const owner = await call('POST', '/owners', { handle: 'dora', pets_by_owner_id: [{ name: 'rex' }, { name: 'mia', pets: [{ name: 'kitten' }] }] });
     expect(owner.json).toMatchObject({ handle: 'dora', id: expect.stringMatching(/^[0-9a-f-]{36}$/), pets_by_owner_id: [{ name: 'rex', owner_id: owner.json.id }, { name: 'mia', pets: [{ name: 'kitten' }] }] });
     const { relationships } = (await call('GET', '/schema')).json.tables.find((table: { name: string }) => table.name === 'pets');
@@ -88,11 +91,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(page.json).toMatchObject({ lines_: [{ book: 1, number: 2, words: 'a' }, { words: 'b' }] });
   });
 
-  it('shows records as triggers left them', async () => {
+  it('records are returned as triggers changed them', async () => {
     expect((await call('POST', '/tallies', { entries: [{ amount: 2 }, { amount: 3 }] })).json).toMatchObject({ total: 5, entries: [{ amount: 2 }, { amount: 3 }] });
   });
 
-  it('happens once under an Idempotency-Key, and inside a batch', async () => {
+  it('a nested create happens once under an Idempotency-Key, and works inside a batch', async () => {
     const send = (): Promise<Reply> => call('POST', '/posts', { ...POST, user_id: 1, tags: [{ name: 'once' }] }, { 'idempotency-key': 'n1' });
     const [first, again] = [await send(), await send()];
     expect([first.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
@@ -105,7 +108,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([refused.status, refused.json.detail, refused.json.operation]).toEqual([409, 'A record of users with this email exists already.', 0]);
   });
 
-  it('has the rights of its key on every table, and touches no other tenant', async () => {
+  it('a nested create needs the rights of its key on every table, and affects no other tenant', async () => {
     const keyOf = async (tables: Record<string, ('read' | 'write')[]>): Promise<string> => (await stage.cell.addKey(stage.tenant, { tables })).secret;
     const body = { ...POST, user: { username: 'fay', email: 'fay@example.org' }, tags: [{ name: 'rights' }] };
     const all: Record<string, ('read' | 'write')[]> = { posts: ['read', 'write'], users: ['write'], tags: ['read', 'write'], post_tags: ['read', 'write'] };

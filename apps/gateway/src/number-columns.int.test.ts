@@ -70,7 +70,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/query', { query: 'films with more than 4 stars', mode: 'plain' })).status).toBeLessThan(500);
   });
 
-  it('numbers are written as they are, and bounded like a TINYINT', async () => {
+  it('numbers are written unchanged, within the range of a TINYINT', async () => {
     expect(await call('POST', '/films', { stars: 7 })).toMatchObject({ status: 201, json: { stars: 7, seen: false } });
     expect(await call('PATCH', '/films/4', { stars: { $inc: 2 }, seen: true })).toMatchObject({ status: 200 });
     expect(await call('PATCH', '/films/3', { stars: -128 })).toMatchObject({ status: 200, json: { stars: -128 } });
@@ -79,7 +79,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await call('PATCH', '/films/3', { stars: 1 })).toMatchObject({ json: { stars: 1 } });
   });
 
-  it('documents and agents see an integer', async () => {
+  it('documents and MCP tools describe an integer', async () => {
     const document = (await call('GET', '/openapi.json')).json;
     const properties = Object.values(document.components.schemas as Record<string, { properties?: Record<string, unknown> }>).find((one) => one.properties?.['stars'] !== undefined)?.properties;
     expect(JSON.stringify(properties?.['stars'])).toContain('integer');

@@ -29,7 +29,8 @@ const SHARED = [
   'CREATE TABLE part_notes (id int AUTO_INCREMENT PRIMARY KEY, a int, b varchar(5), FOREIGN KEY (a, b) REFERENCES parts (a, b))',
   'CREATE VIEW plain_view AS SELECT id, a, total FROM gen', 'CREATE VIEW joined_view AS SELECT m.id, t.title FROM matches m JOIN teams t ON t.code = m.home_id',
   'CREATE VIEW grouped_view AS SELECT a, COUNT(*) AS n FROM keyless GROUP BY a', 'CREATE VIEW typed_view AS SELECT j, b, at, money, flag, v FROM defs',
-  // What is stored is not what was sent: triggers turn values, and write elsewhere under numbers of their own.
+  // Stored values differ from sent ones: triggers change values, and insert into other tables with their own
+  // numbers.
   'CREATE TABLE turn_log (id int AUTO_INCREMENT PRIMARY KEY, what varchar(20)) AUTO_INCREMENT = 7000',
   'CREATE TABLE turned (id int AUTO_INCREMENT PRIMARY KEY, word varchar(20) CHARACTER SET latin1, body longtext, raw longblob, day date, at datetime(6) NULL ON UPDATE CURRENT_TIMESTAMP(6), tally int NOT NULL DEFAULT 0, len int AS (CHAR_LENGTH(body)) STORED)',
   'CREATE TRIGGER turned_in BEFORE INSERT ON turned FOR EACH ROW SET NEW.word = UPPER(NEW.word), NEW.body = REPEAT(NEW.body, 3), NEW.tally = NEW.tally + 1',
@@ -42,7 +43,10 @@ const SHARED = [
   'CREATE TABLE Twin (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))', 'CREATE TABLE twin (id int AUTO_INCREMENT PRIMARY KEY, note varchar(10))',
 ];
 
-/** Names that something might trip over: words of SQL, of the grammar, of JavaScript, and every kind of punctuation. */
+/**
+ * Names that may cause errors: keywords of SQL, of the grammar and of JavaScript, and every kind of
+ * punctuation.
+ */
 const NAMES = [
   'select', 'order', 'key', 'limit', 'page', 'sort', 'include', 'where', '_filter', '_select', 'name__eq', 'a__in', '__proto__', 'constructor', 'toString', 'first name', 'x-y', 'a.b', 'a`b', '"q"', "a'b", '漢字', 'naïve',
   '?', '100%', '[x]', '#h', 'a/b', 'a\\b', 'a,b', 'a;b', '@v', ':p', '$d', '{j}', '->', 'a&b=c', '+', 'include[x]', 'Ünï cödé', '*', '-', '1', 'null',
@@ -76,7 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell?.stop());
 
-  it('generated columns are read, filtered, sorted and refused in bodies', async () => {
+  it('generated columns can be read, filtered and sorted, and are rejected in bodies', async () => {
     const record = await created('/gen', { a: 5 });
     expect(record.json).toEqual({ id: 1, a: 5, total: 6, twice: 10, label: 'x5' });
     await created('/gen', [{ a: 1 }, { a: 2 }]);
@@ -90,7 +94,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([duplicate.status, duplicate.json.columns]).toEqual([409, ['twice']]);
   });
 
-  it('invisible columns are there when they are named', async () => {
+  it('invisible columns are returned when they are named', async () => {
     expect((await created('/inv', { shown: 1 })).json).toEqual({ id: 1, shown: 1 });
     await created('/inv', { shown: 2, unseen: 9 });
     expect((await call('GET', '/inv?_select=unseen&sort=unseen')).json).toEqual([{ unseen: 7 }, { unseen: 9 }]);
@@ -102,7 +106,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/inv-key?_cursor=&limit=1')).json).toEqual([{ a: 5 }]);
   });
 
-  it('defaults of every kind are filled in and answered', async () => {
+  it('defaults of every kind are applied and returned', async () => {
     const record = (await created('/defs', {})).json;
     expect(record).toMatchObject({ n: 2, s: `it's \\ "q"`, e: `a'b\\ü`, d: '2024-02-03', j: { a: 1 }, t: 'x', b: 5, v: 'YWI=', money: 1.5, flag: true });
     expect((await call('GET', '/defs')).json).toEqual([record]);
@@ -110,7 +114,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(described.find((column: { name: string }) => column.name === 's').default).toBe(`it's \\ "q"`);
   });
 
-  it('key columns with defaults are known in the answer of a create', async () => {
+  it('the response to a create contains key columns with defaults', async () => {
     const first = await created('/def-key', { a: 1 });
     expect(first.json.k).toMatch(/^it's "[0-9a-f-]{36}"$/);
     expect((await call('GET', first.headers.get('location') ?? '')).json).toEqual(first.json);
@@ -124,7 +128,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     if (engineName === 'mysql') expect((await created('/gen-key', { a: 5 })).json).toEqual({ a: 5, k: 6 });
   });
 
-  it('checks name themselves', async () => {
+  it('check constraint errors contain the name of the constraint', async () => {
     const named = await call('POST', '/checked', { low: 5, high: 1 });
     expect([named.status, named.json.code, named.json.constraint]).toEqual([422, 'record.check_failed', 'low below high!']);
     const own = await call('POST', '/checked', { pct: 101 });
@@ -133,7 +137,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('PATCH', '/checked?low=1', { high: 0 })).json).toMatchObject({ constraint: 'low below high!', detail: [{ loc: ['body'] }] });
   });
 
-  it('tables without a key are listed, created and changed by filter', async () => {
+  it('tables without a key can be listed, inserted into and changed by filter', async () => {
     expect((await created('/keyless', { a: 1, b: 'x' })).json).toEqual({ created: 1 });
     expect((await created('/keyless', [{ a: 2 }, { a: null }, { a: null }])).json).toEqual({ created: 3 });
     expect((await call('GET', '/keyless?sort=-a')).json.map((row: { a: number }) => row.a)).toEqual([2, 1, null, null]);
@@ -143,7 +147,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/keyless?_on_conflict=a', { a: 1, b: 'y' })).status).toBe(200);
   });
 
-  it('the lowest-named unique key stands in for a primary one, and composite keys take every character', async () => {
+  it('the unique key with the lowest name replaces a missing primary key, and composite keys may contain any character', async () => {
     expect((await created('/uniq', { a: 1, b: 'x/y,z%', c: 3 })).headers.get('location')).toBe('/v1/-/uniq/x%2Fy%2Cz%25');
     expect((await call('GET', '/uniq/x%2Fy%2Cz%25')).json).toEqual({ a: 1, b: 'x/y,z%', c: 3 });
     const location = (await created('/triple', { a: 'k,1/"ü"', b: -5, c: '2024-02-29' })).headers.get('location') ?? '';
@@ -153,7 +157,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('DELETE', location)).status).toBe(204);
   });
 
-  it('views are read, typed like their tables, and never written', async () => {
+  it('views can be read, have the types of their tables, and cannot be written', async () => {
     expect((await call('GET', '/plain-view?a=6&sort=id')).json).toEqual([{ id: 1, a: 6, total: 7 }]);
     expect((await call('GET', '/grouped-view?sort=a')).json).toEqual([{ a: 1, n: 1 }, { a: 2, n: 1 }]);
     const [record] = (await call('GET', '/defs')).json;
@@ -167,7 +171,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/joined-view')).status).toBe(200);
   });
 
-  it('relationships to oneself, twice to one table, in a ring, over two columns', async () => {
+  it('relationships may refer to the same table, twice to one table, in a cycle or over two columns', async () => {
     await created('/staff', [{ name: 'top' }, { name: 'mid', manager_id: 1 }, { name: 'low', manager_id: 2 }]);
     expect((await call('GET', '/staff/3?include=manager.manager')).json.manager.manager.name).toBe('top');
     expect((await call('GET', '/staff?manager.manager.name=top')).json.map((row: { name: string }) => row.name)).toEqual(['low']);
@@ -189,7 +193,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/part-notes', { a: 9, b: 'q' })).json).toMatchObject({ code: 'record.foreign_key', columns: ['a', 'b'], constraint: expect.stringContaining('part_notes') });
   });
 
-  it.each(NAMES)('a column called %s is written, shown, filtered, sorted and chosen', async (name) => {
+  it.each(NAMES)('a column named %s can be written, returned, filtered, sorted and selected', async (name) => {
     const value = NAMES.indexOf(name) + 1;
     const record = await created('/names', `{${JSON.stringify(name)}:${value}}`);
     expect(record.text).toContain(`${JSON.stringify(name)}:${value},`.slice(0, -1));
@@ -206,7 +210,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('DELETE', `/names/${id}`)).status).toBe(204);
   });
 
-  it.each(TABLE_NAMES)('a table called %s is reached at its address, joined and included', async (name) => {
+  it.each(TABLE_NAMES)('a table named %s can be addressed, joined and included', async (name) => {
     const tables = (await call('GET', '/')).json.tables as { name: string; href: string }[];
     const href = tables.find((table) => table.name === name)?.href ?? '';
     const first = await created(href, `{${JSON.stringify(name)}:"x"}`);
@@ -217,8 +221,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('DELETE', `${href}/${first.json.id}`)).json).toMatchObject({ code: 'record.foreign_key', table: name, columns: ['parent_id'] });
   });
 
-  it('a column computed from the assigned number is answered as it is stored', async () => {
-    // MySQL computes no column from the number that it assigns.
+  it('a column computed from the assigned number is returned as stored', async () => {
+    // MySQL cannot compute a column from the AUTO_INCREMENT number.
     if (engineName === 'mysql') return expect((await call('GET', '/numbered')).status).toBe(404);
     const first = await created('/numbered', { note: 'a' });
     expect(first.json).toEqual({ id: 1, twice: 2, note: 'a' });
@@ -227,18 +231,18 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([read.json, read.headers.get('etag')]).toEqual([first.json, first.headers.get('etag')]);
   });
 
-  it('a record that a trigger numbers is answered, and no other', async () => {
+  it('a record numbered by a trigger is returned, and no other', async () => {
     expect(await created('/renumbered', { note: 'first' })).toMatchObject({ json: { id: 1, note: 'first' } });
     const own = await created('/renumbered', { note: 'own' });
     expect([own.json, own.headers.get('location')]).toEqual([{ id: 9000, note: 'own' }, '/v1/-/renumbered/9000']);
-    // And among several at once, each in its place.
+    // The same for several records at once, each in its position.
     expect((await call('DELETE', '/renumbered/9000')).status).toBe(204);
     const many = (await created('/renumbered', ['b', 'own', 'c'].map((note) => ({ note })))).json as unknown as { id: number; note: string }[];
     expect([many.map(({ note }) => note), many[1]?.id]).toEqual([['b', 'own', 'c'], 9000]);
     for (const record of many) expect((await call('GET', `/renumbered/${record.id}`)).json).toEqual(record);
   });
 
-  it('a record that triggers and the clock turn is answered as it is stored, whatever its bytes look like', async () => {
+  it('a record changed by triggers and by the clock is returned as stored, whatever its bytes look like', async () => {
     const { root } = cell;
     const stored = async (id: number): Promise<unknown> => {
       const [row] = await root.rows<Record<string, unknown>>(`SELECT id, word, SHA2(body, 256) AS body, LENGTH(body) AS bytes, HEX(raw) AS raw, CAST(day AS CHAR) AS day, DATE_FORMAT(at, '%Y-%m-%dT%H:%i:%s.%f') AS at, tally, len FROM ${bench.tenant.schemaName}.turned WHERE id = ?`, [id]);
@@ -248,7 +252,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ...rest, at: typeof at === 'string' ? at.replace(' ', 'T') : at, body: typeof body === 'string' ? createHash('sha256').update(body).digest('hex') : null, bytes: typeof body === 'string' ? Buffer.byteLength(body) : null,
       raw: typeof raw === 'string' ? Buffer.from(raw, 'base64').toString('hex').toUpperCase() : null,
     });
-    // Ends of the length codes of the protocol; marks of its packets as text; the last is a row of more than one packet of 16 MiB.
+    // These lengths are limits of the protocol's length encoding, and these bytes are packet markers. The
+    // last row is larger than one packet of 16 MiB.
     const bodies = [null, '', '\0\0\0\u0001', 'þÿ\u00fb', ...[83, 84, 21_845, 21_846].map((chars) => 'a'.repeat(chars)), `é${'x'.repeat(5_400_000)}`];
     const raws = [null, '', Buffer.from([0xfe, 0, 0, 2, 0]).toString('base64'), Buffer.alloc(300, 0xff).toString('base64'), null, '', 'AA==', '//8=', Buffer.alloc(700_000, 0xfb).toString('base64')];
     for (const [at, body] of bodies.entries()) {
@@ -261,7 +266,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
     const many = await created('/turned', [{ word: 'a', body: '' }, { word: null, body: 'þ' }, { tally: 5 }]);
     for (const record of many.json) expect(told(record)).toEqual(await stored(record.id));
-    // A day that strict mode does not store.
+    // A date that strict mode rejects.
     const [last] = many.json.slice(-1);
     await cell.root.run("SET SESSION sql_mode = ''");
     await cell.root.run(`UPDATE ${bench.tenant.schemaName}.turned SET day = '0000-00-00' WHERE id = ?`, [last.id]);
@@ -272,7 +277,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((gone.json as { id: number; word: string | null }[]).map(({ id, word }) => [id, word])).toEqual([[many.json[0].id, 'A'], [many.json[1].id, null], [last.id, 'z']]);
   });
 
-  it('two tables on one kebab name, and two that differ by case, stay apart', async () => {
+  it('two tables with one kebab-case name, and two that only differ in case, are separate', async () => {
     const hrefs = ((await call('GET', '/')).json.tables as { name: string; href: string }[]).filter(({ name }) => ['a_b', 'a-b', 'Twin', 'twin'].includes(name));
     expect(new Set(hrefs.map(({ href }) => href)).size).toBe(4);
     for (const { name, href } of hrefs) await created(href, { note: name });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
-describe('a gateway whose servers fail', () => {
+describe('a gateway with failing servers', () => {
   const servers = getTestServers();
   const redisAddress = new URL(servers.redisUrl);
   let cell: TestCell;
@@ -35,8 +35,8 @@ describe('a gateway whose servers fail', () => {
   const write = (name: string): Promise<Reply> =>
     callGateway(gateway.url, 'POST', '/v1/-/users', { key: tenant.key, body: { username: name, email: `${name}@example.org` } });
 
-  it('sends nothing to Redis for warm calls, and nothing to the platform database but what runs at an interval', async () => {
-    // What the first call has left to write is written behind it.
+  it('a warm call sends nothing to Redis, and nothing to the platform database except periodic statements', async () => {
+    // Writes caused by the first call happen after its response.
     await expect.poll(async () => {
       await read();
       const before = redis.countSent();
@@ -46,11 +46,11 @@ describe('a gateway whose servers fail', () => {
     const [redisBefore, platformBefore] = [redis.countSent(), platform.countSent()];
     for (let turn = 0; turn < 300; turn += 1) expect((await read()).status).toBe(200);
     expect(redis.countSent()).toBe(redisBefore);
-    // The lease, the change log, a log of requests: a statement for each call would be many times that.
+    // The lease, the change log and the request log cause some statements. One per call would be many more.
     expect(platform.countSent() - platformBefore).toBeLessThan(100);
   });
 
-  it('goes to the database once for a write, also of several records, and twice for a create where that gives no rows back', async () => {
+  it('a write takes one round trip, also for several records, and a create takes two where the server cannot return rows', async () => {
     const trips: number[][] = [];
     for (let turn = 0; turn < 6; turn += 1) {
       const marks = [tenantServer.countSent()];
@@ -63,13 +63,13 @@ describe('a gateway whose servers fail', () => {
       }
       trips.push(marks.slice(1).map((mark, at) => mark - (marks[at] ?? 0)));
     }
-    // Once all of it is prepared.
+    // Measured after all statements are prepared.
     const least = [0, 1, 2, 3].map((at) => Math.min(...trips.map((counts) => counts[at] ?? 0)));
-    // There each of several records is inserted and read back in a trip of its own.
+    // On MySQL, each of several records is inserted and read back in its own round trip.
     expect(least).toEqual(servers.mysql.engine === 'mariadb' ? [1, 1, 1, 1] : [2, 1, 1, 4]);
   });
 
-  it('serves known keys without Redis and without the platform database, and tells the rest that it cannot know', async () => {
+  it('known keys are served without Redis and the platform database, and other requests get an error', async () => {
     const other = await cell.addKey(tenant);
     expect((await read()).status).toBe(200);
     redis.cut();
@@ -82,7 +82,7 @@ describe('a gateway whose servers fail', () => {
     expect((await callUntil(() => read(other.secret), (reply) => reply.status === 200, 5_000)).status).toBe(200);
   });
 
-  it('hears of a revocation that happened while it was cut off', async () => {
+  it('a revocation during an outage is applied afterwards', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await callUntil(() => read(secret), (reply) => reply.status === 200, 3_000)).status).toBe(200);
     redis.cut();
@@ -94,7 +94,7 @@ describe('a gateway whose servers fail', () => {
     expect((await callUntil(() => read(secret), (reply) => reply.status === 401, 5_000)).status).toBe(401);
   });
 
-  it('does not wait for a platform database that has stopped answering', async () => {
+  it('a request does not wait for a platform database that has stopped responding', async () => {
     expect((await callUntil(() => read(), (reply) => reply.status === 200, 3_000)).status).toBe(200);
     platform.stall();
     redis.stall();
@@ -104,7 +104,7 @@ describe('a gateway whose servers fail', () => {
     redis.open();
   });
 
-  it('answers 503 at once while the tenant\'s server is away, and serves again when it is back', async () => {
+  it("requests get 503 immediately while the tenant's server is unavailable, and succeed when it is back", async () => {
     expect((await callUntil(() => read(), (reply) => reply.status === 200, 5_000)).status).toBe(200);
     tenantServer.cut();
     const reply = await read();
@@ -116,7 +116,7 @@ describe('a gateway whose servers fail', () => {
     expect((await callUntil(() => read(), (again) => again.status === 200, 5_000)).status).toBe(200);
   });
 
-  it('says that the outcome is unknown when the server is lost during a write', async () => {
+  it('the outcome is reported as unknown when the server is lost during a write', async () => {
     expect((await callUntil(() => read(), (reply) => reply.status === 200, 5_000)).status).toBe(200);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
     const pending = write('lost');
@@ -125,11 +125,11 @@ describe('a gateway whose servers fail', () => {
     const reply = await pending;
     await cell.root.run('UNLOCK TABLES');
     tenantServer.open();
-    // A create that commits apart from its INSERT is surely undone.
+    // A create that commits separately from its INSERT is certain to be rolled back.
     expect([reply.status, reply.json.code]).toEqual([503, servers.mysql.engine === 'mariadb' ? 'db.outcome_unknown' : 'db.unavailable']);
   });
 
-  it('lets requests in flight end when it stops, and gives its lease up', async () => {
+  it('running requests may end when the gateway stops, and the lease is released', async () => {
     expect((await callUntil(() => read(), (reply) => reply.status === 200, 5_000)).status).toBe(200);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
     const pending = write('draining');

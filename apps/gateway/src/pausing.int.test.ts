@@ -8,28 +8,28 @@ import { callGateway, callUntil, type Reply } from '../test/http-call.js';
 import { openUpload } from '../test/send-upload.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
-// The worker's own code: apps do not import each other, so its build is taken as data.
+// This is the worker's own code. Apps do not import each other, so its build is imported as data.
 const PAUSE_REQUESTS = new URL('../../migration-worker/dist/online-ddl/pause-requests.js', import.meta.url).href;
 const DDL = [
   'CREATE TABLE pairs (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, a varchar(40) NOT NULL, b varchar(40) NOT NULL)',
   'CREATE TABLE slow (id int NOT NULL PRIMARY KEY)',
 ];
 const ROWS = ["INSERT INTO pairs (a, b) VALUES ('was a', 'was b')"];
-/** The column `gen` tells answers on the new schema from those on the old one. */
+/** The column `gen` distinguishes responses on the new schema from those on the old one. */
 const SWAP = 'CHANGE a b varchar(40) NOT NULL, CHANGE b a varchar(40) NOT NULL';
 
 type Work = () => Promise<unknown>;
 
-/** Stands in for a worker at a step of a migration of the tenant. */
+/** Replaces a worker during a step of a migration of the tenant. */
 interface Worker {
   readonly pauses: RequestPauses;
   readonly migration: ClaimedMigration;
-  /** Why requests could not be paused, once for each try. */
+  /** The reasons why requests could not be paused, one for each attempt. */
   readonly refusals: unknown[];
   pause(work: Work): Promise<unknown>;
-  /** Publishes what the database is now. */
+  /** Publishes the current schema of the database. */
   publish: Work;
-  /** Begins a pause of `pauseMs` and goes no further. */
+  /** Begins a pause of `pauseMs` and does nothing else. */
   beginPause(pauseMs: number): Promise<BegunPause | null>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ async function startWorker({ cellId, pool, masterKey, publish }: TestCell, tenan
   };
 }
 
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('requests of a database whose names change their meaning, on %s', (_name, engine: TestMysql) => {
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('requests during a change that gives names another meaning, on %s', (_name, engine: TestMysql) => {
   let cell: TestCell;
   let tenant: TestTenant;
   let gateways: readonly TestGateway[];
@@ -84,7 +84,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     callGateway((gateways[at] as TestGateway).url, method, `/v1/-${path}`, { key: tenant.key, body, headers });
   const alter = (sql: string): Promise<unknown> => cell.root.run(`ALTER TABLE ${tenant.schemaName}.pairs ${sql}`);
 
-  it('never work on the columns of the old schema, and none of them fails, at two gateways', async () => {
+  it('no request uses the columns of the old schema, and none fails, at two gateways', async () => {
     const replies: { kind: string; no: number; reply: Reply }[] = [];
     let [isEnding, no] = [false, 0];
     const kinds: Record<string, (at: number, own: number) => Promise<Reply>> = {
@@ -121,13 +121,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const stored = await cell.root.rows<{ a: string; b: string }>(`SELECT a, b FROM ${tenant.schemaName}.pairs WHERE id > 1`);
     const byNo = new Map(stored.map((row) => [Number(/\d+/.exec(row.a)?.[0]), row]));
     const written = replies.filter(({ kind }) => kind === 'write');
-    // A write on the old schema went to the column that is called `b` now.
+    // A write on the old schema went to the column that is now named `b`.
     for (const one of written) expect(byNo.get(one.no)?.a).toBe(isNew(one.reply) ? `to a ${one.no}` : `to b ${one.no}`);
     expect(stored.length).toBe(written.length);
     expect(new Set(replies.map(({ reply }) => isNew(reply)))).toEqual(new Set([true, false]));
   });
 
-  it('go on while one of them takes long, and are paused once it has ended', async () => {
+  it('requests continue while one of them takes long, and are paused after it has ended', async () => {
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.slow WRITE`);
     const slow = call('GET', '/slow', undefined, 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -145,13 +145,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect((await call('GET', '/pairs/1', undefined, 1)).status).toBe(200);
   });
 
-  it('are refused after a pause that has hidden what they ask for, and find everything else', async () => {
+  it('a request for columns hidden during the pause is rejected, and others succeed', async () => {
     const asked: Promise<Reply>[] = [];
     await worker.pause(async () => {
       asked.push(call('GET', '/pairs/1'), call('GET', '/pairs/1', undefined, 1));
       await new Promise((resolve) => setTimeout(resolve, 50));
       await cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('pairs', JSON_ARRAY('b'))), version = version + 1 WHERE id = ?", [tenant.databaseId]);
-      // The message is lost: only the log says so.
+      // The message is lost, so only the log has the entry.
       await cell.change(tenant.databaseId, 'settings', { announce: false });
     });
     for (const reply of await Promise.all(asked)) expect([reply.status, reply.json.code]).toEqual([503, 'db.schema_changing']);
@@ -161,7 +161,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await callUntil(() => call('GET', '/pairs/1'), ({ json }) => json.b === 'was a', 3_000);
   });
 
-  it('wait for the end of a pause that nobody lifts', async () => {
+  it('requests wait for the deadline of a pause that is not lifted', async () => {
     const begun = await worker.beginPause(800);
     expect(begun?.wasChanging).toBe(false);
     await Promise.all(gateways.map(({ running }) => expect.poll(() => running.gateway.schemas.isPaused(tenant.databaseId), { timeout: 3_000 }).toBe(true)));
@@ -170,18 +170,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await worker.pauses.lift(worker.migration);
   });
 
-  it('are not paused while the database is moved', async () => {
+  it('requests are not paused while the database is moved', async () => {
     await cell.pool.run("UPDATE tenant_database SET location_state = 'moving' WHERE id = ?", [tenant.databaseId]);
     await expect(worker.pause(() => Promise.resolve())).rejects.toMatchObject({ code: 'schema.busy' });
     await cell.pool.run("UPDATE tenant_database SET location_state = 'live' WHERE id = ?", [tenant.databaseId]);
   });
 
-  it('are refused with 503 when the worker dies before it has published, until another one has', async () => {
+  it('requests get 503 when the worker dies before it has published, until another worker has', async () => {
     await expect(worker.pause(async () => {
       await alter(`${SWAP}, DROP COLUMN gen, ADD COLUMN second int NOT NULL DEFAULT 2`);
       throw new LeaseLostError(worker.migration.id);
     })).rejects.toThrow(LeaseLostError);
-    // One that starts now finds the pause, too.
+    // A gateway that starts now also sees the pause.
     const late = await cell.startGateway();
     const ask = (): Promise<Reply>[] => [
       call('GET', '/pairs/1'), call('POST', '/pairs', { a: 'x', b: 'x' }, 1), call('POST', '/query', { query: 'SELECT * FROM pairs' }),

@@ -39,7 +39,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     callGateway(at.url, 'POST', '/v1/-/query', { key, body: { query: question, mode: 'question', engine: 'llm', verbose: true } });
   const modelOf = async (key: string): Promise<unknown> => (await ask(key)).json.llm?.model;
 
-  /** As the control plane writes it. */
+  /** Stores the settings as the control plane does. */
   async function setUp(to: TestTenant, baseUrl: string, sealedFor = new URL(baseUrl).origin): Promise<void> {
     const [row] = await cell.pool.rows<{ project_id: string }>('SELECT project_id FROM tenant_database WHERE id = ?', [to.databaseId]);
     const projectId = String(row?.project_id);
@@ -57,7 +57,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await cell.change(of.databaseId, 'settings');
   }
 
-  it('is asked with its own key from the moment it is set to the moment it is taken away; others keep theirs', async () => {
+  it("the project's model is asked with its own key while it is set, and other projects keep theirs", async () => {
     for (const server of [shared, own]) server.play(() => COUNT);
     expect([await modelOf(tenant.key), await modelOf(other.key)]).toEqual(['scripted', 'scripted'].map(() => expect.any(String) as unknown));
     expect([shared.asked.length, own.asked.length]).toEqual([2, 0]);
@@ -71,7 +71,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await callUntil(() => ask(), () => shared.asked.length > before + 1, 2_000);
   });
 
-  it('needs none of the installation', async () => {
+  it("a project's model works without a model of the installation", async () => {
     const bare = await cell.startGateway({});
     own.play(() => COUNT);
     await setUp(tenant, own.url);
@@ -80,7 +80,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await forget(tenant);
   });
 
-  it('whose key was sealed for another address is not asked, and neither is anybody else', async () => {
+  it('no model is asked when the key was sealed for another address', async () => {
     for (const server of [shared, own]) server.play(() => COUNT);
     await setUp(tenant, own.url, 'https://elsewhere.example.com');
     const reply = await callUntil(() => ask(), ({ status }) => status === 503, 2_000);
@@ -89,7 +89,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await forget(tenant);
   });
 
-  it('lies in no inner network, unless the operator allows it', async () => {
+  it('a model in a private network is rejected unless the operator allows it', async () => {
     const closed = await cell.startGateway({ allowsPrivateModels: false });
     own.play(() => COUNT);
     for (const url of [own.url, own.url.replace('127.0.0.1', 'localhost'), own.url.replace('127.0.0.1', '2130706433')]) {

@@ -44,7 +44,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   };
   const TOO_DEAR = '422 limit.query_cost';
 
-  it('refuses what would look at too many rows, with the steps, the budget and the index', async () => {
+  it('a statement that would examine too many rows is rejected with the steps, the budget and the index', async () => {
     const refused = await query('SELECT COUNT(*) AS n FROM items i WHERE i.kind = 5 AND i.made_at IS NULL');
     expect(refused.json).toMatchObject({
       code: 'limit.query_cost', rows_examined_max: BUDGET, index_sql: 'CREATE INDEX `items_kind` ON `items` (`kind`)',
@@ -56,17 +56,17 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(refused.text).not.toContain(stage.tenant.schemaName);
   });
 
-  it('keeps refusals back where there are many at once: each has the server plan a statement', async () => {
+  it('many rejections at once are delayed, because the server plans a statement for each', async () => {
     const { secret: eager } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'query'] });
     await callUntil(() => query('SELECT 1 AS a', {}, eager), (reply) => reply.status === 200, 10_000);
     const begunMs = performance.now();
     const replies = await Promise.all(Array.from({ length: REFUSALS_AT_ONCE + 40 }, () => query('SELECT COUNT(*) FROM items WHERE kind = 8', {}, eager)));
     expect(new Set(replies.map((reply) => reply.json?.code))).toEqual(new Set(['limit.query_cost']));
-    // Timers are never early.
+    // Timers never fire early.
     expect(performance.now() - begunMs).toBeGreaterThan(40 * INTERVAL_MS - 10);
   });
 
-  it('lets in what an index leads to, small tables, what goes out as it is found, and what only tells', async () => {
+  it('indexed statements, small tables, plain streams of rows and statements without rows are admitted', async () => {
     for (const sql of [
       'SELECT note FROM items WHERE id = 7', 'SELECT COUNT(*) FROM items WHERE maker_id = 3', 'SELECT * FROM items LIMIT 5', 'SELECT id FROM items ORDER BY id DESC LIMIT 5', 'SELECT COUNT(*) FROM makers a, makers b, makers c',
       'SELECT i.id, m.name FROM items i JOIN makers m ON m.id = i.maker_id WHERE i.id BETWEEN 5 AND 50', 'EXPLAIN SELECT COUNT(*) FROM items WHERE kind = 5', 'SHOW TABLES', 'SELECT 1 AS a',
@@ -76,11 +76,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT nothing FROM items WHERE kind = 5')).json).toMatchObject({ code: 'query.unknown_column' });
   });
 
-  it('holds for counts of related records, which look at all of them, on every road', async () => {
+  it('counts of related records, which examine all of them, are checked by every endpoint', async () => {
     for (const path of ['/boxes?include=count:pieces', '/boxes/1?include=count:pieces', '/boxes?include=n:count:pieces&limit=500', '/boxes?include=n:count:pieces&include[n][id__gt]=5&_select=id', '/pieces?include=box,count:box.pieces&limit=1']) {
       expect([path, await told(get(path))]).toEqual([path, TOO_DEAR]);
     }
-    // Sorted by them, it is the records of the list that are too dear.
+    // When a list is sorted by counts, the list itself is too expensive.
     for (const path of ['/boxes?include=count:pieces&sort=-count_pieces&limit=1', '/boxes?include=count:pieces&sort=count_pieces&limit=1&_cursor=', '/boxes?id__in=0,1&include=count:pieces&sort=count_pieces']) {
       expect([path, (await get(path)).json]).toEqual([path, expect.objectContaining({ code: 'limit.query_cost', plan: [expect.objectContaining({ table: 'boxes' }), expect.objectContaining({ table: 'pieces' })] })]);
     }
@@ -96,7 +96,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(counted.json).toEqual([{ id: 0, count_pieces: ROWS / 2 }, { id: 1, count_pieces: ROWS / 2 }, { id: 2, count_pieces: 0 }]);
   });
 
-  it('holds on every road to a statement', async () => {
+  it('every endpoint that runs a statement is checked', async () => {
     const ndjson = { accept: 'application/x-ndjson' };
     expect(await told(query('SELECT kind, COUNT(*) FROM items GROUP BY kind', {}, stage.tenant.key, ndjson))).toBe(TOO_DEAR);
     expect((await query('SELECT id FROM items', {}, stage.tenant.key, ndjson)).text.trim().split('\n')).toHaveLength(ROWS);
@@ -114,7 +114,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query("UPDATE items SET note = 'x' WHERE id = 999", {}, writer)).json).toMatchObject({ affected_rows: 1 });
   });
 
-  it.runIf(engine.engine === 'mysql')('has no product of tables kept aside in files, where that would be a hundred thousand rows and more', async () => {
+  it.runIf(engine.engine === 'mysql')('a join that would buffer a hundred thousand rows or more runs without the join buffer', async () => {
     const root = await openAdminConnection(engine);
     const filesOf = async (sql: string): Promise<number> => {
       const count = async (): Promise<number> => Number((await root.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Created_tmp_files'"))[0]?.Value);
@@ -124,14 +124,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     };
     try {
       const product = (rows: number): string => `SELECT COUNT(*) AS n FROM middling a STRAIGHT_JOIN middling b STRAIGHT_JOIN makers c WHERE CONCAT(a.id, b.id, c.id) = 'x' AND a.id <> ${rows}`;
-      // The second time from what is known of its shape.
+      // The second result comes from the known cost of the shape.
       expect([await filesOf(product(1)), await filesOf(product(2))]).toEqual([0, 0]);
     } finally {
       await root.close();
     }
   });
 
-  it('refuses lists that no index leads to, and asks about no others', async () => {
+  it('a list without a suitable index is rejected, and no other list is checked', async () => {
     for (const path of ['/items?kind=5', '/items?note__contains=7&limit=1', '/items?sort=kind&limit=5', '/items?sort=grade:nulls_last&limit=5', '/items?_count=exact&limit=1', '/items?_aggregate=count&_group=kind', '/items?_distinct=kind']) {
       expect([path, (await get(path)).json.code]).toEqual([path, 'limit.query_cost']);
     }
@@ -143,7 +143,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await stage.gateway.metric('gateway_statements_explained_total')).toBe(before);
   });
 
-  it('refuses writes by filter that no index leads to, on every road, and changes nothing', async () => {
+  it('a filtered write without a suitable index is rejected by every endpoint, and changes nothing', async () => {
     const send = (method: 'PATCH' | 'PUT' | 'DELETE', path: string, extra: { readonly key?: string; readonly headers?: Record<string, string> } = {}): Promise<Reply> =>
       stage.call(method, path, method === 'DELETE' ? undefined : { note: 'changed' }, extra.headers, extra.key);
     expect((await send('PATCH', '/items?kind=999')).json).toMatchObject({ code: 'limit.query_cost', rows_examined_max: BUDGET, index_sql: 'CREATE INDEX `items_kind` ON `items` (`kind`)', plan: [{ table: 'items' }] });
@@ -159,7 +159,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await mcp.close();
     expect([deleted.isError, deleted.text.includes('limit.query_cost')]).toEqual([true, true]);
     expect((await get('/items/1')).json).toMatchObject({ note: 'note 1' });
-    // What was refused under a key has not used it up.
+    // A rejected request does not use up its idempotency key.
     expect((await send('PATCH', '/items?maker_id=3&kind=999', { headers: { 'idempotency-key': 'dear too' } })).status).toBe(200);
     const before = await stage.gateway.metric('gateway_statements_explained_total');
     expect((await send('PATCH', '/items?maker_id=3&kind=999')).status).toBe(200);
@@ -168,7 +168,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await send('PATCH', '/items?kind=5', { key: stage.other.key })).status).toBe(200);
   });
 
-  it('asks once for a shape that is cheap, and each time for one that is not', async () => {
+  it('a cheap shape is checked once, and an expensive one each time', async () => {
     const asked = async (sql: string): Promise<number> => {
       const before = await stage.gateway.metric('gateway_statements_explained_total');
       await query(sql);
@@ -178,13 +178,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([await asked('SELECT SUM(kind) FROM items WHERE kind > 1'), await asked('SELECT SUM(kind) FROM items WHERE kind > 2')]).toEqual([1, 1]);
   });
 
-  it('goes by the budget of the key, then of the database', async () => {
+  it('the budget of the key applies before that of the database', async () => {
     const sql = 'SELECT MAX(kind) AS most FROM items';
     expect(await told(query(sql))).toBe(TOO_DEAR);
     const { secret: rich } = await stage.cell.addKey(stage.tenant, { rowsExaminedMax: 1_000_000 });
     expect((await query(sql, {}, rich)).json).toEqual([{ most: 49 }]);
     expect((await get('/items?kind=5&limit=1', rich)).status).toBe(200);
-    // What is known of the statement from the richer key does not let the poorer one in.
+    // The cost known from the key with the larger budget does not admit the other key.
     expect(await told(query(sql))).toBe(TOO_DEAR);
     expect((await get('/health', rich)).json.limits).toMatchObject({ rows_examined: 1_000_000 });
     expect((await get('/health')).json.limits).toMatchObject({ rows_examined: BUDGET });
@@ -194,7 +194,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await told(query(sql, {}, poor))).toBe(TOO_DEAR);
   });
 
-  it('tells a narrow key nothing of what it does not see, and judges each tenant by its own rows', async () => {
+  it('a rejection reveals nothing hidden from a narrowed key, and each tenant is judged by its own rows', async () => {
     const { secret: narrow } = await stage.cell.addKey(stage.tenant, { tables: { items: ['read'] } });
     const refused = await callUntil(() => query('SELECT COUNT(*) FROM items WHERE kind = 8', {}, narrow), (reply) => reply.json?.code !== 'db.provisioning', 10_000);
     expect(refused.json).toMatchObject({ code: 'limit.query_cost', plan: [{ table: 'items' }] });
@@ -204,7 +204,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await get('/items?kind=5', stage.other.key)).json).toEqual([]);
   });
 
-  it('lets it in once the index is there', async () => {
+  it('the statement is admitted after the index is created', async () => {
     const sql = 'SELECT COUNT(*) AS n FROM items WHERE kind = 5';
     const { json } = await query(sql);
     await stage.cell.deploy(stage.tenant, [json.index_sql]);

@@ -15,7 +15,7 @@ const DDL = [
   "INSERT INTO vault VALUES (1, 'canary')",
 ];
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('what a query tells on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('guards of the query endpoint on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -32,7 +32,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const query = (sql: string, extra: Record<string, unknown> = {}, key = tenant.key): Promise<Reply> => callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, ...extra } });
 
-  it('is the same of a table out of reach and of one that is not there', async () => {
+  it('a table that the key may not read has the same error as a missing one', async () => {
     const told = async (sql: string, name: string): Promise<unknown> => {
       const { status, json, headers } = await query(sql.replaceAll('T', name), {}, narrow);
       return { status, headers: [...headers.keys()].filter((one) => one !== 'content-length').sort(), text: JSON.stringify({ ...json, request_id: '' }).replaceAll(name, 'T') };
@@ -48,7 +48,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT pin FROM vault')).json).toEqual([{ pin: 'canary' }]);
   });
 
-  it('explains without the real name of the schema, and without the tables behind a view', async () => {
+  it('EXPLAIN shows neither the real schema name nor the tables of a view', async () => {
     for (const form of ['EXPLAIN', 'EXPLAIN FORMAT=JSON', ...(engine.engine === 'mysql' ? ['EXPLAIN FORMAT=TREE'] : ['EXPLAIN EXTENDED'])]) {
       const reply = await query(`${form} SELECT p.name FROM people p JOIN teams t ON t.id = p.team_id WHERE t.id > 0 AND p.name = ?`, { params: ['ann'], verbose: true });
       expect(reply.status, reply.text).toBe(200);
@@ -64,16 +64,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT pin FROM pins', {}, narrow)).json).toEqual([{ pin: 'canary' }]);
   });
 
-  it('is rehearsed by the server and not run', async () => {
+  it('a dry run is parsed by the server and not run', async () => {
     expect((await query('SELECT pin FROM pins', { dry_run: true }, narrow)).json).toEqual([]);
     expect((await query('SELECT nope FROM people', { dry_run: true })).json).toMatchObject({ code: 'query.unknown_column', line: 1, column: 8 });
     expect((await query('SELECT id FROM people WHERE id = ?', { dry_run: true, params: [1], verbose: true })).json).toMatchObject({ data: [], sql: 'SELECT id FROM people WHERE id = ?', params: [1] });
-    // What would run for ever ends at once.
+    // A statement that would run for hours ends immediately.
     const bomb = 'SELECT COUNT(*) FROM (SELECT 1 FROM people a, people b, people c, people d, people e, people f, people g, people h, people i, people j, people k, people l, people m, people n, people o) x';
     expect((await query(bomb, { dry_run: true })).json).toEqual([]);
   });
 
-  it('names the place of a mistake in the text as it was sent', async () => {
+  it('an error contains its position in the text as sent', async () => {
     const text = '-- a\nSELECT p.id,\n  p.nmae /* b */ FROM people p';
     expect((await query(text)).json).toMatchObject({ code: 'query.unknown_column', line: 3, column: 5, suggestions: ['name'] });
     expect((await query('SELECT id\nFROM peple')).json).toMatchObject({ code: 'query.unknown_table', line: 2, column: 6, suggestions: ['people'] });
@@ -81,7 +81,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT id name x FROM people', { mode: 'sql' })).json).toMatchObject({ code: 'query.invalid_sql', line: 1, column: 16 });
   });
 
-  it('has no ear for orders in plain words', async () => {
+  it('a question that asks for a change is rejected', async () => {
     const reply = await query('delete the person called ann');
     expect([reply.status, reply.json.code, reply.json.hint]).toEqual([422, 'query.not_understood', expect.stringContaining('query:write')]);
     expect((await query('SELECT COUNT(*) AS n FROM people')).json).toEqual([{ n: 3 }]);
@@ -101,7 +101,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     };
   };
 
-  it('comes stage by stage where that is asked for', async () => {
+  it('the stages are sent as events on request', async () => {
     const told = await events({ query: 'SELECT id, data FROM people WHERE id <= ? ORDER BY id', params: [2] });
     expect([told.status, told.type]).toEqual([200, 'text/event-stream; charset=utf-8']);
     expect(told.events).toEqual([

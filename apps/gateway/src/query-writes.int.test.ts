@@ -38,7 +38,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     callGateway(gateway.url, 'POST', '/v1/-/query', { key: secret, body: { query: sql, ...extra }, headers });
   const names = async (): Promise<string> => (await query('SELECT name FROM tags ORDER BY id', { array_mode: true })).json.join();
 
-  it('inserts, updates and deletes, and says how much', async () => {
+  it('a statement inserts, updates and deletes, and reports the number of rows', async () => {
     const made = await query("INSERT INTO tags (name) VALUES (?), ('e')", { params: ['d'] });
     expect(made.json).toEqual({ success: true, affected_rows: 2, insert_id: expect.any(Number) });
     expect(await names()).toBe('a,b,c,d,e');
@@ -51,7 +51,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(verbose.json).toMatchObject({ data: [], affected_rows: 1, insert_id: null, source: 'sql', sql: 'DELETE FROM tags WHERE id = 1' });
   });
 
-  it('gives rows back where the server can', async () => {
+  it('rows are returned where the server supports it', async () => {
     const reply = await query("INSERT INTO tags (name) VALUES ('d'), ('e') RETURNING name");
     if (hasReturning) {
       expect(reply.json).toEqual([{ name: 'd' }, { name: 'e' }]);
@@ -60,7 +60,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     } else expect(reply.json).toMatchObject({ code: 'query.invalid_sql' });
   });
 
-  it('changes nothing beyond max-affected, and nothing in a rehearsal', async () => {
+  it('nothing is changed beyond max-affected or in a dry run', async () => {
     const bounded = { Prefer: 'max-affected=1' };
     expect((await query('UPDATE tags SET n = 1 WHERE 1 = 1', {}, key, bounded)).json).toMatchObject({ code: 'record.max_affected', max_affected: 1 });
     expect((await query('DELETE FROM tags WHERE id > 0', {}, key, bounded)).status).toBe(409);
@@ -71,7 +71,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT SUM(n) AS n FROM tags')).json).toEqual([{ n: 0 }]);
   });
 
-  it('needs the scope, a WHERE, and the right on the table', async () => {
+  it('a write needs the scope, a WHERE and the right on the table', async () => {
     for (const sql of ['DELETE FROM tags', 'UPDATE tags SET n = 1', 'DROP TABLE tags', 'TRUNCATE tags', 'ALTER TABLE tags ADD x int', "REPLACE INTO tags VALUES (1, 'x', 1)", 'DELETE FROM tags WHERE id = 1; DELETE FROM tags WHERE id = 2']) {
       expect((await query(sql)).json, sql).toMatchObject({ code: 'query.not_allowed' });
     }
@@ -80,7 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await names()).toBe('a,b,c');
   });
 
-  it('holds a narrowed key to its tables and verbs, by the server too', async () => {
+  it('a narrowed key is limited to its tables and verbs, by the server too', async () => {
     const narrow = (await cell.addKey(tenant, { scopes: ['read', 'write', 'query', 'query:write'], tables: { tags: ['read', 'write', 'delete'], notes: ['read'] } })).secret;
     expect((await query("INSERT INTO tags (name) VALUES ('d')", {}, narrow)).status).toBe(200);
     expect((await query("UPDATE tags SET n = (SELECT COUNT(*) FROM notes) WHERE name = 'd'", {}, narrow)).json).toMatchObject({ affected_rows: 1 });
@@ -92,7 +92,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(user).toBeDefined();
   });
 
-  it('does not reach another tenant', async () => {
+  it('a write cannot reach another tenant', async () => {
     for (const sql of [`DELETE FROM ${other.schemaName}.tags WHERE id = 1`, `INSERT INTO ${other.schemaName}.tags (name) VALUES ('x')`, `UPDATE tags t JOIN ${other.schemaName}.tags o ON o.id = t.id SET o.n = 9 WHERE 1`, `INSERT INTO tags (name) SELECT name FROM ${other.schemaName}.tags`]) {
       expect((await query(sql)).json, sql).toMatchObject({ code: 'query.not_allowed' });
     }
@@ -100,7 +100,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(Number(rows[0]?.n)).toBe(3);
   });
 
-  it('tells of values and rows in the words of the table endpoints', async () => {
+  it('errors about values and rows have the messages of the table endpoints', async () => {
     expect((await query("INSERT INTO tags (name) VALUES ('a')")).json).toMatchObject({ code: 'record.duplicate', columns: ['name'] });
     expect((await query('INSERT INTO notes (tag_id) VALUES (99)')).json).toMatchObject({ code: 'record.foreign_key' });
     expect((await query(`INSERT INTO tags (name) VALUES ('${'x'.repeat(30)}')`)).status).toBe(422);

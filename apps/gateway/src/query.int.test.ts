@@ -14,7 +14,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const query = (sql: string, extra: Record<string, unknown> = {}, key = stage.tenant.key): Promise<Reply> => stage.call('POST', '/query', { query: sql, ...extra }, {}, key);
 
-  it('answers a bare array, and tells what was run', async () => {
+  it('a query returns a bare array, and the headers contain what was run', async () => {
     const reply = await query('SELECT p.title, u.username, p.published FROM posts p JOIN users u ON u.id = p.user_id ORDER BY p.id');
     expect(reply.json).toEqual([{ title: 'First', username: 'ann', published: true }, { title: 'Second', username: 'bob', published: false }]);
     expect(reply.headers.get('x-query-source')).toBe('sql');
@@ -22,7 +22,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('keeps digits, names what is named twice, and binds parameters', async () => {
+  it('digits are preserved, repeated names are made unique, and parameters are bound', async () => {
     expect((await query('SELECT COUNT(*) AS n, SUM(id) AS s FROM users')).text).toBe('[{"n":2,"s":3}]');
     expect((await query('SELECT 1 AS a, 2 AS a, 3 AS a_2')).text).toBe('[{"a":1,"a_3":2,"a_2":3}]');
     expect((await query('SELECT username FROM users WHERE id = ?', { params: [2] })).json).toEqual([{ username: 'bob' }]);
@@ -31,14 +31,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT id, username FROM users ORDER BY id', { array_mode: true })).json).toEqual([[1, 'ann'], [2, 'bob']]);
   });
 
-  it('cuts at the limit, also below an explicit one of the SQL', async () => {
+  it('the limit truncates rows, even below an explicit LIMIT of the SQL', async () => {
     const reply = await query('SELECT id FROM users ORDER BY id LIMIT 300000', { limit: 1 });
     expect(reply.json).toEqual([{ id: 1 }]);
     expect(reply.headers.get('x-truncated')).toBe('true');
     expect((await query('SELECT id FROM users', { limit: 2 })).headers.get('x-truncated')).toBeNull();
   });
 
-  it('tells everything with verbose, and runs nothing with dry_run', async () => {
+  it('verbose returns all details, and dry_run runs nothing', async () => {
     expect((await query('SELECT id FROM users WHERE id = ?', { verbose: true, params: [1] })).json).toMatchObject({
       data: [{ id: 1 }], columns: [{ name: 'id', type: 'integer', nullable: false, table: 'users', column: 'id' }], params: [1], source: 'sql', row_count: 1, truncated: false, schema_version: 1,
     });
@@ -46,13 +46,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT nope FROM users', { dry_run: true })).json).toMatchObject({ code: 'query.unknown_column' });
   });
 
-  it('answers SHOW TABLES and DESCRIBE from the snapshot', async () => {
+  it('SHOW TABLES and DESCRIBE are answered from the snapshot', async () => {
     expect((await query('SHOW TABLES')).json).toHaveLength(5);
     expect((await query('DESCRIBE users')).json[0]).toMatchObject({ Field: 'id', Key: 'PRI', Null: 'NO', Extra: 'auto_increment' });
     expect((await query('EXPLAIN SELECT * FROM users')).status).toBe(200);
   });
 
-  it('lets nothing through that writes, waits, leaves the database or tells of the server', async () => {
+  it('statements that write, wait, leave the database or reveal the server are rejected', async () => {
     const texts = [
       "INSERT INTO users (username, email) VALUES ('x', 'x@example.org')", 'DELETE FROM users', 'DROP TABLE users', 'SET @a = 1', 'SELECT SLEEP(1)', 'SELECT @@datadir',
       "SELECT * FROM users INTO OUTFILE '/tmp/x'", 'SELECT 1; SELECT 2', 'SELECT 1 /*!UNION SELECT 2*/', `SELECT * FROM ${stage.other.schemaName}.users`, 'SELECT * FROM mysql.user',
@@ -65,7 +65,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SELECT COUNT(*) AS n FROM users')).json).toEqual([{ n: 2 }]);
   });
 
-  it('shows a narrowed key its tables alone, by the server too', async () => {
+  it('a narrowed key only sees its tables, by the server too', async () => {
     const { secret } = await stage.cell.addKey(stage.tenant, { tables: { posts: ['read'] } });
     expect((await query('SELECT title FROM posts ORDER BY id', {}, secret)).json).toHaveLength(2);
     expect((await query('SELECT * FROM users', {}, secret)).status).toBeGreaterThanOrEqual(400);
@@ -74,12 +74,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('SHOW TABLES', {}, secret)).json).toHaveLength(1);
   });
 
-  it('refuses a key without the scope', async () => {
+  it('a key without the scope is rejected', async () => {
     const { secret } = await stage.cell.addKey(stage.tenant, { scopes: ['read'] });
     expect((await query('SELECT 1', {}, secret)).json).toMatchObject({ code: 'auth.scope' });
   });
 
-  it('answers questions by rules, over what the key may read alone', async () => {
+  it('questions are answered by rules over what the key may read', async () => {
     const counted = await query('how many posts are there?', { verbose: true });
     expect(counted.json).toMatchObject({ data: [{ count: 2 }], source: 'rules', sql: 'SELECT COUNT(*) AS `count` FROM `posts` AS t1', explanation: 'The number of posts.' });
     const plain = await query('how many posts are there?');
@@ -94,7 +94,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await query('how many users are there?', { engine: 'llm' })).json).toMatchObject({ code: 'query.not_understood' });
   });
 
-  it('names mistakes in its own words', async () => {
+  it('errors have messages of their own', async () => {
     const missing = await query('SELECT usernam FROM users');
     expect(missing.json).toMatchObject({ code: 'query.unknown_column', suggestions: ['username'] });
     expect((await query('SELECT id FROM userz')).json).toMatchObject({ code: 'query.unknown_table' });
@@ -108,7 +108,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(mixed.json).not.toHaveProperty('mysql_errno');
   });
 
-  it('groups by a key, and refuses a column that depends on nothing grouped', async () => {
+  it('columns that depend on a grouped key are accepted, and others are rejected', async () => {
     const byKey = await query('SELECT u.id, u.username, COUNT(p.id) AS n FROM users u LEFT JOIN posts p ON p.user_id = u.id GROUP BY u.id ORDER BY u.id');
     const rows = [{ id: 1, username: 'ann', n: 1 }, { id: 2, username: 'bob', n: 1 }];
     expect(byKey.json).toEqual(rows);
@@ -118,14 +118,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(several.text).not.toContain(stage.tenant.schemaName);
   });
 
-  it('answers EXPLAIN of what it refuses as it answers that', async () => {
+  it('EXPLAIN of a rejected statement has the same error', async () => {
     for (const text of ['SELECT SLEEP(1)', 'SELECT * FROM mysql.user', 'SELECT * FROM userz', 'SELECT nope FROM users', 'SELECT id FROM users UNION SELECT id FROM userz', 'SELECT * FROM users FOR UPDATE']) {
       const [plain, explained] = [await query(text), await query(`EXPLAIN ${text}`)];
       expect([explained.status, explained.json.code], text).toEqual([plain.status, plain.json.code]);
     }
   });
 
-  it('stops what runs too long', async () => {
+  it('a statement that runs too long is stopped', async () => {
     const endless = await query('SELECT COUNT(*) FROM posts a, posts b, (WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT a.i FROM n a, n b, n c, n d) x');
     expect(endless.json).toMatchObject({ code: 'query.timeout' });
     expect(endless.status).toBe(504);

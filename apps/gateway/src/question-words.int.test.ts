@@ -13,7 +13,7 @@ const DDL = [
 const ROWS = [`INSERT INTO orders (progress, town) VALUES ('shipped', 'Lisbon'), ('shipped', 'Oslo'), ('paid', 'Oslo')`, `INSERT INTO users (name) VALUES ('zorro')`];
 const VALUES = { orders: { progress: ['paid', 'shipped'], town: ['Lisbon', 'Oslo'] }, users: { name: ['zorro'] } };
 
-describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('the words of questions on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('values and synonyms in questions on %s', (_name, engine) => {
   let cell: TestCell;
   let gateways: TestGateway[];
 
@@ -28,7 +28,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     callGateway(gateway?.url ?? '', 'POST', '/v1/-/query', { key, body: { query: question, verbose: true } });
   const isAnswered = (reply: Reply): boolean => reply.status === 200;
 
-  /** A tenant with an index, as a worker leaves it. */
+  /** Creates a tenant with an index, as a worker leaves it. */
   async function addTenant(values: object = VALUES): Promise<TestTenant> {
     const tenant = await cell.addTenant({ ddl: DDL, rows: ROWS });
     await writeIndex(tenant, values);
@@ -49,25 +49,25 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await cell.pool.run(`INSERT INTO synonym (id, cell_id, project_id, phrase, table_name, column_name, created_by, created_at) VALUES (UUID(), ?, ?, ?, ?, ?, 'acc', UTC_TIMESTAMP(3))`, [cell.cellId, String(row?.project_id), phrase, table, column]);
   }
 
-  it('are values of the rows: a value says which column is meant', async () => {
+  it('a value of the rows determines the column', async () => {
     const tenant = await addTenant();
     expect((await ask('how many orders are shipped', tenant.key)).json).toMatchObject({ data: [{ count: 2 }], params: ['shipped'], source: 'rules' });
     expect((await ask('orders from Lisbon', tenant.key)).json.data).toHaveLength(1);
     expect((await ask('how many orders are from Atlantis', tenant.key)).json).toMatchObject({ code: 'query.not_understood', unknown: ['Atlantis'] });
   });
 
-  it('are none over a database without tables, which says so', async () => {
+  it('a question to a database without tables is told so', async () => {
     const tenant = await cell.addTenant({ ddl: [], rows: [] });
     expect((await ask('how many orders are shipped', tenant.key)).json).toMatchObject({ code: 'query.not_understood', detail: [{ msg: expect.stringContaining('no tables') as string }], hint: expect.stringContaining('Make a table first') as string, unknown: [] });
   });
 
-  it('are of one tenant: what another has is no word here', async () => {
+  it('values of another tenant are unknown', async () => {
     const [own, other] = [await addTenant(), await addTenant({ orders: { town: ['Lisbon'] } })];
     expect((await ask('how many orders are shipped', own.key)).status).toBe(200);
     expect((await ask('how many orders are shipped', other.key)).json).toMatchObject({ code: 'query.not_understood' });
   });
 
-  it('are of what the key may read alone, and of no hidden or opted-out column', async () => {
+  it('values are known for columns that the key may read, except hidden and excluded ones', async () => {
     const tenant = await addTenant();
     const narrow = await cell.addKey(tenant, { tables: { users: ['read'] } });
     expect((await ask('users named zorro', tenant.key)).status).toBe(200);
@@ -79,7 +79,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       expect((await ask('how many orders are shipped', tenant.key)).status).toBe(200);
       await cell.pool.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify(settings), tenant.databaseId]);
       await cell.change(tenant.databaseId, 'settings');
-      // The index still has the values: no worker runs here.
+      // The index still contains the values, because no worker runs here.
       expect((await callUntil(() => ask('how many orders are shipped', tenant.key), (reply) => !isAnswered(reply), 1_000)).json).toMatchObject({ code: 'query.not_understood' });
       expect((await ask('how many orders are from Oslo', tenant.key)).json).toMatchObject({ data: [{ count: 2 }] });
       await cell.pool.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [tenant.databaseId]);
@@ -88,13 +88,13 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     }
   });
 
-  it('are the project\'s synonyms too, on every gateway within a second of the change, with a message or without', async () => {
+  it('synonyms of the project are known to every gateway within a second of the change, with or without a message', async () => {
     const tenant = await addTenant();
     for (const [phrase, announce] of [['parcels', true], ['bundles', false]] as const) {
       for (const gateway of gateways) expect((await ask(`how many ${phrase} are there`, tenant.key, gateway)).json).toMatchObject({ code: 'query.not_understood' });
       await addSynonym(tenant, phrase, 'orders');
       await cell.change(tenant.databaseId, 'words', { announce });
-      // The log is read once a second; the rest is room for a busy machine.
+      // The log is read once a second. The rest is a margin for a busy machine.
       for (const gateway of gateways) expect((await callUntil(() => ask(`how many ${phrase} are there`, tenant.key, gateway), isAnswered, 5_000)).json).toMatchObject({ data: [{ count: 3 }] });
     }
     await addSynonym(tenant, 'municipality', 'orders', 'town');
@@ -104,7 +104,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect((await ask('how many parcels are there', other.key)).json).toMatchObject({ code: 'query.not_understood' });
   });
 
-  it('follow the index, and lie in the shared cache sealed', async () => {
+  it('the words follow the index, and the shared cache contains them encrypted', async () => {
     const tenant = await addTenant({ orders: { town: ['Lisbon'] } });
     expect((await ask('how many orders are paid', tenant.key)).status).toBe(422);
     const redis = connectRedis(servers.redisUrl, 'test');
@@ -116,7 +116,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await writeIndex(tenant, VALUES, 2);
     await cell.change(tenant.databaseId, 'values');
     expect((await callUntil(() => ask('how many orders are paid', tenant.key), isAnswered, 5_000)).json).toMatchObject({ data: [{ count: 1 }] });
-    // Whatever stands in the cache is believed only if it was sealed for this database and version.
+    // A cached value is only trusted if it was sealed for this database and version.
     for (const [at, body] of [Buffer.from('nonsense'), (await readCached()) ?? Buffer.alloc(0)].entries()) {
       const other = await addTenant();
       await redis.set(columnValuesKey(cell.cellId, other.databaseId), body);
@@ -125,7 +125,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     redis.disconnect();
   });
 
-  it('are asked for when there are none, and the question is answered without them meanwhile', async () => {
+  it('a missing index is requested, and the question is answered without it', async () => {
     const tenant = await cell.addTenant({ ddl: DDL, rows: ROWS });
     expect((await ask('how many orders are there', tenant.key)).json).toMatchObject({ data: [{ count: 3 }] });
     const [row] = await cell.pool.rows<{ due: number }>('SELECT due_at IS NOT NULL AS due FROM value_index WHERE database_id = ?', [tenant.databaseId]);

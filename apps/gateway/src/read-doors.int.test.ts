@@ -17,7 +17,7 @@ const ROWS = [
   "INSERT INTO stops (parcel_id, town) VALUES (1, 'Bern'), (1, 'Basel'), (4, 'Bern')",
 ];
 
-describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('the doors of reads on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('reads on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -37,7 +37,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     return reply.status === 200 ? reply.json.map((row: { id: number }) => row.id) : reply.text;
   };
 
-  it.each(['id', '-id', 'size', '-size,note', 'weight', '-weight', 'note,-weight', 'sent', '-sent,id', 'flags', '-flags', 'bits', '-bits,size', 'uuid', 'date_created,-note'])('a cursor along %s goes forth and back over every record', async (sort) => {
+  it.each(['id', '-id', 'size', '-size,note', 'weight', '-weight', 'note,-weight', 'sent', '-sent,id', 'flags', '-flags', 'bits', '-bits,size', 'uuid', 'date_created,-note'])('a cursor sorted by %s visits every record forward and back', async (sort) => {
     const whole = (await ids(`/parcels?_select=id&sort=${sort}`)) as number[];
     for (const limit of [1, 2, 3]) {
       const forth: number[] = [];
@@ -61,7 +61,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     }
   });
 
-  it('created_after compares the column that the table has, and goes on with it', async () => {
+  it("created_after compares the table's own column, and works with later pages", async () => {
     expect(await ids('/parcels?_select=id&created_after=2026-02-01&sort=id')).toEqual([2, 3, 4, 5]);
     expect(await ids('/parcels?_select=id&created_after=2026-02-01T12:00:00Z&sort=id')).toEqual([3, 4, 5]);
     expect(await ids('/parcels?_select=id&created_after=2026-02-01T14:00:00%2B02:00&sort=id')).toEqual([3, 4, 5]);
@@ -70,7 +70,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(await ids('/parcels?_select=id&created_after=2026-02-01T12:00:00Z&sort=id')).toEqual([3, 4, 5]);
   });
 
-  it('a record is found by its number, its uuid and the raw name of its table', async () => {
+  it('a record is found by its number, its uuid and the unescaped name of its table', async () => {
     for (const path of ['/parcels/2', '/parcels/22222222-2222-4222-8222-222222222222', '/_tables/parcels/2']) expect([path, (await call('GET', `${path}?_select=id`)).json]).toEqual([path, { id: 2 }]);
     const made = await call('POST', '/parcels', { note: 'new', colour: 'red' });
     expect([made.status, made.json.uuid]).toEqual([201, expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)]);
@@ -79,7 +79,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect((await call('GET', `/parcels/${made.json.uuid}`)).status).toBe(404);
   });
 
-  it('relationships are understood in singular and plural', async () => {
+  it('relationships are accepted in singular and plural', async () => {
     for (const name of ['stops', 'stop']) {
       expect([name, (await call('GET', `/parcels/1?_select=id&include=${name}&include[${name}][_select]=town`)).json]).toEqual([name, { id: 1, stops: [{ town: 'Bern' }, { town: 'Basel' }] }]);
       expect([name, await ids(`/parcels?_select=id&${name}.town=Bern`)]).toEqual([name, [1, 4]]);
@@ -91,7 +91,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     }
   });
 
-  it('where reads what other programs send', async () => {
+  it('where accepts the syntax of other programs', async () => {
     const where = (text: string): Promise<unknown> => ids(`/parcels?_select=id&sort=id&where=${encodeURIComponent(text)}`);
     expect(await where("weight >= 1.5 AND (size = 'm' OR note IS NULL)")).toEqual([1, 5]);
     expect(await where("size IN ('s', 'l') OR note LIKE 'a%'")).toEqual([2, 4, 5]);
@@ -100,7 +100,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(await where('date_created < NOW() AND weight BETWEEN -5 AND 0')).toEqual([4]);
   });
 
-  it('a search binds sixty thousand values and no more', async () => {
+  it('a search binds at most sixty thousand values', async () => {
     const lists = (count: number): object => ({ _select: ['id'], _filter: { and: Array.from({ length: count }, () => ({ id__in: Array.from({ length: 1000 }, (_, at) => at) })) } });
     const many = await call('POST', '/_search/parcels', lists(58));
     expect([many.status, many.json.length]).toEqual([200, 5]);

@@ -34,7 +34,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     return reply.status === 200 ? reply.json.map((row: { id: number }) => row.id) : reply.json;
   };
 
-  it('match by the collation of the column, on every kind that has a text', async () => {
+  it('a regular expression matches by the collation of the column, for every type with text', async () => {
     expect(await ids('word', '^app')).toEqual([1, 2]);
     expect(await ids('word', '(?-i)^app')).toEqual([2]);
     expect(await ids('word', '^.pfel$')).toEqual([3]);
@@ -48,7 +48,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await ids('word.word', '^Apple$', 'notes')).toEqual([1, 2]);
   });
 
-  it('stand in trees, includes, groups, counts and writes by filter', async () => {
+  it('regular expressions work in trees, includes, groups, counts and filtered writes', async () => {
     const tree = encodeURIComponent(JSON.stringify({ or: [{ word__regex: '^Ä' }, { notes: { body__regex: 'sw(ee)t' } }] }));
     expect((await call('GET', `/words?_select=id&_filter=${tree}&_count=exact`)).json).toEqual([{ id: 2 }, { id: 3 }]);
     expect((await call('GET', '/words/1?_select=id&include=notes&include[notes][body__regex]=^s&include[notes][_select]=body')).json).toEqual({ id: 1, notes: [{ body: 'sour' }] });
@@ -57,7 +57,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('POST', '/_search/words', { word__regex: 'pie$', _select: ['id'] })).json).toEqual([{ id: 2 }]);
   });
 
-  it('are refused with the place of the fault, the same on every engine', async () => {
+  it('an invalid expression is rejected with the position of the error, equally on every engine', async () => {
     for (const pattern of ['(', '[a', '*', 'a{2,1}', '\\', '(?R)', '(*LIMIT_MATCH=1)a', 'a'.repeat(201)]) {
       const reply = await call('GET', `/words?word__regex=${encodeURIComponent(pattern)}`);
       expect([pattern, reply.status, reply.json.detail?.[0]]).toEqual([pattern, 422, { loc: ['query', 'word__regex'], msg: expect.stringContaining('character'), type: 'regex_parsing' }]);
@@ -66,7 +66,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/words?word__regex=%5Cp%7BNope%7D')).json.detail[0]).toMatchObject({ type: 'regex_parsing' });
   });
 
-  it('that take too many steps are an error, never a match that is left out in silence', async () => {
+  it('an expression that takes too many steps causes an error, and never a silently missing match', async () => {
     await cell.root.run(`INSERT INTO ${tenant.schemaName}.words (word) VALUES (CONCAT(REPEAT('a', 60), '!'))`);
     for (const path of ['/words?word__regex=^(a%2B)%2B$', '/words?_aggregate=count&word__regex=^(a%2B)%2B$', '/notes?include=word&include[word][word__regex]=^(a%2B)%2B$&_cursor=']) {
       const reply = await call('GET', path);
@@ -80,7 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/words?number__isnull=true')).json).toHaveLength(1);
   });
 
-  it('end after a second', async () => {
+  it('an expression ends after a second', async () => {
     const { schemaName } = tenant;
     await cell.root.run(`INSERT INTO ${schemaName}.words (word) SELECT CONCAT(REPEAT('a', 18), '!') FROM information_schema.columns a, information_schema.columns b LIMIT 20000`);
     const reply = await call('GET', '/words?word__regex=^(a%7Caa)%2B$&word__ne=x&number__isnull=true&id__ne=5');
@@ -88,7 +88,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/words/1')).status).toBe(200);
   });
 
-  it('are switched off unless the database allows them', async () => {
+  it('regular expressions are off unless the database allows them', async () => {
     const closed = await cell.addTenant({ ddl: DDL });
     for (const query of ['word__regex=a', '_filter=%7B%22word__regex%22:%22a%22%7D', 'notes.body__regex=a']) {
       const reply = await callGateway(gateway.url, 'GET', `/v1/-/words?${query}`, { key: closed.key });

@@ -21,11 +21,11 @@ describe("the gateway's log", () => {
 
   afterAll(() => cell.stop());
 
-  /** The events that a call leaves behind. */
+  /** Returns the events of a call. */
   async function eventsOf(method: string, path: string, options: CallOptions = {}): Promise<readonly Event[]> {
     const before = gateway.events().length;
     const reply = await callGateway(gateway.url, method, path, options);
-    // The answer is on its way before its event is written.
+    // The response is sent before its event is written.
     await expect.poll(() => gateway.events().length).toBeGreaterThan(before);
     const events = gateway.events().slice(before).map((line) => JSON.parse(line) as Event);
     expect(events[0]?.['request_id']).toBe(reply.headers.get('x-request-id'));
@@ -33,7 +33,7 @@ describe("the gateway's log", () => {
     return events;
   }
 
-  it('has one event for each request, with whose it was and what it took', async () => {
+  it('each request has one event, with its key and its cost', async () => {
     const key = tenant.key;
     const [keyRow] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [tenant.databaseId]);
     const [database] = await cell.pool.rows<{ project_id: string }>('SELECT project_id FROM tenant_database WHERE id = ?', [tenant.databaseId]);
@@ -51,7 +51,7 @@ describe("the gateway's log", () => {
     expect(await eventsOf('GET', '/v1/-/users/1')).toMatchObject([{ status: 401, code: 'auth.missing_key' }]);
   });
 
-  it('holds no value and no secret, whatever goes wrong', async () => {
+  it('the log contains no value and no secret, whatever fails', async () => {
     const key = tenant.key;
     await eventsOf('POST', '/v1/-/users', { key, body: { username: 'canary', email: 'canary@example.org' } });
     await eventsOf('POST', '/v1/-/users', { key, body: { username: 'canary2', email: 'not canary' } });
@@ -65,7 +65,7 @@ describe("the gateway's log", () => {
     expect(text).not.toContain(tenant.key.slice(0, 20));
   });
 
-  it('counts what each key calls, and tells the platform when it stops', async () => {
+  it('the use of routes by each key is counted, and written when the gateway stops', async () => {
     const own = await cell.startGateway();
     for (const path of ['/v1/-/users', '/v1/-/users', '/v1/-/users/1']) await callGateway(own.url, 'GET', path, { key: tenant.key });
     await callGateway(own.url, 'GET', '/v1/-/tags', { key: other.key });

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, callUntil, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
-describe('what a gateway believes, and for how long', () => {
+describe('the validity of cached records', () => {
   const servers = getTestServers();
   let cell: TestCell;
   let gateway: TestGateway;
-  /** Its Redis is nowhere. */
+  /** A gateway whose Redis is unreachable. */
   let lonely: TestGateway;
   let tenant: TestTenant;
 
@@ -29,7 +29,7 @@ describe('what a gateway believes, and for how long', () => {
   const index = (on: TestGateway, key: string): Promise<Reply> => callGateway(on.url, 'GET', '/v1/-/', { key });
   const isRefused = (reply: Reply): boolean => reply.status === 401;
 
-  it('refuses a revoked key on every gateway: by message, and by the log alone', async () => {
+  it('a revoked key is rejected by every gateway, by message and by the log alone', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
     expect((await index(lonely, secret)).status).toBe(200);
@@ -38,13 +38,13 @@ describe('what a gateway believes, and for how long', () => {
     expect((await callUntil(() => index(lonely, secret), isRefused, 15_000)).status).toBe(401);
   });
 
-  it('makes nothing of a large body that waited for its turn while its key was revoked', async () => {
+  it('a large body whose key was revoked while it waited is rejected', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
     const create = (key: string, name: string): Promise<Reply> =>
       callGateway(gateway.url, 'POST', '/v1/-/tags', { key, body: Array.from({ length: 300 }, (_, at) => ({ name: `${name}-${at}`, description: 'd'.repeat(100) })) });
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.tags WRITE`);
-    // As many as are worked on at once: they wait for the table, and what comes behind them for its turn.
+    // As many as are processed at once. They wait for the table, and later ones wait for a slot.
     const held = Array.from({ length: 5 }, (_, at) => create(tenant.key, `held${at}`));
     await pause(300);
     const late = create(secret, 'late');
@@ -57,20 +57,21 @@ describe('what a gateway believes, and for how long', () => {
     expect((await callGateway(gateway.url, 'GET', '/v1/-/tags?name__startswith=late', { key: tenant.key })).json).toEqual([]);
   });
 
-  it('hears of a revocation whose message was lost', async () => {
+  it('a revocation whose message was lost is applied', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
     await cell.revoke(id, { announce: false });
     expect((await callUntil(() => index(gateway, secret), isRefused, 15_000)).status).toBe(401);
   });
 
-  it('lets nobody who reaches Redis hide a change by announcing another in its place', async () => {
+  it('an attacker with access to Redis cannot hide a change by announcing another one with its number', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
     const redis = connectRedis(servers.redisUrl, 'stranger');
     await once(redis, 'ready');
     const [head] = await cell.pool.rows<{ last_seq: number }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [cell.cellId]);
-    // The next place in the log, taken before the revocation takes it: whoever believes it never reads that place.
+    // The next number of the log, sent before the revocation uses it. A gateway that trusted this message
+    // would never read the real entry.
     const forged = JSON.stringify({ seq: Number(head?.last_seq) + 1, database_id: 'db_other', kind: 'key', version: 0 });
     const stranger = createMessageSigner([randomBytes(32)]);
     const channel = changeChannel(cell.cellId);
@@ -81,10 +82,10 @@ describe('what a gateway believes, and for how long', () => {
     expect((await callUntil(() => index(gateway, secret), isRefused, 15_000)).status).toBe(401);
   });
 
-  it('believes no shared record that is older than the last change', async () => {
+  it('a shared record older than the last change is not trusted', async () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
-    // The record that this gateway wrote to Redis still says that the key is good.
+    // The record in Redis, written by this gateway, still contains the valid key.
     await cell.revoke(id, { announce: false });
     const late = await cell.startGateway();
     expect((await index(late, secret)).status).toBe(401);
@@ -92,35 +93,35 @@ describe('what a gateway believes, and for how long', () => {
     expect((await callUntil(() => index(gateway, secret), isRefused, 10_000)).status).toBe(401);
   });
 
-  it('expires keys by the clock', async () => {
+  it('a key expires on time', async () => {
     const past = await cell.addKey(tenant, { expiresAt: '2020-01-01 00:00:00' });
     expect((await index(gateway, past.secret)).json).toMatchObject({ code: 'auth.expired_key' });
   });
 
-  it('limits look-ups of keys that do not exist, and still serves those that do', async () => {
+  it('lookups of unknown keys are limited, and known keys are still served', async () => {
     expect((await index(gateway, tenant.key)).status).toBe(200);
     const statuses: number[] = [];
     for (let turn = 0; turn < 60; turn += 1) statuses.push((await index(gateway, generateApiKey('development', 7))).status);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
     expect((await index(gateway, tenant.key)).status).toBe(200);
-    // A key that is not in memory has to wait for the next second, since nobody knows yet that it exists.
+    // A valid key that is not in memory waits for the next second, because nothing is known about it yet.
     const { secret } = await cell.addKey(tenant);
     expect((await callUntil(() => index(gateway, secret), (reply) => reply.status === 200, 15_000)).status).toBe(200);
   });
 
-  it('counts them by the client where the peer is a proxy that is trusted, and nowhere else', async () => {
+  it('misses are counted by client behind a trusted proxy, and by peer otherwise', async () => {
     const proxied = await cell.startGateway({ trustedProxies: ['127.0.0.0/8'] });
     const guess = (on: TestGateway, turn: number): Promise<Reply> =>
       callGateway(on.url, 'GET', '/v1/-/', { key: generateApiKey('development', 7), headers: { 'x-forwarded-for': `6.6.6.6, 198.51.100.${turn}` } });
     const statusesOn = async (on: TestGateway): Promise<number[]> => (await Promise.all(Array.from({ length: 60 }, (_, turn) => guess(on, turn)))).map((reply) => reply.status);
     expect(await statusesOn(proxied)).not.toContain(429);
-    // On a busy machine sixty guesses may take longer than the second that is counted.
+    // On a busy machine sixty guesses may take longer than one second.
     await expect.poll(() => statusesOn(lonely), { timeout: 20_000 }).toContain(429);
     await proxied.stop();
   });
 
-  it('keeps the rate of a key, and says what is left', async () => {
+  it('the rate of a key is enforced, and the rest is reported', async () => {
     const { secret } = await cell.addKey(tenant, { rate: { per_second: 1, burst: 3 } });
     const replies: Reply[] = [];
     for (let turn = 0; turn < 5; turn += 1) replies.push(await index(gateway, secret));
@@ -130,14 +131,14 @@ describe('what a gateway believes, and for how long', () => {
     expect(replies[4]?.json).toMatchObject({ code: 'limit.rate' });
   });
 
-  it('refuses other origins than the key has', async () => {
+  it('an origin that the key does not allow is rejected', async () => {
     const { secret } = await cell.addKey(tenant, { origins: ['https://app.example'] });
     const from = (origin: string): Promise<Reply> => callGateway(gateway.url, 'GET', '/v1/-/', { key: secret, headers: { origin } });
     expect((await from('https://app.example')).status).toBe(200);
     expect((await from('https://evil.example')).json).toMatchObject({ code: 'auth.origin_refused' });
   });
 
-  it('reports what it has applied: the sequence, and no database that is behind', async () => {
+  it('the lease contains the applied sequence number, and no database that is behind', async () => {
     const entry = await cell.change(tenant.databaseId, 'settings');
     let rows: readonly { applied_through_seq: number; exceptions: readonly string[] }[] = [];
     for (let turn = 0; turn < 100; turn += 1) {
@@ -148,7 +149,7 @@ describe('what a gateway believes, and for how long', () => {
     expect(rows.map((row) => [Number(row.applied_through_seq) >= entry.seq, String(row.exceptions)])).toEqual([[true, ''], [true, '']]);
   });
 
-  it('serves a new snapshot on the next request after its message', async () => {
+  it('a new snapshot is served by the first request after its message', async () => {
     const version = (): Promise<Reply> => callGateway(gateway.url, 'GET', '/v1/-/schema', { key: tenant.key });
     const before = (await version()).json.version as number;
     const number = await cell.deploy(tenant, ['ALTER TABLE tags ADD COLUMN colour varchar(20) NULL']);
@@ -158,7 +159,7 @@ describe('what a gateway believes, and for how long', () => {
     expect((await callUntil(() => callGateway(lonely.url, 'GET', '/v1/-/schema', { key: tenant.key }), (reply) => reply.json.version === number, 15_000)).json.version).toBe(number);
   });
 
-  it('sends nothing to Redis or the platform database for warm calls, beyond what runs at an interval', async () => {
+  it('a warm call sends nothing to Redis or the platform database, except periodic statements', async () => {
     const platform = await startTcpProxy(servers.mysql.host, servers.mysql.port);
     const redisAddress = new URL(servers.redisUrl);
     const redis = await startTcpProxy(redisAddress.hostname, Number(redisAddress.port));

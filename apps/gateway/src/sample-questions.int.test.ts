@@ -6,7 +6,7 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 const servers = getTestServers();
 const DDL = ['CREATE TABLE teams (id int PRIMARY KEY, name varchar(20), score int)', 'CREATE TABLE archives (id int PRIMARY KEY, pin varchar(20))'];
 
-describe('questions to begin with', () => {
+describe('suggested questions', () => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -21,7 +21,7 @@ describe('questions to begin with', () => {
   });
   afterAll(() => cell.stop());
 
-  it('are answered, and speak of nothing that the key may not read', async () => {
+  it('the suggested questions have answers and mention nothing that the key may not read', async () => {
     const { status, json } = await samples(tenant.key);
     expect(status).toBe(200);
     expect(json.samples.length).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe('questions to begin with', () => {
     expect((await samples(other.key)).text).not.toMatch(/team|archive/);
   });
 
-  it('need the scope query', async () => {
+  it('the suggested questions need the scope query', async () => {
     const reader = (await cell.addKey(tenant, { scopes: ['read'] })).secret;
     expect((await samples(reader)).status).toBe(403);
     expect((await samples('')).status).toBe(401);

@@ -12,7 +12,7 @@ import { createTestCell, type TestCell, type TestGateway, type TestTenant } from
 
 const servers = getTestServers();
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('calls while the platform changes a schema, on %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('calls during a schema change by the platform, on %s', (_name, engine) => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
@@ -36,7 +36,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const setState = (state: string): Promise<unknown> => cell.pool.run('UPDATE migration SET state = ? WHERE id = ?', [state, migrationId]);
 
-  /** What the schema will be once `sql` is run, sent ahead as a worker does; the schema itself stays. */
+  /**
+   * Publishes the schema that results from `sql` ahead of the change, like a worker. The schema itself is
+   * unchanged.
+   */
   async function prepare(sql: string, back: string): Promise<void> {
     await alter(sql);
     const connection = await openAdminConnection({ ...engine, database: tenant.schemaName });
@@ -47,7 +50,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await prepareSnapshot(cell.pool, cell.cellId, { databaseId: tenant.databaseId, contentHash, body, migration: { id: migrationId, owner: 'wrk_x', fencingToken: 1 } });
   }
 
-  it('plans a call on the snapshot that was sent ahead once its own names are gone, without asking anybody to look', async () => {
+  it('a call whose names no longer exist is planned on the schema sent ahead, without a detection', async () => {
     expect((await call('POST', '/v1/-/tags', { name: 'one', description: 'first' })).status).toBe(201);
     await prepare('ALTER TABLE db.tags RENAME COLUMN description TO about', 'ALTER TABLE db.tags RENAME COLUMN about TO description');
     expect((await call('GET', '/v1/-/tags')).json[0]).toHaveProperty('description');
@@ -62,12 +65,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/v1/-/tags/1')).json).toMatchObject({ about: 'second' });
   });
 
-  it('does not make a change again whose record it could not read back, and answers it as it is now', async () => {
+  it('a change whose record could not be read back is not repeated, and the current record is returned', async () => {
     await alter('ALTER TABLE db.tags ADD COLUMN hits int NOT NULL DEFAULT 0');
     await setState('published');
     await cell.publish(tenant);
     await callUntil(() => call('GET', '/v1/-/tags/1'), (reply) => reply.json.hits === 0, 2_000);
-    // The change names `hits` alone, its reading back `about` too.
+    // The change only names `hits`, and reading it back also names `about`.
     await alter('ALTER TABLE db.tags RENAME COLUMN about TO subject');
     const counted = call('PATCH', '/v1/-/tags/1', { hits: { $inc: 1 } });
     await expect.poll(() => cell.root.rows(`SELECT hits FROM ${tenant.schemaName}.tags WHERE id = 1`)).toEqual([{ hits: 1 }]);
@@ -77,7 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await setState('cutting_over');
   });
 
-  it('says that a change was made whose table is served under another name by then', async () => {
+  it('a change to a table that has been renamed since is reported as made', async () => {
     await setState('published');
     await alter('ALTER TABLE db.tags RENAME COLUMN subject TO topic');
     const counted = call('PATCH', '/v1/-/tags/1', { hits: { $inc: 1 } });
@@ -91,7 +94,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await setState('cutting_over');
   });
 
-  it('bridges the moment in which a table is swapped', async () => {
+  it('a call succeeds while a table is being swapped', async () => {
     await alter('RENAME TABLE db.tags TO db.`_rh_away`');
     const listed = call('GET', '/v1/-/tags');
     const made = call('POST', '/v1/-/tags', { name: 'three' });
@@ -101,13 +104,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await made).status).toBe(201);
   });
 
-  it('says so when an object is broken for good', async () => {
+  it('an object that is permanently broken is reported', async () => {
     await alter('RENAME TABLE db.tags TO db.`_rh_away`');
     expect((await call('GET', '/v1/-/tags')).json).toMatchObject({ code: 'schema.broken_object' });
     await alter('RENAME TABLE db.`_rh_away` TO db.tags');
   });
 
-  it('shows nothing under a new name that was hidden while the call was at work', async () => {
+  it('a column hidden during the call is not shown under a new name', async () => {
     const other = await cell.addTenant();
     const send = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, path, { key: other.key, ...(body === undefined ? {} : { body }) });
     expect((await send('POST', '/v1/-/tags', { name: 'one', description: 'first' })).status).toBe(201);

@@ -16,7 +16,7 @@ const CODE = [
   'CREATE FUNCTION setting() RETURNS bigint DETERMINISTIC NO SQL RETURN @@SESSION.group_concat_max_len', 'CREATE VIEW seen AS SELECT 1 AS id, setting() AS size',
 ].map((sql) => sql.replace('LOCK\'', `${LOCK}'`));
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('what a tenant’s code leaves on a pooled session of %s', (_name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))("session state left by tenants' code on a pooled session of %s", (_name, engine) => {
   const stage = stageCell(engine, { deploy: CODE });
   const { call } = stage;
   let root: AdminConnection;
@@ -33,20 +33,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     ['a trigger of one record', () => call('POST', '/by-trigger', { })],
     ['a trigger of several records', () => call('POST', '/by-trigger', [{ }, { }])],
     ['a view in SQL of the query endpoint', () => call('POST', '/query', { mode: 'sql', query: 'SELECT got FROM by_view' })],
-  ])('a lock taken by %s is free soon after the response', async (_what, send) => {
+  ])('a lock taken by %s is released soon after the response', async (_what, send) => {
     const reply = await send();
     expect([reply.status, reply.text]).toEqual([expect.any(Number), expect.stringMatching(/"got":1\b|\[1\]|created/)]);
     await expect.poll(holder, { timeout: 2_000 }).toBeNull();
   });
 
-  it('a setting that a trigger changes does not reach the next request', async () => {
-    // At once, so that every session of the tenant is asked.
+  it('a setting changed by a trigger does not affect the next request', async () => {
+    // Concurrent calls use every session of the tenant.
     const sizes = async (): Promise<unknown[]> => (await Promise.all(Array.from({ length: 6 }, () => call('GET', '/seen')))).map((reply) => reply.json[0].size);
     expect((await Promise.all(Array.from({ length: 6 }, () => call('POST', '/by-trigger', { })))).map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201]);
     expect(await sizes()).not.toContain(777);
   });
 
-  it('sessions that only touch plain tables change hands no more often than before', async () => {
+  it('sessions that only use plain tables are handed over no more often than before', async () => {
     const countChanges = async (): Promise<number> => Number((await root.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_change_user'"))[0]?.Value ?? 0);
     await call('POST', '/plain', { a: 1 });
     const before = await countChanges();

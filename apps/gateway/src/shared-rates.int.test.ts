@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway, type Reply } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
-describe('a rate over several gateways', () => {
+describe('a rate with several gateways', () => {
   const servers = getTestServers();
   let cell: TestCell;
   let first: TestGateway;
   let second: TestGateway;
-  /** Its Redis is nowhere. */
+  /** A gateway whose Redis is unreachable. */
   let lonely: TestGateway;
   let tenant: TestTenant;
 
@@ -22,7 +22,7 @@ describe('a rate over several gateways', () => {
 
   const index = (on: TestGateway, key: string): Promise<Reply> => callGateway(on.url, 'GET', '/v1/-/', { key });
 
-  it('is one, as soon as they have told each other; without Redis each counts for itself', async () => {
+  it('the gateways share one rate after they exchanged reports, and without Redis each counts alone', async () => {
     const { secret } = await cell.addKey(tenant, { rate: { per_second: 0.001, burst: 10 } });
     expect((await index(second, secret)).headers.get('ratelimit-remaining')).toBe('9');
     for (let turn = 0; turn < 9; turn += 1) expect((await index(first, secret)).status).toBe(200);

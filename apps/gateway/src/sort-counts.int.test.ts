@@ -24,7 +24,7 @@ const labels = Array.from({ length: 4 }, (_, at) => ({ id: at + 1 }));
 const peopleLabels = people.flatMap(({ id }) => labels.filter(() => random.maybe(0.3)).map((label) => ({ person_id: id, label_id: label.id })));
 
 type Person = (typeof people)[number];
-/** What each sort key compares; none of the counts is ever NULL. */
+/** The value compared by each sort key. Counts are never NULL. */
 const KEYS: Readonly<Record<string, (person: Person) => number | null>> = {
   count_notes: ({ id }) => notes.filter((note) => note.person_id === id).length,
   big: ({ id }) => notes.filter((note) => note.person_id === id && note.size >= 5).length,
@@ -61,13 +61,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const call = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, ...(body === undefined ? {} : { body }) });
   const idsOf = (reply: Reply): number[] => (reply.json as { id: number }[]).map(({ id }) => id);
-  /** Along one relation of the answers' links. */
+  /** Follows a link relation of the response. */
   const follow = (reply: Reply, relation: 'next' | 'prev'): Promise<Reply> | null => {
     const address = new RegExp(`<([^>]+)>; rel="${relation}"`).exec(reply.headers.get('link') ?? '')?.[1];
     return address === undefined ? null : callGateway(gateway.url, 'GET', address, { key: tenant.key });
   };
 
-  it('stand in the order of the counts, and cursors lose and repeat nothing, forth and back', async () => {
+  it('the records are in the order of the counts, and cursors neither lose nor repeat records in either direction', async () => {
     for (let round = 0; round < SORTS; round += 1) {
       const names = new Set([random.pick(['count_notes', 'big', 'team', 'count_labels']), ...Array.from({ length: random.integer(3) }, () => random.pick(Object.keys(KEYS)))]);
       const terms = [...names].map((key) => ({ key, isDown: random.maybe(0.5) })).sort(() => random.pick([-1, 1]));
@@ -93,7 +93,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('go by texts that a collation takes for equal, in bodies of searches and batches, and with versions', async () => {
+  it('the order works with texts equal by collation, in bodies of searches and batches, and with versions', async () => {
     const counts = (await call('GET', '/shops?include=n:count:people&sort=-n')).json as { code: string; n: number }[];
     const of = (...codes: string[]): number => people.filter(({ shop_code }) => shop_code !== null && codes.includes(shop_code)).length;
     expect(counts).toEqual([{ code: 'Ams', n: of('AMS', 'ams') }, { code: 'ber', n: of('ber') }, { code: 'x', n: 0 }].sort((a, b) => b.n - a.n));

@@ -29,7 +29,10 @@ const DDL = [
 ];
 const MAKERS = [{ id: 1, place: 2, label: 'b' }, { id: 2, place: 1, label: null }, { id: 3, place: 2, label: 'a' }];
 
-/** Few values of each column, so that most rows are equal in some, and a third of them NULL. */
+/**
+ * Creates items with few different values per column, so that most rows are equal in some, and a third are
+ * NULL.
+ */
 function makeItems(random: Random): Item[] {
   const some = <T>(...from: T[]): T | null => (random.maybe(0.33) ? null : random.pick(from));
   return Array.from({ length: ROWS }, (_, at) => ({
@@ -38,7 +41,7 @@ function makeItems(random: Random): Item[] {
 }
 
 type Value = string | number | null;
-/** What each sort key compares, in JavaScript. */
+/** The value compared by each sort key, in JavaScript. */
 const KEYS: Readonly<Record<string, (item: Item) => Value>> = {
   id: ({ id }) => id, must: ({ must }) => must, n: ({ n }) => n, word: ({ word }) => word, day: ({ day }) => day,
   size: ({ size }) => (size === null ? null : SIZES.indexOf(size)),
@@ -100,7 +103,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     return [...names].map((key) => ({ key, isDown: random.maybe(0.5), nulls: random.pick([null, 'first', 'last'] as const) }));
   };
 
-  it('stands where each term says, and cursors lose and repeat nothing, forth and back', async () => {
+  it('NULL is where each term puts it, and cursors neither lose nor repeat records in either direction', async () => {
     for (let round = 0; round < SORTS; round += 1) {
       const terms = makeTerms();
       const sort = terms.map((term) => writeTerm(term, random)).join(',');
@@ -129,13 +132,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('stands there among included records, distinct rows and records of a view', async () => {
+  it('NULL is ordered the same in included records, distinct rows and records of a view', async () => {
     const made = items.filter(({ maker_id }) => maker_id === 1);
     const terms: Term[] = [{ key: 'n', isDown: true, nulls: 'first' }, { key: 'word', isDown: false, nulls: 'last' }];
     const wanted = idsOf(made.sort(compareBy(terms)));
     const include = async (limit: number): Promise<number[]> => idsOf(((await call('GET', `/makers?include=items&include[items][_select]=id&include[items][sort]=-n:nulls_first,word:nulls_last&include[items][limit]=${limit}`)).json as { items: Item[] }[])[0]?.items ?? []);
     expect(await include(100)).toEqual(wanted);
-    // So few of each that the statement that counts per parent runs.
+    // A small limit makes the gateway use the statement that counts per parent.
     expect(await include(2)).toEqual(wanted.slice(0, 2));
     expect(await listed('/items?_distinct=n&sort=n:nulls_last')).toEqual([{ n: -1 }, { n: 0 }, { n: 7 }, { n: null }]);
     expect(await listed('/items?_distinct=n,size&sort=-n:nulls_first,size:nulls_last&limit=4')).toEqual([{ n: null, size: 's' }, { n: null, size: 'm' }, { n: null, size: 'l' }, { n: null, size: null }]);
@@ -143,7 +146,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(idsOf(words)).toEqual(idsOf([...items].sort(compareBy([{ key: 'word', isDown: true, nulls: 'first' }, { key: 'id', isDown: false, nulls: null }]))));
   });
 
-  it('stands there among groups, of columns, parts of dates and what is computed', async () => {
+  it('NULL is ordered the same in groups by columns, parts of dates and computed values', async () => {
     const names = (rows: unknown, name: string): unknown[] => (rows as Record<string, unknown>[]).map((row) => row[name]);
     expect(names(await listed('/items?_group=n&_aggregate=count&sort=n:nulls_last'), 'n')).toEqual([-1, 0, 7, null]);
     expect(names(await listed('/items?_group=n&_aggregate=count&sort=-n:nulls_first&_having={"count__gt":0}'), 'n')).toEqual([null, 7, 0, -1]);
@@ -153,7 +156,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(names(await listed('/items?_group=n&_aggregate=count&sort=n:nulls_last&limit=2&page=2'), 'n')).toEqual([7, null]);
   });
 
-  it('is taken from an index where that has it there, and told of where somebody writes it otherwise', async () => {
+  it('an index is used if it has the requested order, and an error explains the syntax of other programs', async () => {
     const notes = async (sort: string): Promise<string> => JSON.stringify((await call('GET', `/items?_explain=true&limit=2&_select=id&sort=${sort}`)).json.statements[0].plan[0].notes);
     expect(await notes('-n:nulls_last')).not.toContain('filesort');
     expect(await notes('n:nulls_first')).not.toContain('filesort');

@@ -5,10 +5,10 @@ import { send, type TypeBench } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
 
-/** Longitude 10, latitude 60: swapped, it lies outside of every area asked for here. */
+/** Longitude 10, latitude 60. With swapped axes, the point is outside every area used here. */
 const PLACES = [{ type: 'Point', coordinates: [10, 60] }, { type: 'Point', coordinates: [30, 60] }, null];
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('filters inside JSON, text and places on %s', (name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('filters in JSON, text and geometry on %s', (name, engine) => {
   const places = ['place', ...(name === 'mysql' ? ['world', 'flat', 'web', 'mixed'] : [])];
   let cell: TestCell;
   let bench: TypeBench;
@@ -25,7 +25,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const reply = await send(bench, 'POST', '/notes', { body: rows });
     expect(reply.status, reply.text).toBe(201);
     expect(reply.json.map((row: Record<string, unknown>) => places.map((column) => row[column]))).toEqual(PLACES.map((place) => places.map(() => place)));
-    // Values of another reference system than GeoJSON's, as other programs store them.
+    // Values in another reference system than GeoJSON's, as other programs store them.
     if (name === 'mysql') await cell.root.run(`UPDATE ${tenant.schemaName}.notes SET mixed = ST_GeomFromText('POINT(10 60)') WHERE id = 1`);
   });
 
@@ -44,7 +44,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     ['_q=bananas', [2]], ['body__search=apples', [1]], ['_q=apples%20bananas', [1, 2]], ['_q=*', []], ['_q=*%20*', []], ['body__search=*', []], ['_q=bananas*', [2]],
   ])('%s', expectIds);
 
-  it('places lie within areas whatever reference system their column has, longitude first', async () => {
+  it('points are found in areas with longitude first, for any reference system of the column', async () => {
     for (const column of places) {
       await expectIds(`${column}__within=5,55,15,65`, [1]);
       await expectIds(`${column}__within={"type":"Polygon","coordinates":[[[25,55],[35,55],[35,65],[25,65],[25,55]]]}`, [2]);
@@ -52,12 +52,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('says what is no place of the column', async () => {
+  it('a value that is not a geometry of the column is rejected', async () => {
     for (const [body, text] of [[{ type: 'LineString', coordinates: [[0, 0], [1, 1]] }, 'not LineString'], [{ type: 'Point', coordinates: [0, 0, 0] }, 'two numbers'], ...(name === 'mysql' ? [[{ type: 'Point', coordinates: [200, 0] }, 'longitude'] as const] : [])] as const) {
       const reply = await send(bench, 'POST', '/notes', { body: { body: 'x', place: body } });
       expect([reply.status, reply.json.code, JSON.stringify(reply.json.detail)], reply.text).toEqual([422, 'body.invalid', expect.stringContaining(text)]);
     }
-    // MySQL knows the ends of the world.
+    // MySQL checks the range of coordinates.
     expect((await send(bench, 'GET', '/notes?place__within=0,0,500,500')).status).toBe(name === 'mysql' ? 422 : 200);
   });
 });

@@ -7,10 +7,10 @@ import { createTestCell, type TestCell, type TestTenant } from '../test/test-cel
 
 const servers = getTestServers();
 const DDL = ['CREATE TABLE accounts (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, balance int NOT NULL DEFAULT 0, owed int NOT NULL DEFAULT 0)'];
-/** So long that its lease may have run out. */
+/** Long enough that the lease may have expired. */
 const STILL_MS = 2_600;
 
-describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('a gateway that stands still while a schema changes, on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('a gateway suspended during a schema change, on %s', (_name, engine) => {
   let cell: TestCell;
   let tenant: TestTenant;
   let gateway: GatewayProcess;
@@ -25,21 +25,22 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   const call = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
   const alter = (sql: string): Promise<unknown> => cell.root.run(`ALTER TABLE ${tenant.schemaName}.accounts ${sql}`);
 
-  it('answers by the new one alone when it returns, though every name of the old one still is a name', async () => {
+  it('a gateway only uses the new schema when it resumes, although all names of the old schema still exist', async () => {
     expect((await call('POST', '/v1/-/accounts', { balance: 5, owed: 7 })).status).toBe(201);
     expect((await call('GET', '/v1/-/accounts/1')).json).toEqual({ id: 1, balance: 5, owed: 7 });
     gateway.pause();
-    // No row may say that 7 is the balance and there is no other number: what was owed is the balance of another table's.
+    // No response may contain balance 7 without owed. The old `owed` was another column, which is now named
+    // `balance`.
     await alter('DROP COLUMN balance, RENAME COLUMN owed TO balance, ADD COLUMN owed varchar(20) NOT NULL DEFAULT \'nothing\'');
     await cell.publish(tenant);
-    // These wait in its socket and are the first that it sees.
+    // These requests wait in its socket and are the first that it reads.
     const waiting = [call('GET', '/v1/-/accounts/1'), call('POST', '/v1/-/accounts', { balance: 1, owed: 2 }), call('GET', '/v1/-/accounts?include=none'), call('PATCH', '/v1/-/accounts/1', { owed: 'much' })];
     await pause(STILL_MS);
     gateway.resume();
     const [read, created, , patched] = await Promise.all(waiting);
     expect(read?.json).toMatchObject({ id: 1, balance: 7 });
     expect(typeof read?.json.owed).toBe('string');
-    // A number is no text: by the old schema it would have been stored.
+    // A number is not a string. The old schema would have accepted it.
     expect([created?.status, created?.json.code]).toEqual([422, 'body.invalid']);
     expect([patched?.status, patched?.json.owed]).toEqual([200, 'much']);
     expect(await cell.root.rows(`SELECT balance FROM ${tenant.schemaName}.accounts`)).toEqual([{ balance: 7 }]);

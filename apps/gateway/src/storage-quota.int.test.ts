@@ -28,7 +28,7 @@ describe('a database over its storage quota', () => {
     await cell.change(tenant.databaseId, 'settings');
   };
 
-  it('refuses every road that creates, and no other', async () => {
+  it('every endpoint that creates records is rejected, and no other', async () => {
     await setFull(true);
     await callUntil(() => call('POST', '/v1/-/users', { body: user('bob') }), (reply) => reply.status === 507, 5_000);
     const csv = { headers: { 'content-type': 'text/csv' } };

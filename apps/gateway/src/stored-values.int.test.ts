@@ -11,7 +11,10 @@ const none = fc.constant({ json: 'null', read: 'null', raw: '' });
 const ODD_DAYS = ['0000-00-00', '0000-05-01', '2024-00-00', '2024-05-00', '2024-05-07'] as const;
 const ORDERED: readonly Road[] = ['equal', 'order', 'sort', 'cursor'];
 
-/** What is stored by other programs, in other modes, and cannot be written through the API: as SQL, and as it must read. */
+/**
+ * A value stored by other programs in other SQL modes, which the API cannot write. It has the SQL and the
+ * expected response.
+ */
 interface StoredCase {
   readonly entry: TypeCase;
   readonly stored: readonly (readonly [sql: string, read: string])[];
@@ -32,7 +35,7 @@ const CASES: readonly StoredCase[] = [
   storedCase('padded', 'varchar(9)', ORDERED, [["'a  '", '"a  "'], ["'a'", '"a"'], ["'A '", '"A "']]),
 ];
 
-describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('values that other programs stored on %s', (name, engine) => {
+describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('values stored by other programs on %s', (name, engine) => {
   const cases = CASES.filter(({ entry }) => entry.engine === 'both' || entry.engine === name);
   let cell: TestCell;
   let bench: RoadsBench;
@@ -56,13 +59,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await cell?.stop();
   });
 
-  it.each(cases.map((one) => [one.entry.name, one] as const))('%s reads as it is stored, on every road', async (_name, { entry, stored }) => {
+  it.each(cases.map((one) => [one.entry.name, one] as const))('the stored value %s is returned unchanged by every endpoint', async (_name, { entry, stored }) => {
     for (const [sql] of stored) await loose.run(`INSERT INTO v${entry.name} (v) VALUES (${sql})`);
     await loose.run(`INSERT INTO v${entry.name} (v) VALUES (NULL)`);
     await walkStoredRoads(bench, entry, stored.map(([, read], at) => ({ id: at + 1, written: { json: read, read, raw: '' } })));
   });
 
-  it('addresses records by days that there are not, and includes by them', async () => {
+  it('invalid dates address records and join included ones', async () => {
     const days = ['0000-00-00', '2024-05-00', '2024-02-31'];
     for (const day of days) {
       await loose.run(`INSERT INTO days VALUES ('${day}', 1)`);
@@ -77,7 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
     expect((await send(bench, 'GET', '/days/2024-05-32,1')).status).toBe(422);
     const included = await send(bench, 'GET', '/later?sort=id&include=day');
-    // MySQL finds no day that there is not through an index.
+    // MySQL does not find an invalid date through an index.
     const found = name === 'mysql' ? days.slice(0, 2) : days;
     expect(included.json.map((record: { d: string; day: { d: string } | null }) => [record.d, record.day?.d]).slice(0, found.length)).toEqual(found.map((day) => [day, day]));
     expect((await send(bench, 'POST', '/later', { body: { d: '0000-00-00' } })).json).toMatchObject({ d: '0000-00-00' });

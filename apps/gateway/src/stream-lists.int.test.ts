@@ -40,13 +40,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   };
   const records = async (path: string): Promise<Record<string, unknown>[]> => (await text(path)).split('\n').slice(0, -1).map((line) => JSON.parse(line));
   const short = async (): Promise<number> => (await callGateway(stage.gateway.url, 'GET', '/v1/-/things/1', { key: stage.tenant.key })).status;
-  /** Statements that streams of this tenant run on the server. */
+  /** Returns the number of statements that streams of this tenant run on the server. */
   const running = async (): Promise<number> => {
     const [row] = await stage.cell.root.rows<{ n: string }>(`SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE DB = ? AND COMMAND <> 'Sleep'`, [stage.tenant.schemaName]);
     return Number(row?.n);
   };
 
-  it('hold what the list of pages holds, far beyond a page', async () => {
+  it('a stream contains the same records as all pages of the list', async () => {
     const list = await callGateway(stage.gateway.url, 'GET', '/v1/-/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price', { key: stage.tenant.key });
     expect(await records('/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price')).toEqual(list.json);
     const all = await records('/things');
@@ -54,7 +54,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await records('/things?_omit=note,price,secret&limit=2'))).toEqual([{ id: 1, name: 'thing 1', bucket: 1 }, { id: 2, name: 'thing 2', bucket: 2 }]);
   });
 
-  it('keep any order over many parts, with NULL and equal keys in it', async () => {
+  it('a stream keeps any order over many parts, with NULL and equal keys', async () => {
     const sorted = await records('/things?sort=-bucket,name&_select=id,bucket');
     const expected = await stage.cell.root.rows<{ id: number }>(`SELECT id FROM ${stage.tenant.schemaName}.things ORDER BY bucket DESC, name ASC, id ASC`);
     expect(sorted.map((record) => record['id'])).toEqual(expected.map((row) => row.id));
@@ -63,19 +63,19 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await records('/things?limit=7001&_offset=4000&_select=id')).map((record) => record['id'])).toEqual(Array.from({ length: 7001 }, (_, at) => at + 4001));
   });
 
-  it('find by regular expressions, and never give a part for the whole', async () => {
+  it('a stream supports regular expressions, and an incomplete one never ends as a complete one', async () => {
     expect(await records('/things?name__regex=^thing [0-9]*7$&_select=id'.replace('^', '%5E').replaceAll(' ', '%20'))).toHaveLength(1200);
     const trap = await stream('/traps?word__regex=%5E(a%2B)%2B$');
     const { text: body, isWhole } = await trap.rest();
-    // The trap lies in the second part: the first has been sent.
+    // The row that causes the error is in the second part, and the first one was sent.
     expect([trap.status, isWhole, body.split('\n').length]).toEqual([200, false, 201]);
-    // On a machine that has much to do, the statement's time is up before the engine gives up.
+    // On a busy machine, the time limit may be reached before the engine gives up.
     const early = await stream('/traps?id__gt=100&word__regex=%5E(a%2B)%2B$');
     expect([422, 504]).toContain(early.status);
     expect((await early.rest()).text).toMatch(/regex_cost|db\.timeout/);
   });
 
-  it('read views, tables without a key and distinct rows in one go', async () => {
+  it('views, tables without a key and distinct rows are read by one statement', async () => {
     expect(await records('/cheap')).toHaveLength(1999);
     expect(await records('/logs')).toHaveLength(3000);
     expect((await records('/things?_distinct=bucket')).length).toBe(101);
@@ -83,7 +83,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await records('/things?_group=name&_aggregate=count')).toHaveLength(ROWS);
   });
 
-  it('write CSV with a header, NULL apart from empty text, and nothing else where there is nothing', async () => {
+  it('CSV has a header, distinguishes NULL from empty text, and is otherwise empty without records', async () => {
     expect(await text('/things?limit=2&_select=id,name,note,price', 'text/csv')).toBe('id,name,note,price\r\n1,thing 1,"",0.25\r\n2,thing 2,,0.50\r\n');
     expect(await text('/things?id=0&_select=id,name', 'text/csv')).toBe('id,name\r\n');
     expect(await text('/things?id=0')).toBe('');
@@ -93,7 +93,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await reply.rest();
   });
 
-  it('answer searches, HEAD and packed', async () => {
+  it('a stream supports searches, HEAD and compression', async () => {
     const found = await openReply(stage.gateway.url, '/v1/-/_search/things', { authorization: `Bearer ${stage.tenant.key}`, accept: 'text/csv', 'content-type': 'application/json' }, JSON.stringify({ id__in: [3], _select: 'id' }));
     expect((await found.rest()).text).toBe('id\r\n3\r\n');
     const head = await fetch(`${stage.gateway.url}/v1/-/things`, { method: 'HEAD', headers: { authorization: `Bearer ${stage.tenant.key}`, accept: 'text/csv' } });
@@ -106,7 +106,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('show a key what it may see, and another tenant its own', async () => {
+  it('a stream shows what the key may see, and another tenant gets its own records', async () => {
     const theirs = await stream('/things', 'text/csv', stage.other.key);
     expect((await theirs.rest()).text).toBe('id,name\r\n1,theirs\r\n');
     const blind = await stage.cell.addKey(stage.tenant, { scopes: ['write'] });
@@ -116,7 +116,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await stream('/other', 'text/csv', narrow.secret)).status).toBe(200);
   });
 
-  it('are refused as any call before the first byte', async () => {
+  it('a stream is rejected like any call before the first byte', async () => {
     const unknown = await stream('/things?nope=1');
     expect([unknown.status, JSON.parse((await unknown.rest()).text).code]).toEqual([422, 'params.invalid']);
     expect((await stream('/things?include=x', 'text/csv')).status).toBe(422);
@@ -124,7 +124,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await stream('/nowhere', 'text/csv')).status).toBe(404);
   });
 
-  it('are four at once for a key', async () => {
+  it('a key has at most four streams at once', async () => {
     const key = await stage.cell.addKey(stage.tenant);
     const open = await Promise.all([1, 2, 3, 4].map(() => stream('/wide', 'application/x-ndjson', key.secret)));
     const fifth = await stream('/wide', 'application/x-ndjson', key.secret);
@@ -137,10 +137,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }, { timeout: 5_000 });
   });
 
-  it('wait for a slow client without holding anything back from others, and then go on whole', async () => {
+  it('a stream with a slow client blocks nobody else, and is complete when the client continues', async () => {
     const slow = await Promise.all([1, 2, 3, 4].map(() => stream('/wide')));
     const heads = await Promise.all(slow.map((reply) => reply.take(10_000)));
-    // The clients read nothing: after a while no statement runs, and connections are free.
+    // The clients read nothing. After a while no statement runs, and the connections are free.
     await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 10_000 });
     expect(await Promise.all(Array.from({ length: 8 }, short))).toEqual(Array.from({ length: 8 }, () => 200));
     for (const [at, reply] of slow.entries()) {
@@ -150,7 +150,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
   });
 
-  it('stop on the server when the client is gone, and leave clean connections', async () => {
+  it('the statement of a stream is stopped when the client disconnects, and its connection is clean', async () => {
     for (const path of ['/wide', '/cheap?sort=name', '/things?_distinct=name,price,note']) {
       const reply = await stream(path);
       await reply.take(1);
@@ -163,7 +163,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await records('/things?limit=3'))).toHaveLength(3);
   });
 
-  it('are cut without a clean end when the key is taken back', async () => {
+  it('a stream is cut without a proper end when its key is revoked', async () => {
     const key = await stage.cell.addKey(stage.tenant);
     const reply = await stream('/wide', 'application/x-ndjson', key.secret);
     await reply.take(1_000);
@@ -176,7 +176,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(rest.split('\n').length).toBeLessThan(10_000);
   });
 
-  it('tell a client of HTTP/1.0 that they were cut, too', async () => {
+  it('an HTTP/1.0 client can detect a cut stream, too', async () => {
     const key = await stage.cell.addKey(stage.tenant);
     const { port, hostname } = new URL(stage.gateway.url);
     const socket = connect(Number(port), hostname);
@@ -190,7 +190,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await ended).toBe('ECONNRESET');
   });
 
-  it('are cut without a clean end when the table changes under them', async () => {
+  it('a stream is cut without a proper end when its table changes', async () => {
     const doomed = await stage.cell.addTenant({ ddl: DDL.slice(0, 4) });
     const reply = await stream('/wide', 'application/x-ndjson', doomed.key);
     expect(reply.status).toBe(200);

@@ -12,7 +12,7 @@ const DDL = [
   'CREATE TABLE hidden (id int PRIMARY KEY)',
   'INSERT INTO hidden VALUES (1)',
 ];
-/** 27 million rows, were there nobody to stop it. */
+/** 27 million rows if it is not stopped. */
 const MANY = 'SELECT a.n * 90000 + b.n * 300 + c.n AS n, 1 AS one FROM numbers a JOIN numbers b JOIN numbers c';
 const DIGITS = Array.from({ length: 300 }, (_, n) => `(${n})`).join(',');
 
@@ -34,7 +34,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     return [reply.status, JSON.parse((await reply.rest()).text).code];
   };
 
-  it('write rows as the other answers do', async () => {
+  it('the rows equal those of other responses', async () => {
     const query = 'SELECT id, name, flag, data, COUNT(*) OVER () AS n, id AS id FROM things ORDER BY things.id';
     const whole = await callGateway(stage.gateway.url, 'POST', '/v1/-/query', { key: stage.tenant.key, body: { query } });
     expect((await text(query)).split('\n').slice(0, -1).map((line) => JSON.parse(line))).toEqual(whole.json);
@@ -46,20 +46,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await reply.rest();
   });
 
-  it('have no maximum of rows but the one asked for', async () => {
+  it('the number of rows has no limit except the requested one', async () => {
     expect((await text('SELECT a.n FROM numbers a JOIN numbers b')).split('\n')).toHaveLength(90_001);
     expect((await text('SELECT a.n FROM numbers a JOIN numbers b', undefined, { limit: 20_000 })).split('\n')).toHaveLength(20_001);
     expect((await text('SELECT a.n FROM numbers a JOIN numbers b LIMIT 50000', undefined, { limit: 20_000 })).split('\n')).toHaveLength(20_001);
   });
 
-  it('tell what the snapshot knows, and rehearse', async () => {
+  it('statements answered by the snapshot and dry runs are supported', async () => {
     expect(await text('SHOW TABLES', 'text/csv')).toBe('Tables_in_database\r\nhidden\r\nnumbers\r\nthings\r\n');
     expect((await text('DESCRIBE hidden')).split('\n')[0]).toBe('{"Field":"id","Type":"int(11)","Null":"NO","Key":"PRI","Default":null,"Extra":""}'.replace('int(11)', engine.engine === 'mysql' ? 'int' : 'int(11)'));
     expect(await text('SELECT id FROM things', undefined, { dry_run: true })).toBe('');
     expect((await text('EXPLAIN SELECT id FROM things')).length).toBeGreaterThan(10);
   });
 
-  it('are refused as any query before the first byte', async () => {
+  it('a streamed query is rejected like any query before the first byte', async () => {
     expect(await refusal({ query: 'SELECT nope FROM things' })).toEqual([400, 'query.unknown_column']);
     expect(await refusal({ query: 'DELETE FROM things' })).toEqual([403, 'query.not_allowed']);
     expect(await refusal({ query: 'SELECT 1', verbose: true })).toEqual([422, 'body.invalid']);
@@ -71,7 +71,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await refusal({ query: `SELECT * FROM ${stage.tenant.schemaName}.things` }, stage.other.key)).toEqual([403, 'query.not_allowed']);
   });
 
-  it('stop on the server when the client is gone, and cut when the key is taken back', async () => {
+  it('the statement is stopped when the client disconnects, and the stream is cut when the key is revoked', async () => {
     const running = async (): Promise<number> => {
       const [row] = await stage.cell.root.rows<{ n: string }>(`SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE DB = ? AND COMMAND <> 'Sleep'`, [stage.tenant.schemaName]);
       return Number(row?.n);
@@ -90,7 +90,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await text('SELECT 1 AS a')).toBe('{"a":1}\n');
   });
 
-  it('are two at once for a database', async () => {
+  it('a database runs at most two streamed queries at once', async () => {
     const open = await Promise.all([stream({ query: MANY }), stream({ query: MANY })]);
     expect(await refusal({ query: 'SELECT 1' })).toEqual([429, 'limit.concurrency']);
     for (const reply of open) reply.hangUp();

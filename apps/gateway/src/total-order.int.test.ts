@@ -42,7 +42,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(reply.status, `${address} ${reply.text.slice(0, 300)}`).toBe(200);
     return reply;
   };
-  /** All records at once: a stream has no order to keep. */
+  /** Reads all records at once. The order of a stream is not checked. */
   const readAll = async (path: string): Promise<Row[]> => {
     const reply = await openReply(stage.gateway.url, `/v1/-${path}`, { authorization: `Bearer ${stage.tenant.key}`, accept: 'application/x-ndjson' });
     return (await reply.rest()).text.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Row);
@@ -57,7 +57,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }
     return rows;
   };
-  /** `read` gives the rows from an offset on. */
+  /** Reads all rows in steps. `read` returns the rows from an offset. */
   const bySteps = async (step: number, read: (offset: number) => Promise<unknown[]>): Promise<unknown[]> => {
     const rows: unknown[] = [];
     for (let offset = 0; offset < 1000; offset += step) {
@@ -78,32 +78,32 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     }),
   };
 
-  it.each(['pages', 'offsets', 'searches', 'streams', 'tools'])('%s of views and tables without a key neither lose nor repeat a row', async (surface) => {
+  it.each(['pages', 'offsets', 'searches', 'streams', 'tools'])('the %s of views and tables without a key neither lose nor repeat a row', async (surface) => {
     for (const [table, sort, step] of [['events', 'g', 13], ['without-key', '-g', 13], ['with-key', 'g', 13], ['events', 'word,-flag', 29], ['sums', 'n', 7]] as const) {
       const rows = await SURFACES[surface]?.(table, sort, step);
       expect(sorted(rows ?? []), `${surface} of ${table} by ${sort}`).toEqual(sorted(await readAll(`/${table}`)));
     }
   });
 
-  it('pages without a sort, or with a filter, are as exact', async () => {
+  it('pages without a sort, or with a filter, are equally exact', async () => {
     for (const query of ['events?limit=17', 'events?flag=true&limit=7', 'without-key?limit=17', 'with-key?limit=23&g__lt=2', 'events?limit=17&sort=price:nulls_last', 'by-word?limit=17']) {
       expect(sorted(await byLink(`/${query}`)), query).toEqual(sorted(await readAll(`/${query.replace(/limit=\d+|sort=[^&]*/g, '')}`)));
     }
   });
 
-  it('a view with an order of its own is listed in it', async () => {
+  it('a view with an ORDER BY is listed in that order', async () => {
     const words = (await byLink('/by-word?limit=17')).map((row) => (row as Row)['word']);
     const expected = await stage.cell.root.rows<{ word: string | null }>(`SELECT word FROM ${stage.tenant.schemaName}.by_word ORDER BY word DESC`);
     expect(words.map((word) => (typeof word === 'string' ? word.normalize('NFD').slice(0, 1).toLowerCase() : word))).toEqual(expected.map(({ word }) => word?.normalize('NFD').slice(0, 1).toLowerCase() ?? null));
   });
 
-  it('distinct rows and groups follow each other without a gap', async () => {
+  it('the pages of distinct rows and groups have no gaps', async () => {
     for (const query of ['items?_distinct=g,flag,price,note&sort=g&limit=3', 'items?_distinct=g,raw,doc&sort=g&limit=3', 'items?_group=note,raw&_aggregate=n:count&sort=n&limit=4', 'without-key?_group=raw&_aggregate=n:count&sort=n&limit=1']) {
       expect(sorted(await byLink(`/${query}`)), query).toEqual(sorted(await readAll(`/${query.replace(/&limit=\d+/, '')}`)));
     }
   });
 
-  it('cursors and streams along long texts give every record once', async () => {
+  it('cursors and streams sorted by long texts return every record once', async () => {
     const ids = (rows: readonly unknown[]): number[] => rows.map((row) => (row as { id: number }).id).sort((a, b) => a - b);
     const all = Array.from({ length: ROWS }, (_, at) => at + 1);
     for (const sort of ['note', '-note,flag', 'word', 'price,-word']) expect(ids(await byLink(`/items?_cursor=&_select=id&limit=7&sort=${sort}`)), sort).toEqual(all);
@@ -112,7 +112,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(ids(await readAll('/items?_select=id&sort=note'))).toEqual(all);
   });
 
-  it('included records of a table without a key are the same ones each time', async () => {
+  it('the included records of a table without a key are the same each time', async () => {
     for (const sort of ['', '&include[parts][sort]=g']) {
       const all = (await get(`/v1/-/makers/1?include=parts${sort}`)).json.parts as Row[];
       for (const limit of [1, 5, 11]) expect((await get(`/v1/-/makers?include=parts${sort}&include[parts][limit]=${limit}`)).json[0].parts).toEqual(all.slice(0, limit));

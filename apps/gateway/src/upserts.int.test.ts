@@ -17,7 +17,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const { call } = stage;
   const surfaces = Object.entries(WRITE_SURFACES);
 
-  it.each(surfaces)('a record whose client makes its key is found by another unique key: %s', async (surface, write) => {
+  it.each(surfaces)('a record with a key created by the client is found by another unique key: %s', async (surface, write) => {
     const email = `${surface.replaceAll(' ', '-')}@example.org`;
     const at = surfaces.findIndex(([name]) => name === surface);
     const rows = (name: string, digits: string): Record<string, unknown>[] => [...digits].map((digit, place) => ({ id: `${ID.slice(0, -1)}${at}${digit}`, email: `${place}${email}`, name }));
@@ -31,7 +31,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await stored()).toEqual(expected);
   });
 
-  it('answers the stored key, and takes one made of bytes', async () => {
+  it('the stored key is returned, and a binary key is accepted', async () => {
     const [first, second] = await Promise.all([call('POST', '/devices?_on_conflict=serial', { id: BYTES[0], serial: 'x', n: 1 }), call('POST', '/devices?_on_conflict=serial', { id: BYTES[0], serial: 'x', n: 1 })]);
     expect([first?.status, second?.status].sort((a, b) => Number(a) - Number(b))).toEqual([200, 201]);
     const other = await call('POST', '/devices?_on_conflict=serial', { id: BYTES[1], serial: 'x', n: 2 });
@@ -40,7 +40,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([taken.status, taken.json.constraint]).toEqual([409, 'PRIMARY']);
   });
 
-  it('needs required columns where it creates a record, and not where it changes one', async () => {
+  it('required columns are needed to create a record, and not to change one', async () => {
     const absent = await call('POST', '/clients?_on_conflict=email', { email: 'lean@example.org', name: 'a' });
     expect([absent.status, absent.json]).toMatchObject([422, { code: 'body.invalid', detail: [{ loc: ['body', 'id'], type: 'missing' }] }]);
     await call('POST', '/clients', { id: `${ID}-lean`.slice(-36), email: 'lean@example.org' });
@@ -54,20 +54,20 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([csv.status, csv.json.detail[0].msg]).toEqual([422, expect.stringMatching(/^Line 3: /)]);
   });
 
-  it.each(surfaces)('a key that comes twice is written in order: %s', async (surface, write) => {
+  it.each(surfaces)('records with the same key are written in order: %s', async (surface, write) => {
     const slug = `/${surface}`;
     const rows = [{ slug, n: 1, note: 'a' }, { slug, n: 2, note: null }, { slug: slug.toUpperCase(), n: 3, note: null }];
     expect((await write(stage, 'hits', rows, { onConflict: 'slug' })).fault).toBeNull();
     expect((await call('GET', `/hits?slug=${encodeURIComponent(slug)}&_select=slug,n,note`)).json).toEqual([{ slug, n: 3, note: null }]);
   });
 
-  it('leaves the first of two equal keys alone under ignore-duplicates, and answers a record for each', async () => {
+  it('the first of two equal keys is preserved under ignore-duplicates, and a record is returned for each', async () => {
     const rows = [{ slug: 'ig', n: 1 }, { slug: 'ig', n: 2 }];
     const reply = await call('POST', '/hits?_on_conflict=slug', rows, { prefer: 'resolution=ignore-duplicates' });
     expect([reply.status, reply.json.map((row: { n: number }) => row.n)]).toEqual([201, [1, 1]]);
   });
 
-  it('adds with $inc, and begins at the default or at nothing', async () => {
+  it('$inc adds to a record, and starts at the default or at zero', async () => {
     const hit = { slug: 'inc', n: { $inc: 1 }, bare: { $inc: 2 }, cents: { $inc: '1.25' }, share: { $inc: 0.5 } };
     const first = await call('POST', '/hits?_on_conflict=slug', hit);
     expect([first.status, first.json]).toMatchObject([201, { n: 11, bare: 2, cents: 1.25, share: 0.5 }]);
@@ -88,7 +88,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', `/hits/${encodeURIComponent(slug)}?_select=n,bare`)).json).toEqual({ n: 13, bare: 4 });
   });
 
-  it('adds to NULL as to zero, one by one and by filter', async () => {
+  it('$inc adds to NULL as to zero, for single records and by filter', async () => {
     await call('POST', '/hits', [{ slug: 'null-1' }, { slug: 'null-2' }]);
     expect((await call('PATCH', '/hits/null-1', { bare: { $inc: 5 }, cents: { $inc: -0.5 }, share: { $inc: 2 } })).json).toMatchObject({ bare: 5, cents: -0.5, share: 2 });
     expect((await call('PATCH', '/hits?slug=null-2', { bare: { $inc: 7 } }, { prefer: 'return=representation' })).json).toMatchObject([{ bare: 7 }]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callGateway } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestTenant } from '../test/test-cell.js';
 
-describe('a gateway that starts', () => {
+describe('a starting gateway', () => {
   const servers = getTestServers();
   let cell: TestCell;
   let busy: TestTenant;
@@ -23,20 +23,20 @@ describe('a gateway that starts', () => {
 
   afterAll(() => cell.stop());
 
-  it('has the busiest databases with their keys in memory, and is ready only then', async () => {
+  it('the busiest databases with their keys are in memory before the gateway is ready', async () => {
     const gateway = await cell.startGateway();
     await gateway.running.warmedUp;
     expect(gateway.running.readiness()).toEqual({});
     expect(gateway.running.gateway.tenants.size()).toEqual({ keys: 1, databases: 1 });
     expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: busy.key })).status).toBe(200);
     expect(gateway.running.gateway.tenants.size()).toEqual({ keys: 1, databases: 1 });
-    // The others come when they are asked for, or not at all.
+    // Other databases are loaded when they are requested.
     expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: quiet.key })).status).toBe(200);
     expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: gone.key })).status).toBe(401);
     await gateway.stop();
   });
 
-  it('believes nothing of it that has changed since it was read', async () => {
+  it('records that changed since they were read are not trusted', async () => {
     const gateway = await cell.startGateway();
     await gateway.running.warmedUp;
     const [row] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [busy.databaseId]);
@@ -45,7 +45,7 @@ describe('a gateway that starts', () => {
     await gateway.stop();
   });
 
-  it('starts where nobody has been busy', async () => {
+  it('a gateway starts when no database was busy', async () => {
     await cell.pool.run('DELETE FROM usage_minute WHERE cell_id = ?', [cell.cellId]);
     const gateway = await cell.startGateway();
     await gateway.running.warmedUp;

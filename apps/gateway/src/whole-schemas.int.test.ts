@@ -7,13 +7,13 @@ const COLUMNS = Array.from({ length: 120 }, (_, at) => `c${at} int NULL`).join('
 const DDL = Array.from({ length: 12 }, (_, at) => `CREATE TABLE wide${at} (id int PRIMARY KEY, ${COLUMNS})`);
 const MCP = { accept: 'application/json, text/event-stream' };
 
-describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('requests that look at every table, on %s', (_name, engine) => {
+describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const))('requests that use every table, on %s', (_name, engine) => {
   const stage = stageCell(engine, { tenant: { ddl: DDL }, other: {} });
   afterEach(() => void vi.restoreAllMocks());
 
   type Road = readonly [method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>];
 
-  // Each set of rights is a view of its own, whose tables nobody has looked at before.
+  // Each set of rights is a separate view, whose tables are not compiled yet.
   it.each<readonly [string, readonly ('read' | 'write' | 'delete' | 'schema')[], Road]>([
     ['the index', ['read'], ['GET', '/v1/-/']],
     ['a query', ['read', 'write'], ['POST', '/v1/-/query', { query: 'SELECT 1' }]],

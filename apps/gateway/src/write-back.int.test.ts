@@ -22,7 +22,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const { call } = stage;
   const surfaces = Object.entries(WRITE_SURFACES);
 
-  it('the element of an array that the database refuses is named', async () => {
+  it('the element of an array that the database rejects is named', async () => {
     await call('POST', '/things', { code: 'taken' });
     const rows = (count: number, at: number, odd: object): object[] => Array.from({ length: count }, (_, index) => (index === at ? odd : { code: `${count}-${index}` }));
     for (const [count, at] of [[2, 1], [5, 0], [300, 299], [700, 258]] as const) {
@@ -60,7 +60,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await write(stage, 'filled', [{ slug: 'x', tag: 'y' }], {})).fault.detail[0].type).toBe('missing');
   });
 
-  it('a name that may be more than one relationship is refused with all of them', async () => {
+  it('an ambiguous relationship name is rejected with all candidates', async () => {
     await call('POST', '/countries', { id: 1, code: 'nl', name: 'N' });
     await call('POST', '/people', { id: 1, country_code: 'nl' });
     for (const path of ['/people?include=country', '/people?country.name=N', '/people?country__exists=true', '/people?sort=country.name', '/people?_filter={"country":{"name":"N"}}', '/people?include=count:country', '/people?_aggregate=count&_group=country.name']) {
@@ -72,7 +72,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/people?include=countries_by_country_code')).json[0].countries_by_country_code.name).toBe('N');
   });
 
-  describe('what was read', () => {
+  describe('records as read', () => {
     const read = async (path: string): Promise<Record<string, unknown>[]> => (await call('GET', path)).json as Record<string, unknown>[];
     const store = async (id: number): Promise<void> => {
       const loose = await openAdminConnection({ ...engine, database: stage.tenant.schemaName });
@@ -81,7 +81,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       await loose.close();
     };
 
-    it.each(['PUT', 'PATCH'])('can be sent back by %s, whatever is in it', async (method) => {
+    it.each(['PUT', 'PATCH'])('every record as read can be sent back by %s', async (method) => {
       await store(1);
       const [before] = await read('/odd?id=1');
       expect(before).toMatchObject({ twice: 3, label: 'x1.50', d: '0000-00-00', e: '' });
@@ -101,7 +101,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect((await call('DELETE', '/odd/1')).status).toBe(204);
     });
 
-    it('is created again from what a list and what streams of it say', async () => {
+    it('records from a list and from streams of it can be created again', async () => {
       await call('POST', '/odd', [{ id: 11, a: 1.25, mail: 'a@example.org' }, { id: 12, a: 2, d: '0000-00-00', at: '2024-05-00T00:00:00', ts: '0000-00-00T00:00:00Z', mail: 'a@example.org' }]);
       const rows = await read('/odd?id__in=11,12&sort=id');
       expect(rows[1]).toMatchObject({ twice: 4, d: '0000-00-00', at: '2024-05-00T00:00:00', ts: '0000-00-00T00:00:00Z' });
@@ -120,7 +120,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       }
     });
 
-    it('is refused where a new record would not be so', async () => {
+    it('a record is rejected where a new record would also be rejected', async () => {
       for (const body of [{ id: 21, a: 1, twice: 3, mail: 'a@example.org' }, [{ id: 21, a: 1, twice: 2, mail: 'a@example.org' }, { id: 22, a: 1, twice: 3, mail: 'a@example.org' }]]) {
         for (const path of ['/odd', '/odd?_on_conflict=id']) {
           const reply = await call('POST', path, body);
