@@ -47,7 +47,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     const [own, sibling] = [await stage.cell.addTenant({ ddl: DDL, accountId: 'acc_many' }), await stage.cell.addTenant({ ddl: DDL, accountId: 'acc_many' })];
     const body = Buffer.from(toRecord(1));
     expect(await send(own.key, body)).toBe(201);
-    // As much as an account may hold, charged to another database.
+    // Uses up the account's budget under another database.
     const held = stage.gateway.running.gateway.bodies.hold({ ownerId: 'acc_many', schemaName: 'another' });
     held.resize(96 * 1024 * 1024);
     try {

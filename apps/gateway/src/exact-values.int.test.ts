@@ -67,7 +67,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
           ['a=1e30', [25]], ['a__gt=1e30', [26]], ['a__lt=1000000000000000000000000000001&data->a__gte=1e30', [25]], ['a__gt=999999999999999999999999999999.9', [25, 26]], ['a__json_contains=1e30', [25]],
         ] as [string, number[]][])
       : ([['a=0.12345678901234567891', []], ['a__json_contains=0.12345678901234567891', []], ['a=0.10000000000000001', []]] as [string, number[]][]).slice(0, 2)),
-  ])('data->%s finds exactly the rows with such digits', async (query, expected) => {
+  ])('the filter data->%s finds exactly the rows with these digits', async (query, expected) => {
     expect(await find(`data->${query}`)).toEqual(name === 'mysql' && query.startsWith('a=0.1') && query.length < 8 ? [7, 8] : name === 'mysql' && query === 'a=1e-1' ? [7, 8] : expected);
   });
 
@@ -80,7 +80,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it.each<[string, readonly number[]]>([
     ['a__isnull=true', [12, 30, 31, 32]], ['a__isnull=false', present], ['a__contains=ul', []], ['a__like=nul%', []], ['a__iexact=null', []], ['a__regex=^nul', []], ['a=null', []], ['a__not_like=x%', present],
     ['a__ne=0', present.filter((id) => id !== 14)], ['a__not_in=0,5', present.filter((id) => id !== 14)], ['a__ne=x', present], ['a__ne=true', present], ['a__not_between=5,6', present.filter((id) => numbers.includes(id) || id > 11)],
-  ])('JSON null and a missing path are NULL for data->%s', async (query, expected) => {
+  ])('the filter data->%s treats JSON null and a missing path as NULL', async (query, expected) => {
     expect(await find(`data->${query}`)).toEqual(expected);
   });
 
@@ -131,7 +131,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     ['at__not_between=2026-01-01T10:00:00.1234561,2026-01-01T10:00:00.1234579', [1]], ['at=2026-01-01T10:00:00.123456000', [1]], ['stamp__gt=2026-01-01T10:00:00.1230001Z', [2]], ['stamp=2026-01-01T10:00:00.1230001Z', []], ['span__gt=-00:00:01.1234567', [1, 2]],
     ['span__lt=-00:00:01.1234559', [1]], ['span__lt=00:00:01.1234569', [1, 2]], ['span__gte=00:00:01.1234561', []], ['where=at < \'2026-01-01T10:00:00.1234567\'', [1]], ['_filter={"at__lt":"2026-01-01T10:00:00.1234567"}', [1]],
     ['at__startswith=2026-01-01T10', [1, 2]], ['at__startswith=2026-01-01 10', [1, 2]], ['at__endswith=.123457', [2]], ['stamp__like=%T11:%Z', [2]], ['stamp__istartswith=2026-01-01t10', [1]], ['stamp__regex=^2026-01-01T11.*Z$', [2]], ['at__not_like=%T10%', []], ['code__startswith=7', [1, 2]], ['code__endswith=7', [1]],
-  ])('moments:%s compares every digit that is sent', async (query, expected) => {
+  ])('the filter %s compares every digit that is sent', async (query, expected) => {
     expect(await find(query, 'moments')).toEqual(expected);
   });
 
@@ -148,7 +148,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it.each<[string, number[]]>([
     ['flag__in=true,false', [1, 2, 3, 4]], ['flag__in=true', [1, 2, 3]], ['flag__in=0', [4]], ['flag__not_in=true', [4]], ['flag__not_in=true,false', []], ['_filter={"flag__in":[true,false]}', [1, 2, 3, 4]], ['where=flag IN (TRUE, FALSE)', [1, 2, 3, 4]], ['where=flag.in.(true,false)', [1, 2, 3, 4]],
     ['id=1.0', [1]], ['id=1e0', [1]], ['id__in=1e0,20e-1', [1, 2]], ['_filter={"id":1e0}', [1]], ['_filter={"y__eq":2026.0,"flag":true}', [1, 2, 3]],
-  ])('kinds?%s is understood', async (query, expected) => {
+  ])('the filter %s on kinds is accepted', async (query, expected) => {
     expect(await find(query, 'kinds')).toEqual(expected);
   });
 

@@ -50,7 +50,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const get = (query: string): Promise<Reply> => callGateway(gateway.url, 'GET', `/v1/-/things?${query}`, { key: tenant.key });
 
-  it.each(types.map((type, at) => [type, `c${at}`]))('%s', async (type, column) => {
+  it.each(types.map((type, at) => [type, `c${at}`]))('records can be grouped by a column of %s', async (type, column) => {
     for (const name of FUNCTIONS) {
       const reply = await get(`_aggregate=n:${name}:${column}`);
       expect([name, reply.status === 200 || reply.json.detail[0].type === 'not_computable'], reply.text).toEqual([name, true]);

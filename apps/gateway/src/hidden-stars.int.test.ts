@@ -21,7 +21,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     cell = await createTestCell(engine, servers.redisUrl);
     tenant = await cell.addTenant({ ddl: DDL, rows: ROWS, settings: { hidden_columns: { people: ['pin'] } } });
     key = (await cell.addKey(tenant, { tables: TABLES, scopes: ['read', 'write', 'delete', 'query', 'query:write'] })).secret;
-    // As a worker grants: only columns of people.
+    // A worker grants the account only columns of people, so the test does the same.
     const accounts = await cell.pool.rows<{ user_name: string; kind: string }>("SELECT user_name, kind FROM database_account WHERE database_id = ? AND kind LIKE 'query%' AND rights_hash <> ''", [tenant.databaseId]);
     for (const { user_name: user, kind } of accounts) {
       if (kind === 'query') await cell.root.run(`REVOKE SELECT ON ${tenant.schemaName}.people FROM ${user}@'%'`);

@@ -55,7 +55,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([third.status, replayed(third)]).toEqual([201, null]);
   });
 
-  it('concurrent requests with one key have one effect, and those that arrive during the write are told to wait', async () => {
+  it('concurrent requests with one key have one effect, and those that arrive during the write get a retry time', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => call('POST', '/tags', 'k4', { name: 'parallel' })));
     expect(await count('parallel')).toBe(1);
     const done = replies.filter((reply) => reply.status === 201);

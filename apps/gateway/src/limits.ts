@@ -6,7 +6,7 @@ export const LIMITS = {
   bodyMsMax: 60_000,
   /** The time limit of an import, which has no size limit. */
   uploadMsMax: 3_600_000,
-  /** The limits of one commit of an import, whichever is reached first. */
+  /** An import commits when either limit is reached. */
   importRowsMax: 1_000,
   importBytesMax: 1024 * 1024,
   urlBytesMax: 16 * 1024,
@@ -37,7 +37,7 @@ export const LIMITS = {
   streamStatementMsMax: 60_000,
   /** The time without a byte received or sent by the other side. */
   streamIdleMsMax: 30_000,
-  /** The time on a schema that is no longer the live one. */
+  /** The maximum time that a stream may use an outdated schema. */
   streamOldSchemaMsMax: 60_000,
 } as const;
 

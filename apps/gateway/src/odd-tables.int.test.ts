@@ -235,7 +235,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await created('/renumbered', { note: 'first' })).toMatchObject({ json: { id: 1, note: 'first' } });
     const own = await created('/renumbered', { note: 'own' });
     expect([own.json, own.headers.get('location')]).toEqual([{ id: 9000, note: 'own' }, '/v1/-/renumbered/9000']);
-    // The same for several records at once, each in its position.
+    // Several records at once must also be returned in order.
     expect((await call('DELETE', '/renumbered/9000')).status).toBe(204);
     const many = (await created('/renumbered', ['b', 'own', 'c'].map((note) => ({ note })))).json as unknown as { id: number; note: string }[];
     expect([many.map(({ note }) => note), many[1]?.id]).toEqual([['b', 'own', 'c'], 9000]);

@@ -53,7 +53,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     ['_q=bananas', [2]], ['body__search=apples', [1]], ['_q=apples bananas', [1, 2]],
     ['place__within=0,0,2,2', [1]], ['place__within={"type":"Polygon","coordinates":[[[5,5],[10,5],[10,10],[5,10],[5,5]]]}', [2]],
     ['where=name LIKE \'app%\' AND NOT (price < 0 OR day IS NULL)', [1]], ['where=price IN (1.10, -0.01) AND at < NOW()', [1, 2]], ['where=whole.lt.0', [1]], ['where=kind.in.(new,3) AND ok.is.true', [1, 3]],
-  ])('%s', async (query, ids) => {
+  ])('the filter %s finds the expected records', async (query, ids) => {
     const reply = await get(encode(query));
     expect([query, reply.status === 200 ? reply.json.map((row: { id: number }) => row.id) : reply.text]).toEqual([query, ids]);
   });

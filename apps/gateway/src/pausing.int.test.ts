@@ -121,7 +121,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const stored = await cell.root.rows<{ a: string; b: string }>(`SELECT a, b FROM ${tenant.schemaName}.pairs WHERE id > 1`);
     const byNo = new Map(stored.map((row) => [Number(/\d+/.exec(row.a)?.[0]), row]));
     const written = replies.filter(({ kind }) => kind === 'write');
-    // A write on the old schema went to the column that is now named `b`.
+    // A write on the old schema stored its value in the column now named `b`.
     for (const one of written) expect(byNo.get(one.no)?.a).toBe(isNew(one.reply) ? `to a ${one.no}` : `to b ${one.no}`);
     expect(stored.length).toBe(written.length);
     expect(new Set(replies.map(({ reply }) => isNew(reply)))).toEqual(new Set([true, false]));

@@ -194,7 +194,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await told(query(sql, {}, poor))).toBe(TOO_DEAR);
   });
 
-  it('a rejection reveals nothing hidden from a narrowed key, and each tenant is judged by its own rows', async () => {
+  it("a rejection reveals nothing hidden from a narrowed key, and each tenant's cost depends on its own rows", async () => {
     const { secret: narrow } = await stage.cell.addKey(stage.tenant, { tables: { items: ['read'] } });
     const refused = await callUntil(() => query('SELECT COUNT(*) FROM items WHERE kind = 8', {}, narrow), (reply) => reply.json?.code !== 'db.provisioning', 10_000);
     expect(refused.json).toMatchObject({ code: 'limit.query_cost', plan: [{ table: 'items' }] });

@@ -56,7 +56,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect((await ask('how many orders are from Atlantis', tenant.key)).json).toMatchObject({ code: 'query.not_understood', unknown: ['Atlantis'] });
   });
 
-  it('a question to a database without tables is told so', async () => {
+  it('a question to a database without tables gets an error that says so', async () => {
     const tenant = await cell.addTenant({ ddl: [], rows: [] });
     expect((await ask('how many orders are shipped', tenant.key)).json).toMatchObject({ code: 'query.not_understood', detail: [{ msg: expect.stringContaining('no tables') as string }], hint: expect.stringContaining('Make a table first') as string, unknown: [] });
   });
@@ -104,7 +104,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect((await ask('how many parcels are there', other.key)).json).toMatchObject({ code: 'query.not_understood' });
   });
 
-  it('the words follow the index, and the shared cache contains them encrypted', async () => {
+  it('the values follow the index, and the shared cache contains them encrypted', async () => {
     const tenant = await addTenant({ orders: { town: ['Lisbon'] } });
     expect((await ask('how many orders are paid', tenant.key)).status).toBe(422);
     const redis = connectRedis(servers.redisUrl, 'test');

@@ -44,7 +44,7 @@ describe('the validity of cached records', () => {
     const create = (key: string, name: string): Promise<Reply> =>
       callGateway(gateway.url, 'POST', '/v1/-/tags', { key, body: Array.from({ length: 300 }, (_, at) => ({ name: `${name}-${at}`, description: 'd'.repeat(100) })) });
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.tags WRITE`);
-    // As many as are processed at once. They wait for the table, and later ones wait for a slot.
+    // This many bodies are processed at once. They wait for the table, and later ones wait for a slot.
     const held = Array.from({ length: 5 }, (_, at) => create(tenant.key, `held${at}`));
     await pause(300);
     const late = create(secret, 'late');

@@ -80,7 +80,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await setState('cutting_over');
   });
 
-  it('a change to a table that has been renamed since is reported as made', async () => {
+  it('a committed change to a table that has been renamed since is reported as committed', async () => {
     await setState('published');
     await alter('ALTER TABLE db.tags RENAME COLUMN subject TO topic');
     const counted = call('PATCH', '/v1/-/tags/1', { hits: { $inc: 1 } });

@@ -42,7 +42,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     ['data__json_contains={"l":[2]}', [2]], ['data->l__json_contains="x"', [1]], ['data__json_has_key=none', [2]], ['data->a__json_has_key=b', [1, 2]], ['data__isnull=true', [3]],
     ['_filter={"data->a.b":5}', [1]], ['_filter={"not":{"data->on":true},"id__lt":3}', [2]],
     ['_q=bananas', [2]], ['body__search=apples', [1]], ['_q=apples%20bananas', [1, 2]], ['_q=*', []], ['_q=*%20*', []], ['body__search=*', []], ['_q=bananas*', [2]],
-  ])('%s', expectIds);
+  ])('the filter %s finds the expected records', expectIds);
 
   it('points are found in areas with longitude first, for any reference system of the column', async () => {
     for (const column of places) {

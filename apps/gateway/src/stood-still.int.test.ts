@@ -29,8 +29,8 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect((await call('POST', '/v1/-/accounts', { balance: 5, owed: 7 })).status).toBe(201);
     expect((await call('GET', '/v1/-/accounts/1')).json).toEqual({ id: 1, balance: 5, owed: 7 });
     gateway.pause();
-    // No response may contain balance 7 without owed. The old `owed` was another column, which is now named
-    // `balance`.
+    // The old column `owed` is now named `balance`, and `owed` is a new text column. A response by the old
+    // schema would mix them up.
     await alter('DROP COLUMN balance, RENAME COLUMN owed TO balance, ADD COLUMN owed varchar(20) NOT NULL DEFAULT \'nothing\'');
     await cell.publish(tenant);
     // These requests wait in its socket and are the first that it reads.

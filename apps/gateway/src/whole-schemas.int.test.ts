@@ -20,7 +20,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     ['the stages of a query', ['read', 'delete'], ['POST', '/v1/-/query', { query: 'SELECT 1' }, { accept: 'text/event-stream' }]],
     ['questions that are suggested', ['write', 'delete'], ['GET', '/v1/-/query']],
     ['the tools of MCP', ['read', 'write', 'delete'], ['POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, MCP]],
-  ])('%s: they are compiled in turns with others', async (_road, scopes, [method, path, body, headers]) => {
+  ])('all tables are compiled in slices between other requests for %s', async (_road, scopes, [method, path, body, headers]) => {
     const key = (await stage.cell.addKey(stage.tenant, { scopes: [...scopes, 'query'] })).secret;
     const turn = vi.spyOn(stage.gateway.running.gateway.turns, 'turn');
     const call = (): Promise<Reply> => callGateway(stage.gateway.url, method, path, { key, body, headers: headers ?? {} });

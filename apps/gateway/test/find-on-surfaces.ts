@@ -3,7 +3,7 @@ import type { Reply } from './http-call.js';
 import { callGateway } from './http-call.js';
 import type { Stage } from './stage-cell.js';
 
-/** Returns the ids of the records that a filter finds on one surface of the data API, in ascending order. */
+/** Returns the ids of the records found by a filter on one surface of the data API, in ascending order. */
 export type FindIds = (stage: Stage, table: string, filter: string) => Promise<readonly number[]>;
 
 const REHEARSAL = 'tx=rollback, max-affected=100';

@@ -7,7 +7,7 @@ type TenantOptions = NonNullable<Parameters<TestCell['addTenant']>[0]>;
 
 export interface StageOptions {
   readonly tenant?: TenantOptions;
-  /** The same as `tenant` by default. */
+  /** Defaults to the options of `tenant`. */
   readonly other?: TenantOptions;
   /** Statements that change the tenant's schema before the gateway starts. */
   readonly deploy?: readonly string[];

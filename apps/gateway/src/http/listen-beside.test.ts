@@ -28,14 +28,14 @@ describe('additional listening sockets', () => {
     await Promise.all([beside.close(), promisify(server.close.bind(server))()]);
   });
 
-  it('the sockets accept several new connections in each turn of the event loop', async ({ skip }) => {
+  it('the sockets accept several new connections in each iteration of the event loop', async ({ skip }) => {
     if (beside.count === 0) skip('neither this system nor this Node shares a port');
     let taken = 0;
     let turns = 0;
     server.on('connection', () => void (taken += 1));
     sockets.push(...Array.from({ length: CALLERS }, () => connect(port, HOST)));
     for (; taken < CALLERS; turns += 1) await nextTurn();
-    // One connection per turn would take as many turns as there are clients.
+    // One connection per iteration would take as many iterations as there are clients.
     expect(turns).toBeLessThan(CALLERS / 2);
   });
 

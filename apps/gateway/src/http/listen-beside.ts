@@ -23,12 +23,12 @@ export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> = process.platform ==
 
 /**
  * Opens additional listening sockets for a server. Node accepts one connection per listening socket in each
- * turn of its event loop. While turns are long because of many requests, new clients wait in the system's
- * queue. The system acknowledges connections beyond the queue and then forgets them. Such a client sends its
- * request, gets no response, and is reset seconds later.
+ * iteration of its event loop. While iterations are long because of many requests, new clients wait in the
+ * system's queue. The system acknowledges connections beyond the queue and then forgets them. Such a client
+ * sends its request, gets no response, and is reset seconds later.
  *
- * Each additional socket accepts one more connection per turn. `server` must listen with `SHARED_PORT`. Node
- * before 22.12 does not support it, and no sockets are opened.
+ * Each additional socket accepts one more connection per iteration. `server` must listen with `SHARED_PORT`.
+ * Node before 22.12 does not support it, and no sockets are opened.
  */
 export async function listenBeside(server: Server, place: ListeningPlace): Promise<Listeners> {
   const opened = await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openBeside(server, place)));

@@ -73,7 +73,7 @@ const SCHEMA_TOKENS_MAX = 8_000;
 /** A schema description below this size is useless. */
 const SCHEMA_TOKENS_MIN = 500;
 const ANSWER_TOKENS_MAX = 1_500;
-/** The errors of a statement that its author can correct. */
+/** Errors that the author of a statement can correct. */
 const MENDABLE: ReadonlySet<string> = new Set(['query.invalid_sql', 'query.unknown_table', 'query.unknown_column', 'query.not_allowed', 'body.invalid']);
 
 export function createModelEngine(parts: ModelEngineParts): ModelEngine {

@@ -9,7 +9,7 @@ export interface Call {
   readonly method: string;
   /** The path without the query, with its percent escapes as sent. */
   readonly rawPath: string;
-  /** The query without the question mark. Empty when there is none. */
+  /** The query without the question mark. Empty without a query. */
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
   /** Null when no body was sent, or when it is an upload. */
@@ -33,7 +33,7 @@ export interface Answer {
   readonly body: string | Uint8Array | null;
   /** Compresses a body that is compressed once and sent many times. The bytes must not be changed. */
   readonly pack?: (encoding: 'br' | 'gzip') => Promise<Buffer>;
-  /** The number of bytes of a response that has already been written. */
+  /** The number of bytes, if the response has already been written. */
   readonly sentBytes?: number;
   /**
    * The error that the response reports within a protocol of its own. The log counts the request as rejected

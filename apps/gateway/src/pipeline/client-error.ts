@@ -10,8 +10,8 @@ export const HEAD_CLOCK = createHeadClock();
 
 /**
  * Handles bytes that are not HTTP or did not arrive in time. It writes a valid error response to the socket
- * and closes it. There is no request to log. A response in progress on the connection is neither mixed with
- * another one nor lost.
+ * and closes it. Without a request, nothing is logged. A response in progress on the connection is neither
+ * mixed with another one nor lost.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -32,8 +32,8 @@ export function compileWhole({ turns }: Pick<Gateway, 'turns'>, compiled: Compil
 const named = new WeakSet<CompiledSnapshot>();
 
 /**
- * Also prepares the names of all columns, in which questions are looked up. Returns null when there is
- * nothing to wait for.
+ * Also prepares the names of all columns, in which questions are looked up. Returns null when they are
+ * already prepared.
  */
 export function prepareNames(gateway: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, database: Pick<TenantDatabase, 'record'>): Promise<void> | null {
   return named.has(compiled) ? null : readNames(gateway, compiled, database);

@@ -14,7 +14,7 @@ export interface LargeBodies {
    * be processed. Call the result when the request is done. Rejects with `limit.busy`.
    */
   turn(holder: BodyHolder, body: Buffer | null): Promise<() => void> | null;
-  /** Charges the part of a body that is held while the body is streamed. */
+  /** Charges the bytes in memory while a body is streamed. */
   hold(holder: BodyHolder): HeldBytes;
   sweep(): void;
 }
@@ -29,10 +29,10 @@ export interface HeldBytes {
 const HELD_BYTES_FREE = 64 * 1024;
 /** A smaller body is parsed directly. */
 const LARGE_BYTES_MIN = 16 * 1024;
-/** One more than a database has sessions for such statements, so that none of the sessions is idle. */
+/** One more than the sessions of a database for such statements, so that no session is idle. */
 const WORKED_ON_MAX = 5;
 /**
- * As many as a database has sessions while other tenants are active. More parsed bodies would stay in memory
+ * Equals the sessions of a database while other tenants are active. More parsed bodies would stay in memory
  * while they wait, and each collection of young memory would take time from other tenants.
  */
 const WORKED_ON_IN_COMPANY_MAX = 2;

@@ -19,7 +19,7 @@ describe('the load guard', () => {
     vi.useRealTimers();
   });
 
-  /** Runs the timer once with this delay. */
+  /** Fires the timer once with this delay. */
   const beatLate = (lateMs: number): void => {
     clockMs += 20 + lateMs;
     vi.advanceTimersByTime(20);
@@ -55,7 +55,7 @@ describe('the load guard', () => {
     expect((await registry.getSingleMetric('gateway_shed_total')?.get())?.values[0]?.value).toBe(1_502);
   });
 
-  it('a turn that has not ended yet counts as a delay', () => {
+  it('an iteration that has not ended yet counts as a delay', () => {
     enter(1_000);
     clockMs += 3_000;
     expect(countRefused(10)).toBe(10);
@@ -84,7 +84,7 @@ describe('the load guard', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('the number of running requests is limited, and ended ones make room for others', () => {
+  it('the number of running requests is limited, and others are admitted after some have ended', () => {
     enter(RUNNING_MAX);
     expect(countRefused(10)).toBe(10);
     guard.left();

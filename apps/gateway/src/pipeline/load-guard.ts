@@ -22,7 +22,7 @@ export interface LoadGuardOptions {
 }
 
 const BEAT_MS = 20;
-/** After this time without requests there is nothing to measure, and the timer stops. */
+/** After this time without requests the timer stops. */
 const REST_AFTER_MS = 1_000;
 /** With fewer running requests, their number is not what delays the event loop. */
 const RUNNING_MIN = 256;
@@ -45,7 +45,7 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
   let timer: NodeJS.Timeout | null = null;
   let busyAtMs = nowMs();
 
-  /** Returns by how much a timer was late recently or is late now, whichever is larger. */
+  /** Returns the current or recent delay of the timer, whichever is larger. */
   const delayMs = (): number => (timer === null ? 0 : Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS));
   const describe = (name: string, help: string, read: () => number): void => {
     new Gauge({

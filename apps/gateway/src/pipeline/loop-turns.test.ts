@@ -4,7 +4,7 @@ import { createLoopTurns } from './loop-turns.js';
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('createLoopTurns', () => {
-  it('one slice runs in each turn of the event loop', async () => {
+  it('one slice runs in each iteration of the event loop', async () => {
     const turns = createLoopTurns();
     const went: number[] = [];
     for (let piece = 0; piece < 3; piece += 1) turns.wait('a', () => went.push(piece));

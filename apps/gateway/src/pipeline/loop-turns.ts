@@ -1,7 +1,7 @@
 import { createCompany, type Turns } from '@rowhouse/mysql';
 
 /**
- * Schedules long work on the event loop in slices. Each turn of the loop runs at most one slice, and the
+ * Schedules long work on the event loop in slices. Each iteration of the loop runs at most one slice, and the
  * waiting databases are served in rotation. A short request waits for at most one slice each time it returns
  * to the loop, whatever other tenants do.
  */
@@ -53,7 +53,8 @@ export function createLoopTurns(nowMs: () => number = () => performance.now()): 
   }
 
   /**
-   * Measures a slice. One turn later everything that the slice triggered is done, and its duration is known.
+   * Measures a slice. One iteration later everything that the slice triggered is done, and its duration is
+   * known.
    */
   function restFrom(begunMs: number): void {
     setImmediate(() => {

@@ -4,7 +4,7 @@ import { insertHalf, isRecordFault, withElement, type Plan, type Statement } fro
 
 type Loc = readonly (string | number)[];
 
-/** The statement that the database rejected, and the member of the body that caused it. */
+/** The rejected statement of each error, and the rejected member of the body. */
 const refused = new WeakMap<DatabaseFault, Statement>();
 const named = new WeakMap<DatabaseFault, Loc>();
 
@@ -19,8 +19,8 @@ export function isOfRows(error: unknown): error is DatabaseFault {
 }
 
 /**
- * Finds the element of the body that was rejected. `run` repeats an INSERT of several rows in parts. It uses
- * a transaction that the caller rolls back, and that includes the statements before this one.
+ * Finds the rejected element of the body. `run` repeats an INSERT of several rows in parts. It uses a
+ * transaction that the caller rolls back. The transaction already includes the statements before this one.
  */
 export async function nameRefused(error: unknown, plan: Plan, run: RunStatement): Promise<void> {
   const statement = error instanceof DatabaseFault ? refused.get(error) : undefined;

@@ -63,7 +63,7 @@ async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view
   } catch (error) {
     if (!(error instanceof StaleSchema)) throw error;
     if (error.refusal !== null) throw error.refusal;
-    // The name is unknown and there is no newer snapshot. The whole database may be missing.
+    // The name is unknown, and no newer snapshot exists. The whole database may be missing.
     await askDatabase(gateway, database);
     throw new AppError('schema.broken_object', { internal: `errno ${error.errno}: ${error.message}`, cause: error });
   } finally {

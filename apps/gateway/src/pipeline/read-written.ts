@@ -12,7 +12,7 @@ import { loadStoredColumns } from './stored-columns.js';
 import type { WrittenUnread } from './written-unread.js';
 
 /**
- * Answers a change whose table was altered between the change and reading it back. The response is the
+ * Answers a change when the table was altered before its record could be read back. The response is the
  * current record in the live schema. Options of the request that use names of the old schema are ignored.
  */
 export async function readWritten(gateway: Gateway, tenant: Tenant, call: Call, written: WrittenUnread): Promise<Answer> {

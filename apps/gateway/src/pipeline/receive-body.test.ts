@@ -68,7 +68,7 @@ describe('request bodies', () => {
     const fifth = receive();
     fifth.body.end(Buffer.alloc(300_000));
     expect(await fifth.done).toHaveLength(300_000);
-    // Small bodies are no longer counted.
+    // Small bodies do not count after they have arrived.
     for (let turn = 0; turn < 40; turn += 1) {
       const small = receive();
       small.body.end(Buffer.alloc(20_000));

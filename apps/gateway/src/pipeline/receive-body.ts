@@ -18,7 +18,7 @@ export interface BodyReceiver {
   stop(): void;
 }
 
-/** Returns the error of a request whose body has not arrived yet, or null. */
+/** Returns an error if the request can be rejected before its body has arrived, or null. */
 export type RefuseEarly = (req: IncomingMessage) => Promise<AppError | null>;
 
 const CLOCK_INTERVAL_MS = 1_000;
@@ -27,7 +27,9 @@ const CLOCK_INTERVAL_MS = 1_000;
  * has arrived.
  */
 const BODIES_BYTES_MAX = 256 * 1024 * 1024;
-/** Smaller bodies take no more than the rest of their request. */
+/**
+ * Smaller bodies are not counted after they have arrived, because the rest of a request takes as much memory.
+ */
 const LARGE_BYTES_MIN = 64 * 1024;
 
 export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyReceiver {

@@ -55,8 +55,8 @@ interface ProgramOptions {
 }
 
 /**
- * Called before a statement that runs after the first ones of a plan. `run` uses the session that is already
- * open, if any. Returns null when there is nothing to wait for.
+ * Called before each later statement of a plan. `run` uses the session that is already open, if any. Returns
+ * null when the statement can run immediately.
  */
 export type AdmitNext = (statement: Statement, run: RunStatement | null) => Promise<void> | null;
 
@@ -111,7 +111,10 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
   }
 }
 
-/** Repeats the rows of a statement that was not in a transaction, in a transaction that is rolled back. */
+/**
+ * Finds the rejected row of a statement that ran without a transaction. It repeats the rows in a transaction
+ * that is rolled back.
+ */
 async function nameRehearsed(gateway: Gateway, database: TenantDatabase, error: DatabaseFault, plan: Plan): Promise<void> {
   // When this fails, the error is reported without the element.
   await runAtPlace(gateway, database, rowsTarget, { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS }, (run) => nameRefused(error, plan, run)).catch(() => undefined);
@@ -210,7 +213,7 @@ export function toPlanError(error: unknown, plan: Plan): unknown {
   return toAppFault(error, plan);
 }
 
-/** Counts the records of a list that is read outside of `runProgram`. */
+/** Counts the records of a list whose rows are not read by `runProgram`. */
 export async function countRecords(gateway: Gateway, database: TenantDatabase, plan: Plan, count: Statement): Promise<ResultSet> {
   const program: StatementProgram = { transaction: 'none', first: { statements: [count], isOrdered: false }, next: () => null };
   const [result] = await runProgram(gateway, database, plan, program);

@@ -8,7 +8,7 @@ describe('chooseEncoding', () => {
   it.each([
     [undefined, null], ['identity', null], ['gzip', 'gzip'], ['br', 'br'], ['gzip, deflate, br', 'br'], ['gzip;q=1, br;q=0.5', 'gzip'],
     ['*', 'br'], ['br;q=0, gzip', 'gzip'], ['gzip;q=0', null], ['GZIP', 'gzip'],
-  ])('%s -> %s', (accepted, expected) => expect(chooseEncoding(accepted)).toBe(expected));
+  ])('the header %s selects the encoding %s', (accepted, expected) => expect(chooseEncoding(accepted)).toBe(expected));
 });
 
 describe('toHeaderText', () => {

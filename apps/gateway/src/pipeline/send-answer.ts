@@ -91,7 +91,7 @@ export function listHeaders(answer: Pick<Answer, 'headers'>, options: Pick<SendO
   return list;
 }
 
-/** Returns `br` or `gzip`, whichever has the higher weight, or null when neither is accepted. */
+/** Returns `br` or `gzip`, depending on the client's weights, or null when neither is accepted. */
 export function chooseEncoding(accepted: string | readonly string[] | undefined): Encoding | null {
   if (accepted === undefined) return null;
   const weights = new Map<string, number>();

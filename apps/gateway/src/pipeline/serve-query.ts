@@ -16,7 +16,7 @@ import { readJsonBody } from './read-body.js';
 import { streamQuery } from './streams/stream-query.js';
 import { writeShortLines } from './streams/write-short-lines.js';
 
-/** `POST /v1/-/query`: runs SQL behind all guards, with no more than the key's own rights. */
+/** `POST /v1/-/query`: runs SQL behind all guards, with only the rights of the key. */
 export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> {
   const { tenant: first, admitted } = await openTenant(gateway, call);
   let large: LargeBody | null = null;

@@ -1,4 +1,4 @@
-/** The minimum duration of a request whose shape is recorded. Faster requests need no index. */
+/** The minimum duration of recorded requests, because faster ones need no index. */
 export const SLOW_MS = 100;
 
 const SHAPE_CHARACTERS_MAX = 300;

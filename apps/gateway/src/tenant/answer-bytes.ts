@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 
-/** The part of the budget that one response has taken. A small response takes nothing. */
+/** The bytes that one response has taken from the budget. A small response takes nothing. */
 export interface AnswerHold {
   /**
    * Counts received bytes.

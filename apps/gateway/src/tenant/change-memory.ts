@@ -25,8 +25,7 @@ export interface ChangeMemory {
   /** Returns whether an entry of the database was noted at or after `sinceMs` (monotonic). */
   hasChangedSince(databaseId: string, sinceMs: number): boolean;
   /**
-   * Forgets entries noted before `olderThanMs` (monotonic). Records older than these entries are no longer
-   * valid.
+   * Forgets entries noted before `olderThanMs` (monotonic). Records older than these entries become invalid.
    */
   prune(olderThanMs: number): void;
 }

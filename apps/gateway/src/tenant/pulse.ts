@@ -20,7 +20,7 @@ export interface PulseOptions {
 }
 
 const BEAT_INTERVAL_MS = 250;
-/** Well below the remaining time of a lease that was just written. */
+/** Well below the remaining time of a recently written lease. */
 const STILL_MS = 2_000;
 const WAIT_MS = 2_000;
 const AGAIN_AFTER_MS = 100;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * Delays rejections of a key when there are many. A client that retries at once, despite Retry-After, would
- * make the process spend its time on rejections. Delayed rejections are sent one by one. Clients that retry
- * at the same moment would otherwise arrive in one turn of the event loop.
+ * make the process spend its time on rejections. Delayed rejections are sent one by one. Otherwise, clients
+ * that retry at the same moment would all arrive in one iteration of the event loop.
  */
 export interface RefusalPace {
   /** Returns null when the rejection is to be sent immediately. */
@@ -13,8 +13,8 @@ export interface RefusalPace {
 }
 
 /**
- * The number of rejections of a key that are sent immediately. After that, one is sent each `INTERVAL_MS`. No
- * rejection waits longer than `HOLD_MS_MAX`.
+ * The number of immediate rejections per key. After that, one is sent each `INTERVAL_MS`. No rejection waits
+ * longer than `HOLD_MS_MAX`.
  */
 export const REFUSALS_AT_ONCE = 20;
 export const INTERVAL_MS = 10;

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseRecord, ServerRecord } from '@rowhouse/contracts';
 
 /**
- * Shares server records in memory. Thousands of databases are on one server, and the record of each contains
- * the whole server record.
+ * Shares server records in memory. One server has thousands of databases, and the record of each contains the
+ * whole server record.
  */
 export interface ServerRecords {
   /** Returns the record with the shared server object, if the server records are equal. */

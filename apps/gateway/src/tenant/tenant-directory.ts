@@ -79,7 +79,7 @@ const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspe
  */
 const HOLD_MS_MAX = 10_000;
 const HOLD_LOOK_MS = 10;
-/** Grants change within moments of the entry that announces them. */
+/** Grants change within moments after the change-log entry. */
 const LATELY_MS = 10_000;
 const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;

@@ -19,8 +19,8 @@ export interface ConnectionBudget {
 }
 
 /**
- * The time after the end of a hold that was not lifted explicitly. A location change is rejected after the
- * end, but may still be in progress.
+ * The margin after the deadline of a hold. A location change is rejected after the deadline, but may still be
+ * in progress.
  */
 const HOLD_MARGIN_MS = 300;
 

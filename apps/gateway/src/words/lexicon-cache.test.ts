@@ -56,7 +56,7 @@ it('the lexicons of one database are built one after the other, and those of oth
   expect(new Set(await Promise.all(asked)).size).toBe(3);
 });
 
-it('a lexicon is rebuilt after changes to words or schema, and the least recently used ones beyond the limit are dropped', async () => {
+it('a lexicon is rebuilt after changes to synonyms or schema, and the least recently used ones beyond the limit are dropped', async () => {
   const turns = { turn: () => Promise.resolve() };
   const [small, large] = [compileTables(2), compileTables(20)];
   const cache = createLexiconCache(turns, 1_000);

@@ -7,8 +7,8 @@ import { listReadableValues, type UnindexedColumns } from './list-readable-value
 import type { QuestionWords } from './question-words.js';
 
 /**
- * Caches one lexicon for each database and set of rights. It is rebuilt when the schema, the rights or the
- * words change.
+ * Caches one lexicon for each database and set of rights. It is rebuilt when the schema, the rights, the
+ * values or the synonyms change.
  */
 export interface LexiconCache {
   /**

@@ -5,8 +5,8 @@ import type { QuestionWords } from './question-words.js';
 export type UnindexedColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Returns the indexed values of the columns that a key may read. It filters out columns that were just hidden
- * or excluded, which the index may still contain.
+ * Returns the indexed values of readable columns. It filters out columns that were just hidden or excluded,
+ * which the index may still contain.
  */
 export function listReadableValues(tables: readonly Table[], words: QuestionWords, unindexed: UnindexedColumns): readonly ColumnValues[] {
   const columns = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));

@@ -2,7 +2,7 @@ import type { ColumnValues, Synonym } from '@rowhouse/nl-engine';
 
 /** The values and synonyms for questions to one database. Immutable, and replaced as a whole. */
 export interface QuestionWords {
-  /** The version of the value index, or 0 when there is none yet. */
+  /** The version of the value index, or 0 without an index. */
   readonly version: number;
   readonly values: readonly ColumnValues[];
   readonly synonyms: readonly Synonym[];

@@ -40,8 +40,8 @@ function setUp(bytesMax?: number): Setup {
   return Object.assign(made, { store });
 }
 
-describe('the word store', () => {
-  it('the words are loaded once for concurrent callers, and stay in memory', async () => {
+describe('the store of values and synonyms', () => {
+  it('the values and synonyms are loaded once for concurrent callers, and stay in memory', async () => {
     const setup = setUp();
     const { store } = setup;
     const [one, two] = await Promise.all([store.read(db), store.read(db)]);
@@ -52,7 +52,7 @@ describe('the word store', () => {
     store.stop();
   });
 
-  it('the words are loaded again after an entry of the log about them, and after no other', async () => {
+  it('the values and synonyms are loaded again after a change-log entry about them, and after no other', async () => {
     const setup = setUp();
     const first = await setup.store.read(db);
     for (const kind of ['key', 'snapshot', 'settings'] as const) setup.store.drop('db', kind);
@@ -65,7 +65,7 @@ describe('the word store', () => {
     setup.store.stop();
   });
 
-  it('words that changed during the read are discarded', async () => {
+  it('values that changed during the read are discarded', async () => {
     const setup = setUp();
     const loading = setup.store.read(db);
     setup.word = 'shipped';
@@ -84,7 +84,7 @@ describe('the word store', () => {
     setup.store.stop();
   });
 
-  it('words older than a minute are compared with the rows after the response', async () => {
+  it('values older than a minute are compared with the rows after the response', async () => {
     const setup = setUp();
     const first = await setup.store.read(db);
     setup.requests.length = 0;
@@ -98,7 +98,7 @@ describe('the word store', () => {
     setup.store.stop();
   });
 
-  it('newer words are awaited once for all callers that did not understand a question', async () => {
+  it('newer values are awaited once for all callers that did not understand a question', async () => {
     const setup = setUp();
     const words = await setup.store.read(db);
     setup.requests.length = 0;
@@ -113,7 +113,7 @@ describe('the word store', () => {
     setup.store.stop();
   });
 
-  it('questions are answered without words while the platform database is unavailable', async () => {
+  it('questions are answered without values and synonyms while the platform database is unavailable', async () => {
     const setup = setUp();
     const store = createWordStore({
       source: { listSynonyms: () => Promise.reject(new Error('away')), readState: () => Promise.reject(new Error('away')), request: () => Promise.reject(new Error('away')) },
@@ -135,7 +135,7 @@ describe('the word store', () => {
     setup.store.stop();
   });
 
-  it('the bytes of words dropped during a refresh are subtracted once', async () => {
+  it('the bytes of values dropped during a refresh are subtracted once', async () => {
     const setup = setUp(2_000);
     const words = await setup.store.read(databaseOf('a'));
     setup.nowMs += 10_000;

@@ -6,19 +6,19 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 import { makeQuestionWords, NO_WORDS, type QuestionWords } from './question-words.js';
 
 /**
- * Holds the values and synonyms of the databases that receive questions, in memory. A database without
- * questions costs nothing. For the others, the index is compared with the rows at a limited rate. The store
- * never rejects: without words, a question is answered from the schema alone.
+ * Holds the values and synonyms that questions need, in memory. A database without questions costs nothing.
+ * For other databases, the value index is compared with the rows at a limited rate. The store never rejects:
+ * without values and synonyms, questions only use the schema.
  */
 export interface WordStore {
   /**
-   * Returns the words from memory, or loads them. The first question to a database waits briefly for its
-   * index to be built.
+   * Returns the values and synonyms from memory, or loads them. The first question to a database waits
+   * briefly for its index to be built.
    */
   read(database: TenantDatabase): Promise<QuestionWords>;
   /**
-   * Resolves to whether newer words arrived within a second. Call it when a question was not understood with
-   * `words`.
+   * Resolves to whether newer values or synonyms arrived within a second. Call it when a question was not
+   * understood with `words`.
    */
   awaitNewer(database: TenantDatabase, words: QuestionWords): Promise<boolean>;
   /** Reports that rows were written through this gateway. */
@@ -30,7 +30,9 @@ export interface WordStore {
 
 export interface WordStoreOptions {
   readonly source: GatewayWords;
-  /** Reads the values of an index as far as it is built, from the shared cache or the tenant's own server. */
+  /**
+   * Reads the indexed values from the shared cache or the tenant's own server. The index may be incomplete.
+   */
   readonly readValues: (database: TenantDatabase, version: number) => Promise<readonly ColumnValues[]>;
   /** Notifies workers that a comparison is due. Never throws. */
   readonly hurry: (databaseId: string) => void;
@@ -43,7 +45,10 @@ interface Slot {
   words: QuestionWords | null;
   loading: Promise<QuestionWords> | null;
   refreshing: Promise<boolean> | null;
-  /** Incremented with each entry of the change log. Words read before the last entry are discarded. */
+  /**
+   * Incremented with each entry of the change log. Values and synonyms read before the last entry are
+   * discarded.
+   */
   generation: number;
   /** The time of the last request to compare the index with the rows. */
   askedAtMs: number;
@@ -73,7 +78,7 @@ export function createWordStore(options: WordStoreOptions): WordStore {
   const written = new Set<string>();
   let bytes = 0;
 
-  /** Returns the slot of the database, and moves it to the end of the order of use. */
+  /** Returns the slot of the database, and marks it as the most recently used one. */
   function slotOf(databaseId: string): Slot {
     const known = slots.get(databaseId);
     const slot = known ?? { words: null, loading: null, refreshing: null, generation: 0, askedAtMs: Number.NEGATIVE_INFINITY, failedAtMs: Number.NEGATIVE_INFINITY, patienceAtMs: Number.NEGATIVE_INFINITY };

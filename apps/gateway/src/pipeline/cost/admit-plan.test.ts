@@ -32,7 +32,7 @@ function planOf(call: string, method = 'GET'): { readonly plan: Plan; readonly s
   return { plan, statements: toStatements(plan, { insertReturning: true }, () => '').first.statements };
 }
 
-/** Returns the statements of a call that are checked, or null when there is nothing to wait for. */
+/** Returns the checked statements of a call, or null when the call does not wait. */
 async function ask(call: string, method = 'GET'): Promise<CostedStatement[] | null> {
   const { plan, statements } = planOf(call, method);
   const admitting = admitPlanOn(gateway, tenant, plan, statements, run);

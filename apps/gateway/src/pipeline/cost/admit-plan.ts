@@ -66,7 +66,7 @@ async function admitAll({ costs }: Gateway, tenant: Tenant, costed: readonly Cos
   for (const statement of costed) await costs.admit(tenant, statement, run);
 }
 
-/** Returns null when there is nothing to check. */
+/** Returns null when no statement needs a check. */
 function listDear({ costs }: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): CostedStatement[] | null {
   if ((statements.length === 1 && statements[0]?.isShort === true) || !mayScan(plan)) return null;
   const dear = statements.filter((statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql));

@@ -15,7 +15,10 @@ function guard(text: string): GuardedRead | GuardedWrite {
   return guardQuery(text, { tables: TABLES, hiddenNames: [], schemaName: 'p1', write: { writable: TABLES, deletable: TABLES, hasReturning: true } }) as GuardedRead | GuardedWrite;
 }
 
-/** Returns the statements checked for a query, on the session that runs it, or null when there are none. */
+/**
+ * Returns the checked statements of a query, on the session that runs it. Returns null when no check is
+ * needed.
+ */
 async function ask(text: string): Promise<CostedStatement | null> {
   const asked: CostedStatement[] = [];
   const costs: QueryCosts = {

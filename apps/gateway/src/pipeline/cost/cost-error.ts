@@ -4,7 +4,7 @@ import type { CostedStatement } from './query-costs.js';
 
 /** The maximum number of plan steps in an error. */
 const STEPS_MAX = 8;
-/** Replaces the name of a table that the key cannot see, for example behind a view. */
+/** Replaces the name of a hidden table, for example one that a view uses. */
 const UNSEEN = '(view)';
 
 /**

@@ -7,9 +7,9 @@ import type { HeldBytes } from '../large-bodies.js';
 import { decodeUtf8, openUtf8 } from './rows-type.js';
 
 /**
- * Yields the records of a body in parts that are stored together. Nothing is read until the next part is
- * requested, so the client waits. Rejects with the errors of `held` when there is no memory for the received
- * bytes.
+ * Yields the records of a body in parts that are stored together. Reading pauses until the next part is
+ * requested, so the client waits. Rejects with the errors of `held` when memory for the received bytes is
+ * missing.
  */
 export async function* receiveRecords(call: Call, format: RowsFormat, held: HeldBytes): AsyncGenerator<RawRecord[], void, void> {
   const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax, decodeUtf8, openUtf8);

@@ -18,7 +18,7 @@ export interface InsideRequest {
 }
 
 export interface InsideAnswer {
-  /** Null when there is no body, or when it is larger than a tool may return. */
+  /** Null without a body, or when the body is larger than a tool may return. */
   readonly body: JsonValue | null;
   readonly isTooLarge: boolean;
   header(name: string): string | null;

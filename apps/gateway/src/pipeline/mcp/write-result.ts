@@ -10,7 +10,7 @@ export function writePreferences(reader: ArgumentReader, more: readonly string[]
 export const LEFT_OUT = 'The records are written; they are too large to be shown here.';
 
 interface WriteTold {
-  /** The member with the number of records when there are none to show. */
+  /** The member that contains the number of records when no records are returned. */
   readonly counted: 'created' | 'updated' | 'deleted';
   readonly sent: number;
   readonly records: JsonValue | null;

@@ -35,7 +35,7 @@ export async function answerQuery(gateway: Gateway, { call, tenant, request, pre
     case 'delete':
       return runWrite(gateway, tenant, guarded, { ...shared, isDryRun: request.dryRun, preferences });
     default:
-      // In a dry run the server parses the statement and resolves its names. There are no rows.
+      // In a dry run the server parses the statement and resolves its names, but returns no rows.
       if (request.dryRun) return fromSnapshot([], request, await rehearseQuery(gateway, tenant, guarded, { compiled, groupsStrictly: false }));
       return runQuery(gateway, tenant, guarded, { ...shared, rowsMax: request.limit ?? LIMITS.queryRowsDefault });
   }

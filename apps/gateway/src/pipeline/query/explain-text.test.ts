@@ -10,7 +10,7 @@ describe('createExplainCleaner', () => {
     ['{"schema_name": "pabc234"}', '{"schema_name": "database"}'],
     ['given0', 'secrets'],
     ['Using where', 'Using where'],
-  ])('%s becomes %s', (text, told) => {
+  ])('the text %s becomes %s', (text, told) => {
     expect(clean?.(text)).toBe(told);
   });
 

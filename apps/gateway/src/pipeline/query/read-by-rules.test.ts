@@ -10,7 +10,7 @@ const refuse = (tables: Parameters<typeof nameSnapshot>[0]['tables'], question: 
   return toRulesError(outcome);
 };
 
-it('a question to an empty schema is told that there are no tables yet and what to do', () => {
+it('a question to an empty schema gets an error that says what to do', () => {
   const error = refuse([], 'how many users are there?');
   expect(error).toMatchObject({ code: 'query.not_understood', extra: { unknown: [], samples: [] } });
   expect(error.message).toContain('no tables');

@@ -6,8 +6,7 @@ const WORDS_MAX = 10;
 
 /**
  * Answers a question by rules. It uses the schema as the key sees it, values of the rows and the project's
- * synonyms. If a question is not understood, it is tried once more when the index of values turns out to be
- * outdated.
+ * synonyms. When a question is not understood and newer values exist, it is tried once more.
  */
 export async function readByRules({ gateway, tenant, compiled, request, today }: Asking): Promise<Outcome> {
   const words = await gateway.words.read(tenant.database);
@@ -19,7 +18,7 @@ export async function readByRules({ gateway, tenant, compiled, request, today }:
 
 /**
  * Converts a rejection by the rules to an error. `query.not_understood` (422) lists the unknown words and
- * questions that work, or reports that there are no tables. `query.ambiguous` (422) lists the
+ * questions that work, or explains that the schema has no tables. `query.ambiguous` (422) lists the
  * interpretations.
  */
 export function toRulesError(outcome: Exclude<Outcome, { readonly kind: 'answer' }>, more: Readonly<Record<string, unknown>> = {}): AppError {

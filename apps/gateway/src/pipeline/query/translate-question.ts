@@ -41,7 +41,7 @@ export async function translateQuestion(parts: Omit<Asking, 'today'>): Promise<T
     noteQuestion(asking, questionId, nowMs, read, '');
     return { ...read, questionId };
   } catch (error) {
-    // These are not recorded: the question will be repeated, or nobody is left to receive the response.
+    // Restarted and abandoned questions are not recorded, because they have no final result.
     if (error instanceof StaleSchema || error instanceof ClientGone) throw error;
     const { code } = toAppError(error);
     noteQuestion(asking, questionId, nowMs, null, code);
@@ -77,7 +77,7 @@ function writeHint(reading: Pick<Reply, 'sql' | 'params'> | undefined): string |
   }) ?? null;
 }
 
-/** Returns null when there is no model, or when this database does not use one. */
+/** Returns null when this database has no model, or has turned it off. */
 function findEngine({ gateway, tenant }: Asking): ModelEngine | null {
   const { record } = tenant.database;
   return record.settings.language_model === false ? null : gateway.models.engineOf(record);

@@ -16,7 +16,7 @@ export interface QueryAnswerParts {
   readonly sql: string;
   /** The translation of a question, or null for SQL. */
   readonly reply: Translation | null;
-  /** The explanation of the statement, or null when there is none. */
+  /** The explanation of the statement, or null. */
   readonly explanation: string | null;
   readonly number: number;
   readonly requestId: string;

@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { GuardedQuery } from '@rowhouse/query-engine';
 import type { QueryRun } from './run-query.js';
 
-/** Writes the short response of a write that returns no rows. */
+/** Writes the short response of a write without RETURNING. */
 export function writeWritten(written: NonNullable<QueryRun['written']>): string {
   return `{"success":true,"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'}}`;
 }

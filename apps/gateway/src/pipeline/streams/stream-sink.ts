@@ -28,7 +28,7 @@ export interface StreamSinkOptions {
 /** The result of one statement of a stream. */
 export interface StreamPart {
   readonly rows: number;
-  /** The cells of the last record, at least its keys. Null when there was none. */
+  /** The cells of the last record, at least its keys. Null without records. */
   readonly last: readonly Cell[] | null;
   /** True when the statement had to wait for a slow client. */
   readonly wasPaused: boolean;

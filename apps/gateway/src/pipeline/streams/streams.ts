@@ -16,7 +16,7 @@ export interface Streams {
    * server.
    */
   onLane<T>(database: TenantDatabase, lane: StreamLane, work: () => Promise<T>): Promise<T>;
-  /** The maximum number of connections of one account that streams hold at once. */
+  /** The maximum number of connections per account that streams hold at once. */
   readonly connectionsMax: number;
 }
 
