@@ -93,7 +93,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect((await call('GET', '/v1/-/posts?include=user', secret)).status).toBe(422);
   });
 
-  it('a detection is requested when the database is ahead of the schema, and the call runs again on the newer schema', async () => {
+  it('a call runs again on a newer schema when the database has changed, after asking the worker to inspect it', async () => {
     await cell.root.run(`ALTER TABLE ${two.schemaName}.tags CHANGE description about text NULL`);
     const created = call('POST', '/v1/-/tags', two.key, { name: 'new', about: 'x' });
     const isAsked = async (): Promise<boolean> => (await cell.pool.rows('SELECT 1 FROM detect_request WHERE database_id = ?', [two.databaseId])).length > 0;

@@ -26,7 +26,7 @@ describe('request bodies', () => {
     return { body, done };
   }
 
-  it('a body is passed on with its last byte', async () => {
+  it('a body is passed on as soon as its last byte has arrived', async () => {
     const { body, done } = receive();
     body.write('one ');
     body.end('two');

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GatewayChanges } from '@rowhouse/platform-store';
 import type { ChangePublisher } from '@rowhouse/queue';
 
-/** Asks workers to repair accounts that a server rejects, at most once a second for each database. */
+/** Asks workers to repair accounts whose logins a server rejects, at most once a second for each database. */
 export interface AccountRepairs {
   /** Resolves when a worker has handled the request, or after a second. Never rejects. */
   await(databaseId: string): Promise<void>;

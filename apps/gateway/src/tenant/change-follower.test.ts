@@ -44,7 +44,7 @@ describe('change follower', () => {
     expect(follow.memory.appliedSeq()).toBe(3);
   });
 
-  it('no record is dated by a message far ahead of the log', async () => {
+  it('a message far ahead of the log does not date any record', async () => {
     const { applied, follower: follow } = await start([entry(1)]);
     follow.hear(entry(999_999_999));
     await settle();

@@ -60,7 +60,7 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
   }
 
   function hear(entry: ChangeEntry): void {
-    // Only the log itself can confirm an entry this far ahead. No record may be dated by it.
+    // Only the log itself can confirm an entry this far ahead. Until then, records must not be dated by it.
     if (entry.seq > memory.appliedSeq() + AHEAD_MAX) return catchUp();
     applyOnce(entry);
     if (entry.seq <= memory.appliedSeq()) return;

@@ -5,7 +5,9 @@ import { CONNECTION_WAIT_MS, rowsTarget } from '../pipeline/run-program.js';
 import type { SharedRecords } from '../tenant/shared-records.js';
 import type { TenantDatabase } from '../tenant/tenant.js';
 
-/** The limit includes JSON quotes and escapes, and other differences in counting. */
+/**
+ * Larger than the limit of the index, because JSON adds quotes and escapes and sizes are counted differently.
+ */
 const BYTES_MAX = 4 * VALUE_INDEX_LIMITS.bytesMax;
 const STATEMENT_MS_MAX = 2_000;
 /** The errors for a missing table and a missing right. The worker creates both with the first index. */

@@ -47,7 +47,7 @@ function toWritten(shape: Shape, srid: number): Written {
 }
 
 const plus = (value: number): number => (Object.is(value, -0) ? 0 : value);
-/** Returns any numbers with `isFlat`, and otherwise longitude and latitude. */
+/** Generates positions: any numbers with `isFlat`, and otherwise a longitude and a latitude. */
 function positions(isFlat: boolean): fc.Arbitrary<Position> {
   const free = fc.double({ noNaN: true, noDefaultInfinity: true }).map(plus);
   const within = (most: number): fc.Arbitrary<number> => fc.oneof(fc.double({ min: -most, max: most, noNaN: true }), fc.integer({ min: -most * 1000, max: most * 1000 }).map((value) => value / 1000)).map(plus);

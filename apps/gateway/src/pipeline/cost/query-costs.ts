@@ -12,7 +12,7 @@ export interface CostedStatement {
   readonly shape: string;
   readonly sql: string;
   readonly params: readonly BindValue[];
-  /** Returns whether rows are sent in the order in which they are found, without sorting or grouping. */
+  /** Returns whether rows are sent as they are found, without groups or computations over many rows. */
   isPlain(): boolean;
   /** Returns the table with this alias, or null when the key cannot see it. */
   tableOf(alias: string): CompiledTable | null;

@@ -50,8 +50,8 @@ const ADMITTED: Admission = {
 };
 
 /**
- * Admits everything. The body keeps its slot until the tool is done, because the parsed body is many times
- * its size.
+ * Admits every body immediately. The message has already been admitted, and keeps its slot until the tool is
+ * done, because the parsed body is many times its size.
  */
 const PLACED: LargeBodies = {
   turn: (_schemaName, body) => (isLargeBody(body) ? Promise.resolve(() => undefined) : null),

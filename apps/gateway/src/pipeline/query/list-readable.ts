@@ -1,8 +1,8 @@
 import { compileTablesSteps, mapTables, type CompiledSnapshot, type CompiledTable, type Steps, type Table } from '@rowhouse/schema-model';
 
 /**
- * Lists the tables and columns that the key may read, some hundred columns per step. Anything else must not
- * become a known word, and must not appear as the target of a foreign key.
+ * Lists the tables and columns that the key may read, some hundred columns per step. Questions must not find
+ * any other name, not even as the target of a foreign key.
  */
 export function* listReadableSteps(compiled: CompiledSnapshot): Steps<Table[]> {
   const readable = (yield* compileTablesSteps(compiled)).filter((table) => table.verbs.includes('read'));
