@@ -13,7 +13,7 @@ const DDL = [
   'CREATE TABLE moments (id INT PRIMARY KEY, at DATETIME NULL, day DATE NULL, data JSON NULL)',
   'CREATE TABLE vault (id INT PRIMARY KEY, data JSON NULL)',
 ];
-/** In their order; MySQL keeps integers of up to 64 bits exactly. */
+/** The numbers in ascending order. MySQL stores integers of up to 64 bits exactly. */
 const ORDERED = ['-9007199254740993', '-9007199254740992', '-1.5', '0', '0.25', '1.5', '2', '10', '9007199254740992', '9007199254740993', '9999999999999999999', '10000000000000000000', '10000000000000000001', '"10"', '"B"', '"a"', '"b"', 'false', 'true'];
 const SHUFFLED = [...ORDERED].sort((a, b) => a.split('').reverse().join('').localeCompare(b.split('').reverse().join('')));
 const ROWS = [
@@ -43,7 +43,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const EXPECTED = ['null', 'null', 'null', ...ORDERED, '{"x":1}', '[1]'].map((text) => text.replaceAll(' ', ''));
   const sortedValues = async (path: string): Promise<string[]> => values(await rows(path)).map((text) => text.replaceAll(' ', ''));
 
-  it('a list is sorted by a value inside JSON: NULL, exact numbers, texts, booleans, then the rest by the key', async () => {
+  it('a list can be sorted by a value inside JSON: NULL, exact numbers, texts, booleans, then the rest by the key', async () => {
     expect(await sortedValues('/sorts?_select=v:data->v&sort=data->v')).toEqual(EXPECTED);
     expect(await sortedValues('/sorts?_select=v:data->v&sort=data->v:nulls_last')).toEqual([...EXPECTED.slice(3), 'null', 'null', 'null']);
     expect(await sortedValues('/sorts?_select=v:data->v&sort=-data->v,id')).toEqual(['{"x":1}', '[1]', ...[...ORDERED].reverse(), 'null', 'null', 'null']);
@@ -89,13 +89,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     ['/items?_select=id&include=parts&include[parts][_select]=w:data->w&include[parts][sort]=-data->w&id=1', '[{"id":1,"parts":[{"w":10},{"w":2}]}]'],
     ['/items?_select=id&include=parts&include[parts][_select]=w:data->w&include[parts][sort]=-data->w&include[parts][limit]=1&sort=id&limit=2', '[{"id":1,"parts":[{"w":10}]},{"id":2,"parts":[{"w":1}]}]'],
     ['/parts?_select=id&sort=-item.data->w,id&id__lt=4', '[{"id":3},{"id":1},{"id":2}]'],
-  ])('%s', async (path, expected) => {
-    // MySQL keeps 1.50 as 1.5.
+  ])('the request %s returns the expected records', async (path, expected) => {
+    // MySQL stores 1.50 as 1.5.
     const plain = (text: string): string => text.replaceAll('1.50', '1.5');
     expect(plain(await rows(path))).toBe(plain(expected));
   });
 
-  it('casts and names are in streams and in numbers=string', async () => {
+  it('streams and numbers=string support casts and names', async () => {
     const path = '/items?_select=n:id,label:name,p:price::string,w:data->w,c:data->c::string&id__in=1,3';
     expect((await get(path, { accept: 'application/x-ndjson' })).text.replaceAll('1.50', '1.5')).toBe('{"n":1,"label":"Ada","p":"2.50","w":1.5,"c":"NL"}\n{"n":3,"label":"x","p":"-1.00","w":"heavy","c":"NL"}\n');
     expect((await get(path, { accept: 'text/csv' })).text.replaceAll('1.50', '1.5')).toBe('n,label,p,w,c\r\n1,Ada,2.50,1.5,NL\r\n3,x,-1.00,"""heavy""",NL\r\n');
@@ -142,7 +142,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     ["day >= CURRENT_DATE() - INTERVAL 1 WEEK AND day < CURRENT_DATE()", [-6, -1]], ["day = DATE_TRUNC('day', NOW() + INTERVAL 1 DAY)", [1]], ["at < DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') - INTERVAL 1 MONTH", [-40]],
     ["day NOT BETWEEN CURRENT_DATE() - INTERVAL 8 DAY AND NOW()", [-40, 1, 8]],
   ];
-  it.each(RELATIVE)('a relative date is counted from now: %s', async (where, ids) => {
+  it.each(RELATIVE)('a relative date is computed from the current time: %s', async (where, ids) => {
     expect(await FIND_BY_ADDRESS['list']?.(stage, 'moments', `where=${where}`)).toEqual(ids);
   });
 
@@ -158,7 +158,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it.each([
     '/items?_select=x:secret', '/items?_select=secret->a', '/items?sort=secret->a', '/items?_group=secret->a&_aggregate=count', '/items?_aggregate=sum:secret->a', '/items?data__eq_column=secret', '/items?secret__eq_column=data',
     '/items?where=data = secret', '/items?_filter={"data__eq_column":"secret"}', '/parts?sort=item.secret->a', '/parts?include=item&include[item][_select]=secret->a', '/parts?where=item.data = item.secret', '/items?_distinct=secret->a',
-  ])('a hidden column is one that is not there: %s', async (path) => {
+  ])('a hidden column is reported as unknown: %s', async (path) => {
     const [hidden, absent] = await Promise.all([path, path.replaceAll('secret', 'sekret')].map((one) => call('GET', encodeURI(one))));
     expect([hidden?.status, hidden?.text.replaceAll(/"request_id":"[^"]*"/g, '')]).toEqual([422, absent?.text.replaceAll('sekret', 'secret').replaceAll(/"request_id":"[^"]*"/g, '')]);
   });
@@ -171,12 +171,12 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     ['/items?_group=data&_aggregate=count', 'not_groupable', 'data->member'], ['/items?_aggregate=sum:data', 'not_computable', 'data->member'], ['/items?where=day > NOW() - INTERVAL 3 FORTNIGHT', 'where_parsing', 'day, week'],
     ["/items?where=day > DATE_TRUNC('day', NOW(), 'Mars/Base')", 'where_parsing', 'Europe/Amsterdam'], ['/items?where=name > NOW() - INTERVAL 1 DAY', 'not_comparable', ''], ['/items?where=day > NOW() - INTERVAL 9999999 YEAR', 'out_of_range', ''],
     ['/items?_filter={"day__in":{"$expr":"NOW()"}}', 'filter_value', 'day__gte'], ['/items?_filter={"day__gt":{"$expr":"NOW() OR 1=1"}}', 'filter_value', 'INTERVAL'],
-  ])('%s is refused as %s', async (path, type, hint) => {
+  ])('the request %s is rejected as %s', async (path, type, hint) => {
     const reply = await call('GET', encodeURI(path));
     expect([reply.status, reply.json.detail?.[0]?.type, reply.text.includes(hint)], reply.text).toEqual([422, type, true]);
   });
 
-  it('a key narrowed to tables reaches no other by these roads', async () => {
+  it('a key narrowed to tables cannot read other tables with this grammar', async () => {
     const roads = ['/parts?sort=item.data->c', '/parts?_group=item.data->c&_aggregate=count', '/parts?_aggregate=max:item.data->w', '/parts?where=item.updated_at > item.created_at', '/parts?item.updated_at__gt_column=created_at', '/parts?_filter={"item.created_at":{"$expr":"NOW()"}}'];
     const { secret: blind } = await stage.cell.addKey(stage.tenant, { tables: { parts: ['read'] } });
     const { secret: writer } = await stage.cell.addKey(stage.tenant, { tables: { parts: ['read'], items: ['write'] } });
@@ -187,13 +187,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     }
   });
 
-  it('statements of these reads can be explained', async () => {
+  it('reads with this grammar can be explained', async () => {
     for (const query of ['_select=label:name,c:data->c::string&sort=-data->c', '_group=data->c&_aggregate=sum:data->w', 'where=updated_at > created_at']) {
       expect((await get(`/items?${query}&_explain=true`)).json.statements).toHaveLength(1);
     }
   });
 
-  it('a write by filter is not let off by a column that is compared with itself', async () => {
+  it('a filtered write whose only filter compares a column with itself is rejected', async () => {
     expect((await call('DELETE', '/items?id__eq_column=id')).status).toBe(422);
   });
 });
