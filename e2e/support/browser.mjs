@@ -35,7 +35,7 @@ export async function openBrowser({ width = 1280, height = 900, dark = false } =
   });
   page.on('pageerror', (error) => troubles.push(`script: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(`console: ${message.text()}`);
+    if (message.type() === 'error') troubles.push(`console: ${message.text()} (${message.location().url})`);
   });
   return { page, context, hosts, troubles, close: () => browser.close() };
 }

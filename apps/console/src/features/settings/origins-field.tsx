@@ -1,4 +1,4 @@
-import { toOrigin } from '@rowhouse/contracts';
+import { toOrigin } from '@rowhouse/contracts/to-origin';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
