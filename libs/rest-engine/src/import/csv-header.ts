@@ -5,14 +5,14 @@ import { findGenerated } from '../plan/plan-row.js';
 import { findMemberColumn } from '../plan/plan-body.js';
 import { FIELDS_MAX, type CsvField } from './csv-record.js';
 
-/** What the fields of each record are, by the first line of the file. */
+/** The meaning of each field of a record, according to the header line. */
 export interface CsvHeader {
   readonly names: readonly string[];
-  /** Null: a name that this database ignores. */
+  /** The column of each field. Null marks a name that this database ignores. */
   readonly columns: readonly (CompiledColumn | null)[];
 }
 
-/** The columns that the first line names. Throws 422 with everything that is wrong with it. */
+/** Returns the columns that the header line names. Throws 422 with all its faults. */
 export function readCsvHeader(table: CompiledTable, fields: readonly CsvField[], unknownFields: 'reject' | 'ignore'): CsvHeader {
   const faults = createFaultList('body.invalid');
   if (fields.length > FIELDS_MAX) throw validationError('body.invalid', [faultAt(['body'], `Line 1: it has more than ${FIELDS_MAX} fields, and no table has more columns.`, 'csv_header')]);

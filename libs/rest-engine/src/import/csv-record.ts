@@ -1,12 +1,18 @@
 import type { RecordFault } from './record-splitter.js';
 
-/** A field of a record: null when it is empty and not quoted, which is how NULL is written. */
+/** A field of a record. An empty field without quotes is null, which means NULL. */
 export type CsvField = string | null;
 
-/** As many as a table of any engine has columns. Of more no more is read than tells that: a record may be all commas. */
+/**
+ * The maximum number of columns of a table on any engine. A record with more fields is not read to its end,
+ * because it may consist of commas only.
+ */
 export const FIELDS_MAX = 4_096;
 
-/** The fields of one record of CSV (RFC 4180), strictly: what a program may have meant by stray quotes cannot be known. */
+/**
+ * Splits one CSV record into its fields by the strict rules of RFC 4180. Stray quotes are rejected, because
+ * their meaning cannot be known.
+ */
 export function parseCsvRecord(text: string): { readonly fields: readonly CsvField[] } | { readonly fault: RecordFault } {
   const fields: CsvField[] = [];
   let at = 0;
@@ -32,11 +38,14 @@ export function parseCsvRecord(text: string): { readonly fields: readonly CsvFie
   }
 }
 
-/** Of one field, each of which becomes one of the text. */
+/** The maximum number of doubled quotes in one field. Each becomes one quote of the text. */
 const QUOTES_MAX = 1_000_000;
 const TOO_MANY = -2;
 
-/** A doubled quote is one of the text. */
+/**
+ * Returns the position of the closing quote and skips doubled quotes. Returns -1 if there is none, or
+ * `TOO_MANY`.
+ */
 function findClosingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start);
   for (let quotes = 1; at >= 0 && text[at + 1] === '"'; quotes += 1) {

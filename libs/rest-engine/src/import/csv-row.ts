@@ -9,7 +9,7 @@ import { FIELDS_MAX, type CsvField } from './csv-record.js';
 
 type Loc = readonly (string | number)[];
 
-/** A record of CSV as the object that JSON would have been; null with faults. */
+/** Converts a CSV record to the equivalent JSON object. Returns null after adding faults. */
 export function readCsvRow(header: CsvHeader, fields: readonly CsvField[], loc: Loc, budget: JsonBudget, faults: FaultList): JsonObject | null {
   if (fields.length !== header.names.length) {
     const count = fields.length > FIELDS_MAX ? `more than ${FIELDS_MAX} fields` : `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`;
@@ -26,7 +26,10 @@ export function readCsvRow(header: CsvHeader, fields: readonly CsvField[], loc: 
   return record;
 }
 
-/** The text of a field by the kind of its column, as this API writes it. Undefined with a fault. */
+/**
+ * Parses a field by the kind of its column, in the notation that this API writes. Returns undefined after
+ * adding a fault.
+ */
 function readField(column: CompiledColumn, field: CsvField, loc: Loc, budget: JsonBudget, faults: FaultList): JsonValue | undefined {
   if (field === null) return readEmpty(column, loc, faults);
   switch (column.valueKind) {
@@ -48,7 +51,7 @@ function readEmpty(column: CompiledColumn, loc: Loc, faults: FaultList): JsonVal
   return undefined;
 }
 
-/** As spreadsheets write it too. */
+/** Also accepts the notation of spreadsheets, such as TRUE. */
 function readBoolean(field: string): JsonValue {
   const lower = field.toLowerCase();
   if (lower === 'true') return true;
@@ -66,7 +69,7 @@ function readJson(field: string, loc: Loc, budget: JsonBudget, faults: FaultList
   }
 }
 
-/** What would be an operator in a body of JSON is nothing but data in a file. */
+/** Wraps an object that would be an operator in a JSON body. In a file it is only data. */
 function keepAsData(column: CompiledColumn, value: JsonValue): JsonValue {
   const read = readOperator(column, value);
   return read.kind === 'data' && read.value === value ? value : new Map([['$value', value]]);

@@ -1,17 +1,20 @@
 import { changeError, type AppError, type FieldFault } from '@rowhouse/errors';
 
-/** The same error about a record of a body, told with the line it stands on. */
+/** Adds a line number to an error about one record of a body. */
 export function nameLine(error: AppError, line: number): AppError {
   const faults = error.faults?.map((fault) => ({ ...fault, msg: withLine(fault.msg, line) }));
   return changeError(error, { detail: withLine(error.detail, line), faults, extra: { ...error.extra, line } });
 }
 
-/** The faults of a plan over an array (`["body", 3, "age"]`), told with the lines of its records. */
+/** Adds line numbers to the faults of a plan over an array, such as `["body", 3, "age"]`. */
 function nameLines(error: AppError, lines: readonly number[]): AppError {
   return error.faults === undefined ? error : changeError(error, { faults: error.faults.map((fault) => nameFault(fault, lines)) });
 }
 
-/** The same error about the member of the body at `loc`: `["body", 3]` is the fourth element of an array. */
+/**
+ * Moves an error to the element of the body at `loc`. For example, `["body", 3]` is the element at index 3 of
+ * an array.
+ */
 export function withElement(error: AppError, loc: readonly (string | number)[]): AppError {
   const faults = error.faults?.map((fault) => (fault.loc[0] === 'body' ? { ...fault, loc: [...loc, ...fault.loc.slice(1)] } : fault));
   if (faults !== undefined) return changeError(error, { faults });
@@ -19,13 +22,13 @@ export function withElement(error: AppError, loc: readonly (string | number)[]):
   return changeError(error, { detail: typeof at === 'number' ? `Element ${at}: ${error.detail}` : error.detail, extra: { ...error.extra, loc } });
 }
 
-/** The same error told with the line of the element that it is about. */
+/** Adds the line number of the element that the error is about. */
 export function nameElementLine(error: AppError, lines: readonly number[]): AppError {
   const loc: unknown = error.extra?.['loc'] ?? error.faults?.find((fault) => fault.loc[0] === 'body')?.loc;
   const at: unknown = Array.isArray(loc) ? loc[1] : undefined;
   const line = typeof at === 'number' ? lines[at] : undefined;
   if (line === undefined) return error;
-  // What the database refuses is one record; of those that cannot be read all are told.
+  // A database error concerns a single record. Parse errors are reported for all records.
   return error.internal === undefined ? nameLines(error, lines) : nameLine(changeError(error, { detail: error.detail.replace(/^Element \d+: /, '') }), line);
 }
 

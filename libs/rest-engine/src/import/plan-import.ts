@@ -11,7 +11,7 @@ import { parseParameters } from '../request/parse-parameters.js';
 import { parsePath } from '../request/parse-path.js';
 import { parsePreferences } from '../request/parse-preferences.js';
 
-/** A create or upsert whose records come one by one. */
+/** A create or upsert whose records arrive one by one. */
 export interface ImportRequest {
   readonly table: CompiledTable;
   readonly address: RequestAddress;
@@ -19,14 +19,14 @@ export interface ImportRequest {
   readonly onConflict: string | null;
 }
 
-/** What is done with each record; it holds none itself. */
+/** What is done with each record. The plan contains no records. */
 export type ImportPlan = CreatePlan | UpsertPlan;
 export type ImportRow = ({ readonly kind: 'create'; readonly row: RowValues } | { readonly kind: 'upsert'; readonly row: UpsertRow }) & {
-  /** A value has a day or month of zero. */
+  /** Whether a value has a day or month of zero. */
   readonly hasOddDays?: boolean;
 };
 
-/** `POST /{table}` with NDJSON or CSV and `Prefer: on-error`. Throws 404, 405, 406, 415, 422. */
+/** Parses `POST /{table}` with NDJSON or CSV and `Prefer: on-error`. Throws 404, 405, 406, 415 or 422. */
 export function parseImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSnapshot, options: ParseOptions): ImportRequest {
   findRowsTable(raw.rawPath, compiled);
   checkReport(raw.headers['accept']);
@@ -35,14 +35,14 @@ export function parseImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSna
   return readImport(raw, compiled, options);
 }
 
-/** The same of any create, without what an import refuses. */
+/** Parses the parts that imports share with other creates of many records. */
 export function readImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSnapshot, options: ParseOptions): ImportRequest {
   const table = findRowsTable(raw.rawPath, compiled);
   const { onConflict } = parseParameters(raw.rawQuery, 'create');
   return { table, address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery }, preferences: parsePreferences(raw.headers, true), onConflict };
 }
 
-/** The table that a body of many records is for. */
+/** Returns the table that a body of many records is for. */
 export function findRowsTable(rawPath: string, compiled: CompiledSnapshot): CompiledTable {
   const { table, rawKey, isSearch } = parsePath(rawPath, compiled);
   if (isSearch) throw new AppError('request.unsupported_type', { hint: 'The parameters of a search are application/json.' });
@@ -62,7 +62,9 @@ function refuseHeader({ headers }: Pick<RawRequest, 'headers'>, name: string, me
   throw validationError('params.invalid', [faultAt(['header', name], message, 'no_meaning')], `Send the import without ${name}, or records as an array without on-error.`);
 }
 
-/** Throws 422 where `_on_conflict` is no key, 428 where the table asks for If-Match. */
+/**
+ * Plans an import. Throws 422 if `_on_conflict` does not name a key, and 428 if the table requires If-Match.
+ */
 export function planImport({ table, address, preferences, onConflict }: ImportRequest, options: PlanOptions): ImportPlan {
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
   if (preferences.transaction === 'rollback' || onConflict !== null) touches.push({ table: table.name, verb: 'read' });
@@ -72,10 +74,13 @@ export function planImport({ table, address, preferences, onConflict }: ImportRe
   return { kind: 'upsert', ...base, target: target.columns, constraint: target.name, resolution: preferences.resolution ?? 'merge', answer: table.rowKey ?? target.columns };
 }
 
-/** What a file says of generated columns is passed over: records are not read back. */
+/** Ignores values for generated columns, because imported records are not read back. */
 const IMPORTED: RowUse = { filled: NO_COLUMNS, noteRelated: null, noteClaim: () => undefined };
 
-/** A record as it is stored. Throws 422 with everything that is wrong with it. `hints`: of all records that are stored together. */
+/**
+ * Plans one record as it is stored. Throws 422 with all its faults. `hints` is shared by all records that are
+ * stored together.
+ */
 export function planImportRow(plan: ImportPlan, record: JsonValue, options: PlanOptions, hints?: HintBudget): ImportRow {
   const faults = createFaultList('body.invalid', hints);
   let hasOddDays = false;

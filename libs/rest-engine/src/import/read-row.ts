@@ -12,13 +12,16 @@ export interface RowReaderOptions {
   readonly unknownFields: 'reject' | 'ignore';
 }
 
-/** From records as they were sent to values as JSON bodies have them. */
+/** Converts records as sent to values as JSON bodies have them. */
 export interface RowReader {
-  /** The record, or undefined for a blank line. Throws what is wrong with it, 400 or 422. */
+  /** Returns the record, or undefined for a blank line. Throws 400 or 422 for an invalid record. */
   read(raw: RawRecord, budget: JsonBudget): JsonValue | undefined;
 }
 
-/** `header`: the first record of CSV; null for NDJSON. Throws 422 where it does not name columns of the table. */
+/**
+ * Creates a reader. `header` is the first record of a CSV file, and null for NDJSON. Throws 422 if it does
+ * not name columns of the table.
+ */
 export function createRowReader(table: CompiledTable, header: RawRecord | null, options: RowReaderOptions): RowReader {
   if (header === null) return { read: (raw, budget) => readJsonLine(textOf(raw), budget) };
   const names = parseFields(textOf(header));

@@ -8,7 +8,7 @@ import { nameLine, withLine } from './name-line.js';
 import { createRowReader, type RowReader, type RowReaderOptions } from './read-row.js';
 import { createRecordSplitter, type OpenUtf8, type RawRecord, type RowsFormat } from './record-splitter.js';
 
-/** The records of a body as the array that JSON would have been, and the line of each. */
+/** The records of a body as the equivalent JSON array, with the line number of each. */
 export interface RowsBody {
   readonly rows: readonly JsonValue[];
   readonly lines: readonly number[];
@@ -16,7 +16,7 @@ export interface RowsBody {
 
 export interface RowsBodyOptions extends RowReaderOptions {
   readonly format: RowsFormat;
-  /** Null: these bytes are no UTF-8. */
+  /** Returns null for invalid UTF-8. */
   readonly decodeUtf8: (bytes: Uint8Array) => string | null;
   /** See `createRecordSplitter`. */
   readonly openUtf8?: OpenUtf8;
@@ -24,13 +24,19 @@ export interface RowsBodyOptions extends RowReaderOptions {
 
 export const MANY_ROWS_HINT = 'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
 
-/** Of one record, which is read in one go. */
+/** The maximum number of values of one record, which is read without a pause. */
 export const RECORD_VALUES_MAX = 200_000;
 
-/** What is split into records in one step: lines may be empty, so that there are as many of them as bytes. */
+/**
+ * The number of bytes that one step splits into records. Lines may be empty, so a step can find as many lines
+ * as bytes.
+ */
 const STEP_BYTES = 64 * 1024;
 
-/** A whole body of NDJSON or CSV, some of it in each step. Throws 400 at the first line that cannot be read, 422 with the faults of all others. */
+/**
+ * Reads a whole body of NDJSON or CSV in steps. Throws 400 at the first line that cannot be parsed, and 422
+ * with the faults of all other lines.
+ */
 export function* readRowsBodySteps(bytes: Uint8Array, table: CompiledTable, options: RowsBodyOptions): Steps<RowsBody> {
   const { format } = options;
   const splitter = createRecordSplitter(format, bytes.length, options.decodeUtf8, options.openUtf8 ?? null);
@@ -67,14 +73,17 @@ function readRecords(reader: RowReader, records: readonly RawRecord[], { faults,
   }
 }
 
-/** The first of the records; they are the others from then on. */
+/** Removes and returns the first of the records, which is the header. */
 export function takeHeader(records: RawRecord[]): RawRecord {
   const header = records.shift();
   if (header === undefined) throw validationError('body.invalid', [faultAt(['body'], 'CSV begins with a line that names the columns.', 'csv_header')]);
   return header;
 }
 
-/** `header`: the first record of CSV; null for NDJSON. Throws what is wrong with it. */
+/**
+ * Creates a reader. `header` is the first record of a CSV file, and null for NDJSON. Throws for an invalid
+ * header, with line 1.
+ */
 export function openRowReader(table: CompiledTable, header: RawRecord | null, options: RowReaderOptions): RowReader {
   try {
     return createRowReader(table, header, options);
@@ -94,7 +103,7 @@ function readOne(reader: RowReader, raw: RawRecord, budget: JsonBudget, at: numb
     if (!(error instanceof AppError)) throw error;
     if (error.faults === undefined) throw nameLine(error, raw.line);
     for (const fault of error.faults) faults.add([...fault.loc.slice(0, 1), at, ...fault.loc.slice(1)], withLine(fault.msg, raw.line), fault.type, error.hint ?? null);
-    // Its place is kept, so that the records behind it are counted as they stand.
+    // An empty record takes its index, so that later records keep theirs.
     return new Map();
   }
 }

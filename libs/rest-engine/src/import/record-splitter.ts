@@ -1,18 +1,18 @@
 import { AppError } from '@rowhouse/errors';
 
-/** The forms in which many records come in one body. */
+/** The formats in which many records arrive in one body. */
 export type RowsFormat = 'ndjson' | 'csv';
 
-/** One record of a body, still as it was sent. */
+/** One record of a body, not yet parsed. */
 export interface RawRecord {
-  /** Without its line end; null: its bytes are no UTF-8. */
+  /** The text without its line end. Null means invalid UTF-8. */
   readonly text: string | null;
   readonly bytes: number;
-  /** Of its first byte, from 1. */
+  /** The line number of the first byte, counted from 1. */
   readonly line: number;
-  /** Of its last byte: a field of CSV may hold line ends. */
+  /** The line number of the last byte. A CSV field may contain line ends. */
   readonly lastLine: number;
-  /** The record cannot be read whole; `text` is empty then. */
+  /** Set if the record cannot be read completely. In that case `text` is empty. */
   readonly fault: RecordFault | null;
 }
 
@@ -21,12 +21,15 @@ export interface RecordFault {
   readonly type: string;
 }
 
-/** Takes a body piece by piece, wherever the pieces are cut, and gives the records that are complete. No piece is held longer than that. */
+/**
+ * Accepts a body in chunks of any size and returns the records that are complete. A chunk is only retained
+ * for the record that is still incomplete.
+ */
 export interface RecordSplitter {
   push(bytes: Uint8Array): RawRecord[];
-  /** Behind the last piece: the record without a line end, if there is one. */
+  /** Returns the last record if it has no line end. Call it after the last chunk. */
   end(): RawRecord[];
-  /** Of the record that is not complete. */
+  /** Returns the number of bytes retained for the incomplete record. */
   heldBytes(): number;
 }
 
@@ -37,23 +40,24 @@ const COMMA = 0x2c;
 const EMPTY = new Uint8Array(0);
 const MARK_LENGTH = 3;
 
-/** Where in a record of CSV the next byte stands. */
+/** The position of the next byte within a CSV record. */
 type Place = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
 
 /**
- * Line ends, quotes and commas are the same bytes in UTF-8 wherever they stand, so records are found before they are decoded.
- * `decodeUtf8` gives null for bytes that are none. A long record is decoded piece by piece as it comes, where `openUtf8` is given.
+ * Creates a splitter. Line ends, quotes and commas are single bytes everywhere in UTF-8, so records are found
+ * before they are decoded. `decodeUtf8` returns null for invalid bytes. If `openUtf8` is given, a long record
+ * is decoded chunk by chunk as it arrives.
  */
 export function createRecordSplitter(format: RowsFormat, recordBytesMax: number, decodeUtf8: (bytes: Uint8Array) => string | null, openUtf8: OpenUtf8 | null = null): RecordSplitter {
   let pieces: Uint8Array[] = [];
-  /** Of a long record: what was decoded of it. */
+  /** The decoded part of a long record. */
   let long: LongText | null = null;
   let length = 0;
   let isTooLong = false;
   let line = 1;
   let firstLine = 1;
   let place: Place = 'field_start';
-  /** Until so much is there that a byte order mark would show; null afterwards. */
+  /** The first bytes until there are enough of them to detect a byte order mark, and null from then on. */
   let head: Uint8Array | null = EMPTY;
 
   function keep(bytes: Uint8Array): void {
@@ -86,12 +90,15 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
     return null;
   }
 
-  /** A quoted field without end would swallow all that follows: beyond the bound its next line is a record again. */
+  /**
+   * An unclosed quote would swallow everything that follows. Beyond the size limit, the next line therefore
+   * starts a new record.
+   */
   function isRecordEnd(): boolean {
     return format === 'ndjson' || place !== 'quoted' || isTooLong;
   }
 
-  /** Of NDJSON they say nothing, and a body may be nothing else. */
+  /** Blank lines have no meaning in NDJSON, and a body may consist of nothing else. */
   function isBlank(lineBytes: number): boolean {
     return format === 'ndjson' && lineBytes === 0 && length === 0 && !isTooLong;
   }
@@ -123,12 +130,12 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
       } else if (length + at - start > recordBytesMax) isTooLong = true;
       line += 1;
     }
-    // A copy: the piece itself is gone with its last record.
+    // Copies the bytes, so that the chunk can be freed once its records are done.
     keep(bytes.slice(start));
     return records;
   }
 
-  /** Of NDJSON, only line ends are looked at. */
+  /** Returns the position of the next relevant byte. For NDJSON, only line ends matter. */
   function next(bytes: Uint8Array, at: number): number {
     if (format === 'csv') return at;
     const found = bytes.indexOf(NEW_LINE, at);
@@ -153,15 +160,18 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
   };
 }
 
-/** A longer record is decoded as it comes. */
+/** Records longer than this are decoded as they arrive. */
 const LONG_BYTES_MIN = 256 * 1024;
 
-/** Decodes a text from pieces that may be cut within a character; null: the bytes are no UTF-8. `isLast`: no piece follows. */
+/**
+ * Opens a decoder for chunks that may be cut within a character. The decoder returns null for invalid UTF-8.
+ * `isLast` marks the final chunk.
+ */
 export type OpenUtf8 = () => (piece: Uint8Array, isLast: boolean) => string | null;
 
 interface LongText {
   push(bytes: Uint8Array): void;
-  /** Without a carriage return at its end; null: the bytes are no UTF-8. */
+  /** Returns the text without a trailing carriage return, or null for invalid UTF-8. */
   end(): string | null;
 }
 
@@ -184,10 +194,13 @@ function openLongText(decode: ReturnType<OpenUtf8>, first: readonly Uint8Array[]
   };
 }
 
-/** Larger pieces stay as they are. */
+/** Larger chunks are not merged. */
 const SMALL_BYTES_MAX = 16 * 1024;
 
-/** Small ones are put together: of a record that comes a byte at a time each would take a hundred times its size. */
+/**
+ * Merges small chunks. A record that arrives byte by byte would otherwise take a hundred times its size in
+ * memory.
+ */
 function add(pieces: Uint8Array[], bytes: Uint8Array): void {
   pieces.push(bytes);
   for (;;) {
@@ -213,7 +226,7 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === RETURN ? bytes.subarray(0, -1) : bytes;
 }
 
-/** A byte order mark of UTF-8 says nothing; one of UTF-16 says that nothing here can be read. */
+/** Removes a UTF-8 byte order mark. Throws for one of UTF-16, which cannot be read here. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const [first, second, third] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw notUtf8('The body begins with the byte order mark of UTF-16.');

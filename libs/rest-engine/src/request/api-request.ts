@@ -2,29 +2,35 @@ import type { CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import type { JsonValue } from './json-value.js';
 import type { AnswerFormat } from './negotiate-format.js';
 
-/** What the gateway hands over; nothing in it has been decoded. */
+/** A request as the gateway received it. Nothing in it is decoded. */
 export interface RawRequest {
   readonly method: string;
-  /** Behind the prefix `/v1/-`, with its leading slash, percent escapes as sent: `/posts/5`. */
+  /**
+   * The path after the prefix `/v1/-`, with its leading slash and with percent escapes as sent, such as
+   * `/posts/5`.
+   */
   readonly rawPath: string;
-  /** Without the question mark; '' without a query. */
+  /** The query without the question mark, or '' if there is none. */
   readonly rawQuery: string;
-  /** Lower-case names. Read here: accept, prefer, if-match, idempotency-key. */
+  /**
+   * The headers by their lower-case names. The parser reads accept, prefer, if-match, if-none-match and
+   * idempotency-key.
+   */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** From `parseJson`; undefined when there was no body. */
+  /** The result of `parseJson`, or undefined without a body. */
   readonly body: JsonValue | undefined;
 }
 
 export interface ParseOptions {
-  /** Where the data API hangs: `/v1/-`. Used in Link and Location. */
+  /** The path prefix of the data API, `/v1/-`. It is used in Link and Location. */
   readonly prefix: string;
 }
 
-/** One call, understood by its syntax; names in it are checked by the planner. */
+/** A request with a valid syntax. The planner checks the names in it. */
 export type ApiRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest | UpdateManyRequest | DeleteManyRequest;
 
 interface RequestBase {
-  /** Of a write that is to happen once however often it is sent. */
+  /** The key that makes a repeated write take effect only once. */
   readonly idempotencyKey: string | null;
   readonly table: CompiledTable;
   /** The address as sent, for Link and Location. */
@@ -36,13 +42,13 @@ export interface RequestAddress {
   readonly prefix: string;
   readonly rawPath: string;
   readonly rawQuery: string;
-  /** The parameters came in a body: no address leads on. */
+  /** Whether the parameters came in a body. Links to other pages are omitted then. */
   readonly isBody?: boolean;
 }
 
 export interface ListRequest extends RequestBase {
   readonly kind: 'list';
-  /** Anything but `json`: the records one by one, as they come. */
+  /** Every format except `json` streams the records one by one. */
   readonly format: AnswerFormat;
   readonly parameters: QueryParameters;
 }
@@ -76,7 +82,7 @@ export interface DeleteRequest extends RequestBase {
   readonly parameters: QueryParameters;
 }
 
-/** Every record that the filters find. */
+/** Changes every record that matches the filters. */
 export interface UpdateManyRequest extends RequestBase {
   readonly kind: 'update_many';
   readonly body: JsonValue;
@@ -88,36 +94,36 @@ export interface DeleteManyRequest extends RequestBase {
   readonly parameters: QueryParameters;
 }
 
-/** `any`: `*`, whatever version there is. */
+/** The tags of a condition. `any` is `*`, which matches every version. */
 export type TagList = { readonly kind: 'any' } | { readonly kind: 'tags'; readonly tags: readonly RecordTag[] };
 
-/** A version of a record as `ETag` gave it. */
+/** A version of a record, as returned in `ETag`. */
 export interface RecordTag {
   /** The number of the snapshot whose columns the digest covers. */
   readonly snapshot: number;
   readonly digest: string;
 }
 
-/** The decoded parts of `{id}`: split at raw commas when the key is composite. */
+/** The decoded parts of `{id}`. The segment of a composite key is split at unescaped commas. */
 export type KeyText = readonly string[];
 
 export interface Preferences {
   readonly result: 'representation' | 'minimal' | null;
   readonly transaction: 'commit' | 'rollback';
   readonly numbers: 'json' | 'string';
-  /** What a write by filter may change at most. */
+  /** The maximum number of records that a write by filter may change. */
   readonly maxAffected: number | null;
-  /** What happens to a record that is there already. */
+  /** What happens to a record that already exists. */
   readonly resolution: 'merge' | 'ignore' | null;
-  /** Of CSV: whether texts that a spreadsheet would run are made harmless. */
+  /** Whether CSV output escapes texts that a spreadsheet would run as formulas. */
   readonly formulas: 'keep' | 'escape';
-  /** Of an import: what happens at a record that cannot be stored. */
+  /** What an import does when a record cannot be stored. */
   readonly onError: 'stop' | 'continue' | null;
-  /** For `Preference-Applied`, as sent. */
+  /** The applied preferences as sent, for `Preference-Applied`. */
   readonly applied: readonly string[];
 }
 
-/** Query parameters by their syntax. Null: not given. */
+/** Query parameters after the syntax check. Null means that a parameter is absent. */
 export interface QueryParameters {
   readonly page: string | null;
   readonly limit: string | null;
@@ -141,14 +147,14 @@ export interface QueryParameters {
   readonly explain: string | null;
   readonly onConflict: string | null;
   readonly filters: readonly FilterParameter[];
-  /** `include[path][…]`. */
+  /** The options of includes, written `include[path][…]`. */
   readonly embeds: readonly EmbedParameter[];
 }
 
 /** One option of one include. */
 export interface EmbedParameter {
   readonly key: string;
-  /** Of the include: relationship names. */
+  /** The path of the include, as relationship names. */
   readonly path: readonly string[];
   readonly option: EmbedOption;
   readonly value: string;
@@ -157,17 +163,20 @@ export interface EmbedParameter {
 export type EmbedControl = 'limit' | 'sort' | 'where' | '_filter' | '_select' | '_omit' | 'created_after';
 export type EmbedOption = { readonly kind: 'control'; readonly control: EmbedControl } | ({ readonly kind: 'filter' } & FilterKey);
 
-/** What a condition is about, by its syntax. */
+/** The subject of a condition after the syntax check. */
 export interface FilterKey {
-  /** Relationship names, then the column (a relationship for `exists`). */
+  /** Relationship names followed by the column, or by a relationship for `exists`. */
   readonly path: readonly string[];
-  /** Into a JSON column, in the path language of the engines: `$."a"[0]`; null without `->`. */
+  /**
+   * The path into a JSON column in the path syntax of MySQL and MariaDB, such as `$."a"[0]`. Null without
+   * `->`.
+   */
   readonly jsonPath: string | null;
   readonly operator: FilterOperator;
 }
 
 export interface FilterParameter extends FilterKey {
-  /** As sent, decoded: for the `loc` of a fault. */
+  /** The decoded key as sent, for the `loc` of a fault. */
   readonly key: string;
   readonly value: string;
 }

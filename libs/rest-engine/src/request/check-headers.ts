@@ -4,10 +4,14 @@ import { negotiateFormat, type AnswerFormat } from './negotiate-format.js';
 
 const CONDITIONS = [['if-match', 'If-Match'], ['if-none-match', 'If-None-Match']] as const;
 
-/** What the answer is written in. 406 where nothing fits; 412 and 422 for conditions that would otherwise be left unheard. */
+/**
+ * Returns the format of the response. Throws 406 if no format is acceptable, and 412 or 422 for conditions
+ * that would otherwise be ignored.
+ */
 export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): AnswerFormat {
   const format = negotiateFormat(toText(headers['accept']), kind === 'list');
-  // A list has no tag, so that none of those in the header can be its own. A stream has begun when its answer is complete.
+  // A list has no tag, so no tag in the header can match. A stream has already started when its content is
+  // known.
   if (kind === 'list' && headers['if-match'] !== undefined && toText(headers['if-match']).trim() !== '*') throw listHasNoTag();
   if (kind === 'list' || kind === 'read' || kind === 'update' || kind === 'delete') return format;
   for (const [name, shown] of CONDITIONS) {
@@ -16,7 +20,10 @@ export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['k
   return format;
 }
 
-/** Of a write; null without the header, and on reads, which have no effect to repeat. */
+/**
+ * Returns the idempotency key of a write. Returns null without the header and for reads, which have no effect
+ * to repeat.
+ */
 export function parseIdempotencyKey(headers: RawRequest['headers'], isWrite: boolean): string | null {
   if (!isWrite || headers['idempotency-key'] === undefined) return null;
   const key = toText(headers['idempotency-key']);
@@ -37,7 +44,7 @@ function toText(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' ? header : header.join(',');
 }
 
-/** 406 where no JSON is wanted. */
+/** Throws 406 if JSON is not acceptable. */
 export function checkAccept(headers: RawRequest['headers']): void {
   negotiateFormat(toText(headers['accept']), false);
 }

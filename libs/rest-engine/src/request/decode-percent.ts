@@ -2,15 +2,15 @@ import { AppError } from '@rowhouse/errors';
 import { decodeUtf8 } from './decode-utf8.js';
 
 /**
- * Decodes one piece of an address. Strict: a bad escape or bytes that are no UTF-8 are `request.bad_escape` (400).
- * Characters U+0080..U+00FF are raw bytes, as Node hands them over; `plusIsSpace` for queries.
+ * Decodes a part of an address strictly. Throws `request.bad_escape` (400) for an invalid escape or invalid
+ * UTF-8. Characters U+0080 to U+00FF are raw bytes, as Node delivers them. Set `plusIsSpace` for queries.
  */
 export function decodePercent(raw: string, plusIsSpace: boolean): string {
   if (!/[%+\u0080-\uffff]/.test(raw)) return raw;
   return decodeAscii(raw, plusIsSpace) ?? decodeBytes(raw, plusIsSpace);
 }
 
-/** Null where bytes stand unescaped, or something is wrong: what it is, the long way tells. */
+/** Returns null for unescaped bytes or invalid input. The slow path then decodes them or names the fault. */
 function decodeAscii(raw: string, plusIsSpace: boolean): string | null {
   if (/[\u0080-\uffff]/.test(raw)) return null;
   try {

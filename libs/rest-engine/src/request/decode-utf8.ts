@@ -1,4 +1,7 @@
-/** Strict UTF-8: null for overlong forms, surrogates, values beyond U+10FFFF and truncated sequences. */
+/**
+ * Decodes strict UTF-8. Returns null for overlong forms, surrogates, values above U+10FFFF and truncated
+ * sequences.
+ */
 export function decodeUtf8(bytes: readonly number[]): string | null {
   let text = '';
   let at = 0;
@@ -18,7 +21,7 @@ export function decodeUtf8(bytes: readonly number[]): string | null {
   return text;
 }
 
-/** The lowest value that needs a sequence of this size; below it the form is overlong. */
+/** The lowest value that needs a sequence of each size. Lower values are overlong forms. */
 const LOWEST = [0, 0, 0x80, 0x800, 0x10000];
 
 function readSequence(bytes: readonly number[], start: number, size: number): number | null {

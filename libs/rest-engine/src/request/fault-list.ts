@@ -1,10 +1,13 @@
 import { faultAt, FAULTS_MAX, validationError, type ErrorCode, type FieldFault } from '@rowhouse/errors';
 
 const HINTS_MAX = 5;
-/** Looking for what a name may have meant costs more the more names there are, and a request may hold many wrong ones. */
+/**
+ * The maximum number of name suggestions per request. Each search takes longer the more names there are, and
+ * a request may contain many unknown names.
+ */
 const HINTS_TRIED_MAX = 10;
 
-/** Names and values are told as they were sent, and a body may hold megabytes of one. */
+/** Faults repeat names and values as sent, and one of them may have megabytes. */
 const PLACE_LENGTH_MAX = 300;
 const MESSAGE_LENGTH_MAX = 1_000;
 
@@ -16,7 +19,9 @@ function cutPlace(place: string | number): string | number {
   return typeof place === 'number' ? place : cut(place, PLACE_LENGTH_MAX);
 }
 
-/** How often hints are still looked for; lists of faults that are told together share one. */
+/**
+ * The number of remaining searches for suggestions. Fault lists that are reported together share one budget.
+ */
 export interface HintBudget {
   left: number;
 }
@@ -25,14 +30,14 @@ export function createHintBudget(): HintBudget {
   return { left: HINTS_TRIED_MAX };
 }
 
-/** Collects everything that is wrong with a request, so that one answer names it all. */
+/** Collects all faults of a request, so that one response reports them together. */
 export interface FaultList {
-  /** `limit`: the code of the answer where nothing else is wrong. */
+  /** Adds a fault. `limit` is the code of the response if all faults have this code. */
   add(loc: readonly (string | number)[], msg: string, type: string, hint?: string | null, limit?: ErrorCode): void;
   isFull(): boolean;
-  /** Whether a hint is worth looking for once more: only a few are told. */
+  /** Reports whether to search for one more suggestion. Only a few are reported. */
   wantsHint(): boolean;
-  /** Throws the 422 when anything was added. */
+  /** Throws the 422 error if the list contains faults. */
   throwIfAny(): void;
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 
-/** Runs `work` on parameters that came in a body: faults that an address would have stand in the body then. */
+/** Runs `work` on parameters that came in a body. Faults located in the query are relocated to the body. */
 export function inBody<T>(work: () => T): T {
   try {
     return work();

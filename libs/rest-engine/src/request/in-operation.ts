@@ -1,6 +1,9 @@
 import { addExtra, AppError } from '@rowhouse/errors';
 
-/** Runs `work` for the operation of a batch at this place, from 0: an AppError that it throws then says which one it is. */
+/**
+ * Runs `work` for one operation of a batch. Adds the index of the operation, from 0, to an AppError that it
+ * throws.
+ */
 export function inOperation<T>(at: number, work: () => T): T {
   try {
     return work();

@@ -1,7 +1,10 @@
 import { isJsonArray, isJsonObject } from './json-kind.js';
 import type { JsonValue } from './json-value.js';
 
-/** Whether a value and all that is in it are at most so many values. Looks at no more than that. */
+/**
+ * Reports whether a value and everything nested in it are at most `valuesMax` values. Stops counting beyond
+ * that.
+ */
 export function isWithinValues(root: JsonValue, valuesMax: number): boolean {
   let found = 1;
   const open: JsonValue[] = [root];

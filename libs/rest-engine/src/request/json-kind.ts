@@ -13,7 +13,7 @@ export function isJsonNumber(value: JsonValue): value is JsonNumber {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }
 
-/** The kind of a value as a person would name it. */
+/** Returns the kind of a value for use in messages. */
 export function nameJsonKind(value: JsonValue): string {
   if (value === null) return 'null';
   if (isJsonArray(value)) return 'an array';

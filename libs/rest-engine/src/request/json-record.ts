@@ -1,15 +1,18 @@
 import type { JsonValue } from './json-value.js';
 
-/** What the objects of one array have in common: the names of their members, in their order. All differ, and there is one at least. */
+/**
+ * The member names that the objects of one array share, in order. The names are distinct, and there is at
+ * least one.
+ */
 export interface RecordShape {
   readonly names: readonly string[];
-  /** Of each name among them. */
+  /** The index of each name. */
   readonly places: ReadonlyMap<string, number>;
 }
 
 /**
- * An object whose members have the names of others beside it. To whoever reads it it is the map that it would have been by
- * itself; who reads many goes through `cells`, which are in the order of the shape's names.
+ * An object with the same member names as its siblings in an array. It behaves like a map. Code that reads
+ * many records uses `cells`, whose order is that of the shape's names.
  */
 export class JsonRecord implements ReadonlyMap<string, JsonValue> {
   readonly shape: RecordShape;

@@ -1,20 +1,23 @@
 import { AppError } from '@rowhouse/errors';
 
-/** JSON text and how far it has been read. */
+/** A JSON text and the position up to which it was read. */
 export interface JsonScanner {
   readonly text: string;
   at: number;
-  /** No lone surrogate in all of the text. */
+  /** Whether the whole text has no lone surrogate. */
   readonly isWellFormed: boolean;
-  /** No escape, no control character and no lone surrogate in all of the text: what is between two quotes is the string. */
+  /**
+   * Whether the whole text has no escape, no control character and no lone surrogate. The characters between
+   * two quotes are then the string itself.
+   */
   readonly isPlain: boolean;
-  /** Where in the value it is, for faults. */
+  /** Returns the path of the current value, for faults. */
   readonly path: () => (string | number)[];
 }
 
 const PLAIN = /^[^\\\u0000-\u001f]*$/;
 
-/** Two passes over the text, which are less than one look at each string. */
+/** Opens a scanner. Two passes over the text cost less than a check of each string. */
 export function openScanner(text: string, path: JsonScanner['path']): JsonScanner {
   const isWellFormed = text.isWellFormed();
   return { text, at: 0, isWellFormed, isPlain: isWellFormed && PLAIN.test(text), path };

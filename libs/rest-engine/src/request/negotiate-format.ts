@@ -1,19 +1,19 @@
 import { AppError } from '@rowhouse/errors';
 import type { RowsFormat } from '../import/record-splitter.js';
 
-/** How the records of an answer are written. */
+/** The format of the records in a response. */
 export type AnswerFormat = 'json' | RowsFormat;
 
 const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
 const ANY_TYPES = new Set(['application/*', '*/*']);
-/** Media types of many records, in answers and in bodies. */
+/** The media types of many records, in responses and in bodies. */
 export const ROWS_TYPES: ReadonlyMap<string, RowsFormat> = new Map([
   ['application/x-ndjson', 'ndjson'], ['application/ndjson', 'ndjson'], ['application/jsonl', 'ndjson'], ['application/x-jsonlines', 'ndjson'], ['text/csv', 'csv'],
 ]);
 
 /**
- * What `Accept` wants most of what is served here. A named type goes before `*` of the same weight, the first before the
- * second. Throws 406 where nothing fits.
+ * Returns the served format that `Accept` prefers. A named type wins over `*` with the same weight, and the
+ * first of two equal types wins. Throws 406 if no type is served.
  */
 export function negotiateFormat(accept: string, canStream: boolean): AnswerFormat {
   if (accept === '' || accept === '*/*' || accept === 'application/json') return 'json';

@@ -2,7 +2,7 @@ import { FILTER_OPERATORS, QUERY_CONTROLS, RESERVED_OPERATORS, type FilterOperat
 
 export const CONTROLS: ReadonlyMap<string, QueryControl> = new Map(QUERY_CONTROLS.map((word) => [word, word]));
 
-/** What may stand behind the last `__` of a key. */
+/** An operator after the last `__` of a key. */
 export type OperatorWord = { readonly kind: 'served'; readonly operator: FilterOperator } | { readonly kind: 'reserved' };
 
 export const OPERATORS: ReadonlyMap<string, OperatorWord> = new Map<string, OperatorWord>([
@@ -10,7 +10,7 @@ export const OPERATORS: ReadonlyMap<string, OperatorWord> = new Map<string, Oper
   ...RESERVED_OPERATORS.map((word): [string, OperatorWord] => [word, { kind: 'reserved' }]),
 ]);
 
-/** What users of other data APIs type, and what it is called here. */
+/** Parameter names of other data APIs, each with the name that this API uses. */
 export const FOREIGN_WORDS: ReadonlyMap<string, string> = new Map([
   ['select', '_select'], ['fields', '_select'], ['columns', '_select'], ['omit', '_omit'], ['exclude', '_omit'],
   ['offset', '_offset'], ['skip', '_offset'], ['per_page', 'limit'], ['page_size', 'limit'], ['pagesize', 'limit'], ['size', 'limit'],

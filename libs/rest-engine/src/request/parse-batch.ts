@@ -12,19 +12,22 @@ import { parseRequest } from './parse-request.js';
 export const BATCH_OPERATIONS_MAX = 100;
 const PATH_LENGTH_MAX = 16 * 1024;
 
-/** Several calls that happen together or not at all. */
+/** Several operations that succeed or fail together. */
 export interface BatchRequest {
   readonly idempotencyKey: string | null;
-  /** Of the batch; they hold for each of its operations. */
+  /** The preferences of the batch, which apply to each of its operations. */
   readonly preferences: Preferences;
   readonly operations: readonly ApiRequest[];
-  /** `PATCH /posts/{id}` of each operation. */
+  /** The route of each operation, such as `PATCH /posts/{id}`. */
   readonly routes: readonly string[];
 }
 
 type Loc = readonly (string | number)[];
 
-/** `POST /_batch` by its syntax, an operation in each step. Throws AppError; one that is about an operation says which: `operation`, from 0. */
+/**
+ * Parses `POST /_batch`, one operation in each step. Throws AppError. An error about one operation has its
+ * index, from 0, in `operation`.
+ */
 export function* parseBatchSteps(raw: Omit<RawRequest, 'method' | 'rawPath'>, compiled: CompiledSnapshot, options: ParseOptions): Steps<BatchRequest> {
   checkAccept(raw.headers);
   if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'A batch takes no parameters: they stand in the paths of its operations.', 'unknown_parameter')]);
@@ -51,7 +54,7 @@ interface Operation extends Omit<RawRequest, 'headers'> {
 function readOperations(body: JsonValue | undefined, prefix: string): readonly Operation[] {
   const faults = createFaultList('body.invalid');
   const list = readEnvelope(body, faults);
-  // Of what is refused anyway the rest need not be read.
+  // The request is rejected anyway, so the remaining operations are not read.
   const operations = list.map((operation, at) => faults.isFull() ? null : readOperation(operation, ['body', 'operations', at], prefix, faults));
   faults.throwIfAny();
   return operations.filter((operation) => operation !== null);
@@ -112,7 +115,10 @@ function readText(operation: JsonObject, name: string, loc: Loc, faults: FaultLi
   return null;
 }
 
-/** As a request line would carry it: characters beyond ASCII escaped. The prefix may be there, as in `Location`. */
+/**
+ * Splits an address and escapes characters beyond ASCII, as a request line has them. The prefix is optional,
+ * because `Location` includes it.
+ */
 function splitAddress(path: string, prefix: string): { rawPath: string; rawQuery: string } {
   const ascii = path.replace(/[\u0080-\uffff]+/g, encodeURIComponent);
   const mark = ascii.indexOf('?');

@@ -9,7 +9,10 @@ export type EmbedKey =
 const HEAD = 'include[';
 const CONTROLS: ReadonlySet<string> = new Set(['limit', 'sort', 'where', '_filter', '_select', '_omit', 'created_after'] satisfies EmbedControl[]);
 
-/** `include[comments.user][limit]`; a column with the name of an option is reached as at the top: `limit__eq`. */
+/**
+ * Parses `include[comments.user][limit]`. A column whose name equals an option is written with an operator,
+ * such as `limit__eq`, as in other filters.
+ */
 export function parseEmbedKey(key: string): EmbedKey {
   const read = key.length > KEY_LENGTH_MAX ? null : splitSegments(key, HEAD.length);
   const at = read?.end ?? 0;

@@ -2,20 +2,23 @@ import { faultAt, validationError } from '@rowhouse/errors';
 import type { RawRequest, RecordTag, TagList } from './api-request.js';
 
 const TAGS_MAX = 50;
-/** RFC 9110: quoted, weak or not. */
+/** An entity tag of RFC 9110, quoted and optionally weak. */
 const ENTITY_TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
-/** `v.r`, and `.i` of a record that was read with others: what was included is no part of the record. */
+/**
+ * The form `v.r`, with `.i` added when related records were included. The included records are not part of
+ * the record's version.
+ */
 const RECORD_TAG = /^(\d{1,15})\.([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{22})?$/;
 
 /**
- * Reads `If-Match`. Returns null without the header. Tags that no record of this API can have match nothing, and neither do
- * weak ones, since the comparison is a strong one.
+ * Parses `If-Match`. Returns null without the header. Tags that no record of this API can have match nothing.
+ * Weak tags do not match either, because the comparison is strong.
  */
 export function parseIfMatch(headers: RawRequest['headers']): TagList | null {
   return parseTags('If-Match', headers['if-match'], false);
 }
 
-/** Reads `If-None-Match`, whose comparison is a weak one. Returns null without the header. */
+/** Parses `If-None-Match`, whose comparison is weak. Returns null without the header. */
 export function parseIfNoneMatch(headers: RawRequest['headers']): TagList | null {
   return parseTags('If-None-Match', headers['if-none-match'], true);
 }

@@ -8,17 +8,25 @@ import { expectRecords, readJsonRecord, type RecordReading } from './read-json-r
 import { readJsonString } from './read-json-string.js';
 
 export const JSON_DEPTH_MAX = 64;
-/** Ten thousand rows of fifty columns. A body of millions of tiny values would hold the process for seconds. */
+/**
+ * Enough for ten thousand rows of fifty columns. Millions of tiny values would block the process for seconds.
+ */
 export const JSON_VALUES_MAX = 511_000;
-/** Of one object: a map that grows copies itself in one go. */
+/** The maximum number of members of one object. A growing map copies itself without a pause. */
 export const JSON_MEMBERS_MAX = 100_000;
 
 interface ArrayFrame {
   readonly kind: 'array';
   readonly items: JsonValue[];
-  /** Of the objects in it: their members' names, as far as they came in one order so far. All differ. */
+  /**
+   * The member names of the objects in the array, as far as their order was the same so far. They are
+   * distinct.
+   */
   readonly names: string[];
-  /** Of the first object in it; null: the others are read the long way, undefined: there was none so far. */
+  /**
+   * The expected form of records, taken from the first object. Null means that the other objects are read by
+   * the slow path. It is undefined until there is an object.
+   */
   records: RecordReading | null | undefined;
 }
 
@@ -26,41 +34,47 @@ interface ObjectFrame {
   readonly kind: 'object';
   readonly members: Map<string, JsonValue>;
   name: string;
-  /** Of the array that it stands in. */
+  /** The names of the array that contains the object, or null outside an array. */
   readonly names: string[] | null;
-  /** Each member so far is the one of `names`. */
+  /** Whether each member so far equals the one in `names`. */
   isInOrder: boolean;
 }
 
 type Frame = ArrayFrame | ObjectFrame;
 
-/** A container was opened and holds at least one value: read that next. */
+/** Marks a container that was opened and has at least one value, which is read next. */
 const OPENED = Symbol('opened');
 
 const SPACE = /[ \t\n\r]*/y;
 const QUOTE = 0x22;
 
-/** How many values may still be read, over several texts of one body. */
+/** The number of values that may still be read, over several texts of one body. */
 export interface JsonBudget {
   values: number;
-  /** As it began, where that is not what a body may hold. */
+  /** The initial number, if it differs from the limit of a body. */
   readonly max?: number;
 }
 
-/** JSON text that is being read. */
+/** The state of a JSON text that is being read. */
 interface Reading {
   readonly scanner: JsonScanner;
   readonly stack: Frame[];
   readonly budget: JsonBudget;
-  /** What was read last and stands nowhere yet. */
+  /** The last value, which is not yet added to its container. */
   value: JsonValue | typeof OPENED;
 }
 
 /**
- * Reads JSON text without loss. Throws `request.malformed_json` (400), or `body.invalid` (422) for a member named
- * twice (which of the two was meant cannot be known), for nesting beyond 64, for too many values, for an object of too many members and
- * for a lone surrogate.
- * Not recursive: depth costs no stack.
+ * Parses JSON text without loss.
+ *
+ * Throws `request.malformed_json` (400) for invalid JSON. Throws `body.invalid` (422) in these cases:
+ *
+ * - A member occurs twice, because the intended one cannot be known.
+ * - The nesting exceeds 64 levels.
+ * - There are too many values, or too many members in one object.
+ * - A string has a lone surrogate.
+ *
+ * The parser is not recursive, so nesting uses no stack.
  */
 export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALUES_MAX }): JsonValue {
   const reading = openReading(text, budget);
@@ -68,10 +82,13 @@ export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALU
   return reading.value as JsonValue;
 }
 
-/** Of text between two pauses, long strings included. */
+/** The number of characters read between two pauses, including those of long strings. */
 const CHARACTERS_PER_PIECE = 256 * 1024;
 
-/** The same in slices: `pause` is awaited after each piece of about so many values or 256 Ki characters. Rejects as `parseJson` throws. */
+/**
+ * Parses like `parseJson`, but awaits `pause` after each slice of about `valuesPerPiece` values or 256 Ki
+ * characters. Rejects with the errors of `parseJson`.
+ */
 export async function parseJsonInPieces(text: string, valuesPerPiece: number, pause: () => Promise<void>): Promise<JsonValue> {
   const reading = openReading(text, { values: JSON_VALUES_MAX });
   if (text.length > CHARACTERS_PER_PIECE) await pause();
@@ -85,7 +102,7 @@ function openReading(text: string, budget: JsonBudget): Reading {
   return { scanner, stack, budget, value: readValue(scanner, stack) };
 }
 
-/** True: the text is read to its end, and `reading.value` is what it says. */
+/** Reads one slice. Returns true at the end of the text, with the result in `reading.value`. */
 function readPiece(reading: Reading, valuesMax: number, charactersMax = Number.POSITIVE_INFINITY): boolean {
   const { scanner, stack, budget } = reading;
   let { value } = reading;
@@ -96,7 +113,7 @@ function readPiece(reading: Reading, valuesMax: number, charactersMax = Number.P
       value = readValue(scanner, stack);
       continue;
     }
-    // The members of a record came with it.
+    // The members of a record were read together with it.
     budget.values -= value instanceof JsonRecord ? 1 + value.size : 1;
     if (budget.values < 0) throw tooManyValues(budget.max ?? JSON_VALUES_MAX);
     const frame = stack.at(-1);
@@ -127,7 +144,7 @@ function readValue(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPE
   }
 }
 
-/** Behind a value: a comma and what follows it, or the end of the container. */
+/** Reads what follows a value: a comma and the next value, or the end of the container. */
 function readNext(scanner: JsonScanner, stack: Frame[], frame: Frame): JsonValue | typeof OPENED {
   skipSpace(scanner);
   const char = scanner.text[scanner.at];
@@ -173,7 +190,10 @@ function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OP
   return OPENED;
 }
 
-/** One that names the same members as the first object of its array; null: it is read the long way. */
+/**
+ * Reads an object with the same member names as the first object of its array. Returns null if it must be
+ * read by the slow path.
+ */
 function readRecord(scanner: JsonScanner, around: ArrayFrame): JsonRecord | null {
   if (around.records === undefined) {
     const first = around.items.find(isJsonObject);
@@ -196,7 +216,7 @@ function tooManyValues(max: number): Error {
   return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 
-/** Names the object, which is on top of the stack. */
+/** Reports the object on top of the stack. */
 function tooManyMembers(stack: readonly Frame[]): Error {
   const message = `An object holds at most ${JSON_MEMBERS_MAX} members: an array takes more.`;
   return validationError('body.invalid', [faultAt(pathOf(stack.slice(0, -1)), message, 'too_many_members')]);
@@ -212,8 +232,8 @@ function readName(scanner: JsonScanner, stack: readonly Frame[], frame: ObjectFr
 }
 
 /**
- * Records of one body name the same members, one after the other: what was read, cut out and hashed for the first need not be again. Names
- * in their order differ, so that none of them comes twice.
+ * Reads a name that equals the expected one. Records of one body name the same members in the same order, so
+ * later names need not be parsed and hashed. The expected names are distinct, so a match is not a duplicate.
  */
 function readNameInOrder(scanner: JsonScanner, frame: ObjectFrame): boolean {
   if (!frame.isInOrder || !scanner.isPlain) return false;

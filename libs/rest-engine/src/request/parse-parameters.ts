@@ -10,31 +10,37 @@ import { parseEmbedKey } from './parse-embed-key.js';
 import { hintSeveral, parseQueryKey } from './parse-query-key.js';
 import { serializeJson } from './serialize-json.js';
 
-/** Beyond all that conditions may bind together, with what stands around it. */
+/** Exceeds the number of values that all conditions may bind together, plus the JSON around them. */
 export const SEARCH_VALUES_MAX = 100_000;
 
-/** Which parameters a kind of call understands. */
+/** The set of parameters that a kind of request accepts. */
 export type ParameterUse = 'list' | 'record' | 'create' | 'filters' | 'none';
 
 const RECORD_CONTROLS: ReadonlySet<QueryControl> = new Set(['include', '_select', '_omit']);
-/** What narrows a list without shaping it. */
+/** Controls that filter a list without changing its shape. */
 const FILTER_CONTROLS: ReadonlySet<QueryControl> = new Set(['created_after', 'where', '_filter', '_q']);
 
-/** Reads the query by its syntax. Nothing is ignored: what is not understood is `params.invalid` (422), all of it at once. */
+/**
+ * Parses the query. Nothing is ignored: `params.invalid` (422) reports all unknown or invalid parameters
+ * together.
+ */
 export function parseParameters(rawQuery: string, use: ParameterUse): QueryParameters {
   return rawQuery === '' ? NO_PARAMETERS : readPairs(splitQuery(rawQuery), use);
 }
 
-/** The same as members of a body: numbers and booleans are their text, lists of names are joined. */
+/**
+ * Parses parameters sent as members of a body. Numbers and booleans become text, and lists of names are
+ * joined.
+ */
 export function parseMembers(body: JsonValue): QueryParameters {
   if (!isJsonObject(body)) throw validationError('body.invalid', [faultAt(['body'], 'An object of parameters is needed.', 'dict_type')]);
   if (!isWithinValues(body, SEARCH_VALUES_MAX)) throw validationError('body.invalid', [faultAt(['body'], `The parameters of a search hold at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`, 'too_many_values')]);
   return readPairs([...body].map(([key, value]) => [key, toParameterText(key, value)]), 'list');
 }
 
-/** Lists of names: a JSON array of texts is joined. */
+/** Parameters that are lists of names. A JSON array of strings is joined with commas. */
 const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct', '_aggregate', '_group']);
-/** The same of what is included. */
+/** Options of includes that are lists of names. */
 const EMBED_NAME_LISTS = /^include\[.*\]\[(?:sort|_select|_omit)\]$/s;
 const RESERVED_HINT = 'A column whose name ends so is written in backquotes.';
 
@@ -45,19 +51,24 @@ function toParameterText(key: string, value: JsonValue): string {
   return serializeJson(value);
 }
 
-/** Far beyond what a plan takes; each costs its time, and bodies hold some hundred thousand. */
+/** Far more than a plan accepts. Each parameter takes time, and a body may have hundreds of thousands. */
 const PARAMETERS_MAX = 1_000;
 
-/** Four thousand names of the longest: the body of a search may hold megabytes, and a list of names is cut apart before it is looked at. */
+/**
+ * Fits 4,000 names of the maximum length. The body of a search may have megabytes, and a list of names is
+ * split before it is checked.
+ */
 const CONTROL_LENGTH_MAX = 262_144;
 
-/** What is read of the parameters so far. A body may hold some hundred thousand: what is given twice is looked up, not searched for. */
+/** The parameters read so far. A body may have hundreds of thousands, so duplicates are found by lookup. */
 interface Reading {
   readonly use: ParameterUse;
   readonly controls: Map<QueryControl, string>;
   readonly filters: FilterParameter[];
   readonly embeds: EmbedParameter[];
-  /** Controls and equalities of includes, equalities of the records themselves. */
+  /**
+   * The controls and equality conditions of includes, and the equality conditions of the records themselves.
+   */
   readonly given: Set<string>;
   readonly faults: FaultList;
 }
@@ -132,7 +143,7 @@ function readEmbed(key: string, value: string, { use, embeds, given, faults }: R
   return undefined;
 }
 
-/** Conditions are bounded where they are read, a tree of them by its values. */
+/** Conditions are limited by their own parsers, and a tree of conditions by its number of values. */
 function isTooLong(control: QueryControl, value: string): boolean {
   return control !== '_filter' && control !== 'where' && value.length > CONTROL_LENGTH_MAX;
 }
@@ -142,8 +153,8 @@ function addTooLong(loc: readonly string[], faults: FaultList): void {
 }
 
 /**
- * Operators that name the value that is wanted: two of them on one column find nothing, so that a list was meant. All other
- * conditions may be repeated, and then hold together.
+ * Operators that compare with a wanted value. Two of them on one column match nothing, so a list was probably
+ * meant. Other conditions may be repeated and are combined with AND.
  */
 const NAMES_VALUE: ReadonlySet<FilterOperator> = new Set(['eq', 'iexact', 'in', 'on', 'year', 'month', 'day']);
 
@@ -151,13 +162,16 @@ function hintRepeated(key: string, operator: FilterOperator): string {
   return operator === 'eq' || operator === 'in' ? hintSeveral(key) : 'Join several conditions by OR in where, or by "or" in _filter.';
 }
 
-/** What an include may have once: a control, or a condition that names the value. Null: as often as one likes. */
+/**
+ * Returns the part of an include that may occur once: a control or an equality condition. Returns null for a
+ * part that may be repeated.
+ */
 function toUniquePart(option: EmbedOption): readonly unknown[] | null {
   if (option.kind === 'control') return [option.control];
   return NAMES_VALUE.has(option.operator) ? [option.path, option.jsonPath, option.operator] : null;
 }
 
-/** Names may hold any character: none can stand between them. */
+/** Joins the parts as JSON, because names may contain any character. */
 function isRepeated(given: Set<string>, what: readonly unknown[]): boolean {
   const name = JSON.stringify(what);
   if (given.has(name)) return true;

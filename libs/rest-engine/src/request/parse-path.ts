@@ -4,13 +4,16 @@ import { decodePercent } from './decode-percent.js';
 
 export interface TablePath {
   readonly table: CompiledTable;
-  /** The raw `{id}` segment; null for the collection. */
+  /** The raw `{id}` segment, or null for the collection. */
   readonly rawKey: string | null;
-  /** `/_search/{table}`: the parameters of a list come in the body. */
+  /** Whether the path is `/_search/{table}`, with the parameters of a list in the body. */
   readonly isSearch: boolean;
 }
 
-/** Finds the table and the raw key in `/posts/5`. Order: reserved words, our own `_` words, published paths, raw names. Throws 404. */
+/**
+ * Finds the table and the raw key of a path such as `/posts/5`. Reserved words come first, then the API's own
+ * `_` segments, published paths and table names. Throws 404.
+ */
 export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePath {
   const raw = rawPath.slice(1).split('/');
   const decoded = raw.map((segment) => decodePercent(segment, false));
@@ -31,7 +34,7 @@ function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable |
   return compiled.findByPath(segment) ?? compiled.findByName(segment);
 }
 
-/** `/posts/1/comments`: of the records of one other. */
+/** Returns a hint for `/posts/1/comments`, which asks for the related records of one record. */
 function hintRelated(raw: readonly string[], compiled: CompiledSnapshot): string | undefined {
   const [path = '', key = '', name = '', ...more] = raw;
   const relationship = more.length > 0 ? null : (compiled.findByPath(path)?.findRelationship(name.replaceAll('-', '_')) ?? null);

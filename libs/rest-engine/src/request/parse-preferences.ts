@@ -10,13 +10,16 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['on-error', ['stop', 'continue']],
 ]);
 
-/** Of `max-affected`: as many as one request creates. */
+/** The highest value of `max-affected`, which equals the number of records that one request may create. */
 export const MAX_AFFECTED_MAX = 10_000;
 const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution', 'on-error'];
 
 const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', maxAffected: null, resolution: null, formulas: 'keep', onError: null, applied: Object.freeze([]) });
 
-/** Reads `Prefer`. A known preference with a value that it does not have is 422; unknown ones are ignored (RFC 7240). */
+/**
+ * Parses `Prefer`. Throws 422 for a known preference with an invalid value. Unknown preferences are ignored,
+ * as RFC 7240 requires.
+ */
 export function parsePreferences(headers: RawRequest['headers'], isWrite: boolean): Preferences {
   const header = headers['prefer'];
   if (header === undefined) return NONE;

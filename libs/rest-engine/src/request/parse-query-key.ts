@@ -4,15 +4,15 @@ import { toJsonPath } from './json-path.js';
 import { CONTROLS, FOREIGN_WORDS, OPERATORS } from './parameter-words.js';
 import { splitSegments, type PathSegment } from './split-segments.js';
 
-/** What a query key is, by its syntax alone: adding a column never changes it. */
+/** The meaning of a query key. It depends on the syntax alone, so adding a column never changes it. */
 export type QueryKey =
   | { readonly kind: 'control'; readonly control: QueryControl }
   | ({ readonly kind: 'filter' } & FilterKey)
-  /** Kept free for later. */
+  /** Reserved for future use. */
   | { readonly kind: 'reserved'; readonly what: string }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
 
-/** With relationships, a path into JSON and an operator. */
+/** The maximum length of a key, including relationships, a path into JSON and an operator. */
 export const KEY_LENGTH_MAX = 4_096;
 
 export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
@@ -28,7 +28,10 @@ function endsInBrackets(key: string): boolean {
   return key.endsWith(']') && key.includes('[', key.lastIndexOf(']', key.length - 2) + 1);
 }
 
-/** `status[]`, and what other data APIs write so: `filter[title][_eq]`, `deep[comments][_limit]`, `fields[]`. */
+/**
+ * Explains `status[]` and the bracket notations of other data APIs, such as `filter[title][_eq]`,
+ * `deep[comments][_limit]` and `fields[]`.
+ */
 function hintBrackets(key: string): string {
   const [name = '', first = '', second = ''] = key.split('[').map((part) => part.replace(/\]$/, ''));
   const inner = second.replace(/^_/, '');
@@ -38,7 +41,7 @@ function hintBrackets(key: string): string {
   return word === undefined ? hintSeveral(name) : `Here that is ${word}, names separated by commas.`;
 }
 
-/** How several values of one column are given; `name` may have an operator already. */
+/** Explains how to give several values of one column. `name` may already have an operator. */
 export function hintSeveral(name: string): string {
   const cut = name.lastIndexOf('__');
   const operator = cut > 0 ? OPERATORS.get(name.slice(cut + 2)) : undefined;
@@ -53,7 +56,7 @@ function refused(message: string, hint: string | null): ConditionKey {
   return { kind: 'refused', message, hint };
 }
 
-/** A key where controls are none: inside `_filter`. */
+/** Parses a key inside `_filter`, where controls do not exist. */
 export function parseFilterKey(key: string): ConditionKey {
   if (key.length > KEY_LENGTH_MAX) return refused(`A name has at most ${KEY_LENGTH_MAX} characters here.`, null);
   const read = splitSegments(key);
@@ -66,7 +69,7 @@ export function parseFilterKey(key: string): ConditionKey {
   return parsePlain(key, read.segments);
 }
 
-/** Behind `->`: members and, as digits, places in arrays, then perhaps an operator. */
+/** Parses the text after `->`: members, array indexes as digits, and an optional operator. */
 function parseInside(path: readonly string[], text: string): ConditionKey {
   const read = splitSegments(text);
   if (read === null) return refused('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
@@ -80,7 +83,7 @@ function parseInside(path: readonly string[], text: string): ConditionKey {
   return { kind: 'filter', path, jsonPath, operator: inner.operator };
 }
 
-/** Behind a quoted name only `__operator` may stand. */
+/** Parses the text after a quoted name, which can only be `__operator`. */
 function parseQuoted(segments: readonly PathSegment[], rest: string): ConditionKey {
   const path = segments.map((segment) => segment.name);
   if (rest === '') return { kind: 'filter', path, jsonPath: null, operator: 'eq' };
@@ -89,7 +92,7 @@ function parseQuoted(segments: readonly PathSegment[], rest: string): ConditionK
   return toOperator(path, word, rest.slice(2));
 }
 
-/** Split at the last `__`; a tail that is no operator belongs to the name. */
+/** Splits the key at the last `__`. A suffix that is not an operator belongs to the name. */
 function parsePlain(key: string, segments: readonly PathSegment[]): ConditionKey {
   const last = segments.at(-1)?.name ?? '';
   const before = segments.slice(0, -1).map((segment) => segment.name);

@@ -11,7 +11,7 @@ import { parseMembers, parseParameters, type ParameterUse } from './parse-parame
 import { parsePath } from './parse-path.js';
 import { parsePreferences } from './parse-preferences.js';
 
-/** Reads a call by its syntax. Throws AppError: 400, 404, 405, 406, 422. */
+/** Parses a request. Throws AppError with status 400, 404, 405, 406, 412 or 422. */
 export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, options: ParseOptions): ApiRequest {
   const { table, rawKey, isSearch } = parsePath(raw.rawPath, compiled);
   if (isSearch) return parseSearch(table, raw, options);
@@ -36,7 +36,7 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
   }
 }
 
-/** A list whose parameters are too long for an address, or secret. */
+/** Parses a list request whose parameters are too long for an address, or secret. */
 function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOptions): ApiRequest {
   if (raw.method !== 'POST') throw notAllowed('POST', 'Lists with their parameters in the address are GET /{table}.');
   const format = checkHeaders(raw.headers, 'list');
@@ -69,7 +69,7 @@ function notAllowed(allow: string, hint: string): AppError {
   return new AppError('request.method_not_allowed', { headers: { Allow: allow }, hint });
 }
 
-/** The parts of `{id}`. The raw segment is split, so that an escaped comma is part of a value. */
+/** Returns the parts of `{id}`. The raw segment is split, so an escaped comma belongs to a value. */
 function splitKey(table: CompiledTable, rawKey: string | null): KeyText {
   const parts = table.rowKey?.length ?? 1;
   if (parts === 1) return [decodeOnlyKey(rawKey ?? '')];

@@ -1,14 +1,14 @@
 import { isDigit, ZERO } from './digits.js';
 
-/** What a number may go on with behind its first digits. */
+/** Characters that continue a number after its first digits. */
 const NUMBER_GOES_ON = new Set([0x2e, 0x45, 0x65]);
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Behind the number that begins at `at`; -1 where none does. */
+/** Returns the position after the number that begins at `at`, or -1 if there is none. */
 export function findNumberEnd(text: string, at: number): number {
   let end = at;
   while (isDigit(text.charCodeAt(end))) end += 1;
-  // As nearly all are: digits that begin with no zero, and no sign, point or exponent.
+  // The usual case: digits without a leading zero, and no sign, point or exponent.
   if (end > at && text.charCodeAt(at) !== ZERO && !NUMBER_GOES_ON.has(text.charCodeAt(end))) return end;
   NUMBER.lastIndex = at;
   return NUMBER.test(text) ? NUMBER.lastIndex : -1;

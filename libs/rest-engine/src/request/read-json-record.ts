@@ -3,17 +3,19 @@ import type { JsonScanner } from './json-scanner.js';
 import type { JsonObject, JsonValue } from './json-value.js';
 import { findNumberEnd } from './read-json-number.js';
 
-/** How the records of an array begin their members. */
+/** The expected form of the records in an array. */
 export interface RecordReading {
   readonly shape: RecordShape;
-  /** Each name in its quotes, with the colon behind it. */
+  /** Each quoted name with the colon after it. */
   readonly probes: readonly string[];
-  /** After so many that were none of these no other is looked at so. */
+  /** The number of remaining mismatches. At zero, the array is read by the slow path. */
   triesLeft: number;
 }
 
 const TRIES = 4;
-/** More than a table has columns. A record is read in one go, and a body may be in pieces. */
+/**
+ * More than the columns of any table. A record is read without a pause, even when the body is read in slices.
+ */
 const NAMES_MAX = 4_096;
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -24,25 +26,30 @@ const WORDS: ReadonlyMap<number, { readonly text: string; readonly value: boolea
   [0x74, { text: 'true', value: true }], [0x66, { text: 'false', value: false }], [0x6e, { text: 'null', value: null }],
 ]);
 
-/** `first`: an object of the array, as it was read. Null: others are not to be read after it. */
+/**
+ * Returns the expected form of the objects that follow `first`. Returns null if they must be read by the slow
+ * path.
+ */
 export function expectRecords(first: JsonObject): RecordReading | null {
   if (first.size > NAMES_MAX) return null;
   const names = [...first.keys()];
-  // As JSON writes them without an escape, which is how they are looked for.
+  // Names are searched for as JSON writes them without an escape.
   if (names.length === 0 || names.some((name) => JSON.stringify(name).length !== name.length + 2)) return null;
   return { shape: { names, places: new Map(names.map((name, at) => [name, at])) }, probes: names.map((name) => `"${name}":`), triesLeft: TRIES };
 }
 
 /**
- * The object whose brace is at `scanner.at`, if it names what the first of its array does, in the same order, and each member is a text
- * without escapes, a number or a word: then only values are cut out, and nothing is looked up. The names of the first differ, so
- * that none of them comes twice. Null for everything else, with nothing read: what it is, or is wrong with it, the long way tells.
+ * Reads the object whose brace is at `scanner.at`, if it has the expected names in the same order.
+ *
+ * Each value must be a string without escapes, a number or a literal. Only the values are cut out, and no
+ * name is looked up. The expected names are distinct, so no member is a duplicate. Returns null for
+ * everything else without consuming text. The slow path then reads the object or reports the fault.
  */
 export function readJsonRecord(scanner: JsonScanner, { shape, probes }: RecordReading): JsonRecord | null {
   if (!scanner.isWellFormed) return null;
   const { text } = scanner;
   const cells: JsonValue[] = [];
-  // At the brace, then at each comma.
+  // Points to the brace, and then to each comma.
   let { at } = scanner;
   for (let member = 0; member < probes.length; member += 1) {
     const probe = probes[member] as string;
@@ -59,14 +66,17 @@ export function readJsonRecord(scanner: JsonScanner, { shape, probes }: RecordRe
   return new JsonRecord(shape, cells);
 }
 
-/** Of the white space of JSON only what stands within a line: a body on many lines is read the long way. */
+/** Skips spaces only. A body with line breaks is read by the slow path. */
 function skipSpaces(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) === SPACE) at += 1;
   return at;
 }
 
-/** Behind the text, number or word that begins at `at`; -1 where none does, or a text with an escape. */
+/**
+ * Returns the position after the string, number or literal that begins at `at`. Returns -1 if there is none,
+ * or if a string has an escape.
+ */
 function findScalarEnd({ text, isPlain }: JsonScanner, at: number): number {
   const code = text.charCodeAt(at);
   if (code === QUOTE) {
@@ -78,7 +88,10 @@ function findScalarEnd({ text, isPlain }: JsonScanner, at: number): number {
   return text.startsWith(word.text, at) ? at + word.text.length : -1;
 }
 
-/** The quote that ends a text; -1 where an escape or a control character comes first. */
+/**
+ * Returns the position of the quote that ends a string. Returns -1 if an escape or a control character comes
+ * first.
+ */
 function findPlainEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

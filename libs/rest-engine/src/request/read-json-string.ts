@@ -1,14 +1,20 @@
 import { faultAt, validationError } from '@rowhouse/errors';
 import { malformed, type JsonScanner } from './json-scanner.js';
 
-/** Everything up to a quote, an escape or a control character. */
+/** Matches everything up to a quote, an escape or a control character. */
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-/** What may stand in a string; so much of it at a time that the engine keeps no long way back. */
+/**
+ * Matches valid string content. The count per match is limited, so that the regular expression engine does
+ * not keep a long backtracking state.
+ */
 const VALID = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})){0,1000}/y;
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 
-/** The string whose opening quote is at `scanner.at`. Throws `body.invalid` for one that cannot be stored as Unicode text. */
+/**
+ * Reads the string whose opening quote is at `scanner.at`. Throws `body.invalid` for one that cannot be
+ * stored as Unicode text.
+ */
 export function readJsonString(scanner: JsonScanner): string {
   const { text } = scanner;
   const start = scanner.at;
@@ -20,7 +26,7 @@ export function readJsonString(scanner: JsonScanner): string {
   const value = isEscaped ? decode(text.slice(start, end + 1)) : text.slice(start + 1, end);
   if (value === null || text[end] !== '"') throw faultInside(scanner);
   scanner.at = end + 1;
-  // Escapes may be halves of a pair; what is plain is as whole as the text.
+  // Escapes may be halves of a surrogate pair. Unescaped text is as well-formed as the whole text.
   if ((isEscaped || !scanner.isWellFormed) && !value.isWellFormed()) {
     throw validationError('body.invalid', [faultAt(scanner.path(), 'The text holds half of a surrogate pair, which is no character.', 'lone_surrogate')]);
   }
@@ -35,7 +41,10 @@ function readUntilQuote(scanner: JsonScanner): string {
   return text.slice(at, end);
 }
 
-/** The next quote that is not escaped, from the first backslash on; the end of the text where there is none. */
+/**
+ * Returns the position of the next unescaped quote, searching from the first backslash. Returns the end of
+ * the text if there is none.
+ */
 function findClosingQuote(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -45,7 +54,7 @@ function findClosingQuote(text: string, from: number): number {
   return text.length;
 }
 
-/** Null: it is no JSON string. */
+/** Returns null for an invalid JSON string. */
 function decode(quoted: string): string | null {
   try {
     return JSON.parse(quoted) as string;
@@ -54,7 +63,7 @@ function decode(quoted: string): string | null {
   }
 }
 
-/** Where the string at `scanner.at`, behind its opening quote, is at fault. */
+/** Finds the fault in the string at `scanner.at`, which is after its opening quote. */
 function faultInside(scanner: JsonScanner): Error {
   for (let at = -1; at !== scanner.at; ) {
     ({ at } = scanner);

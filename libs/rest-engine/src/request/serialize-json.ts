@@ -1,14 +1,17 @@
 import { isJsonObject } from './json-kind.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
 
-/** Compact JSON text of a value read by `parseJson` (whose depth is bounded): numbers with the digits they came with. */
+/**
+ * Returns compact JSON text of a value from `parseJson`, whose depth is limited. Numbers keep their original
+ * digits.
+ */
 export function serializeJson(value: JsonValue): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return quoteJson(value);
   let text = '';
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
-    // A rope of hundreds of thousands of strings costs the collector more than a list of them.
+    // A rope of hundreds of thousands of strings costs the garbage collector more than an array of them.
     if (items.length > ROPE_ITEMS_MAX) return `[${items.map(serializeJson).join(',')}]`;
     for (const item of items) text += `${text === '' ? '' : ','}${serializeJson(item)}`;
     return `[${text}]`;
@@ -22,7 +25,7 @@ export function serializeJson(value: JsonValue): string {
 
 const ROPE_ITEMS_MAX = 64;
 
-/** Short texts without anything to escape. */
+/** Short texts without characters that need an escape. */
 const PLAIN = /^[ !#-[\]-~]{0,64}$/;
 
 /** Returns a text as a JSON string. */

@@ -1,4 +1,4 @@
-/** A name of a path: quoted ones may hold any character. */
+/** A name in a path. Quoted names may contain any character. */
 export interface PathSegment {
   readonly name: string;
   readonly isQuoted: boolean;
@@ -7,8 +7,9 @@ export interface PathSegment {
 const PLAIN = /[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*|-(?!>)(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*/y;
 
 /**
- * Reads segments joined by dots from `start` on: plain ones of letters, digits, `_`, `$`, `-` and U+0080.., or
- * `backquoted` with a backquote doubled. Gives them and where it stopped; null where no segment can be read.
+ * Reads segments joined by dots from `start`. Plain segments consist of letters, digits, `_`, `$`, `-` and
+ * characters from U+0080. Other names are put in backquotes, with a backquote doubled. Returns the segments
+ * and the position after them, or null if there is no segment.
  */
 export function splitSegments(text: string, start = 0): { segments: PathSegment[]; end: number } | null {
   const segments: PathSegment[] = [];
