@@ -15,7 +15,7 @@ import { CHILDREN_MAX } from './sql/include-rounds.js';
 const PARAMS = 'params.invalid';
 const BODY = 'body.invalid';
 
-/** Bounds of the grammar, each 422 beyond it, under the names that they are published by. */
+/** The published limits of requests. Exceeding one returns its code with status 422. */
 export const ENGINE_LIMITS: readonly { readonly name: string; readonly value: number; readonly code: ErrorCode }[] = Object.freeze([
   { name: 'list_depth_rows', value: REACH_MAX, code: PARAMS },
   { name: 'list_values', value: LIST_VALUES_MAX, code: PARAMS },

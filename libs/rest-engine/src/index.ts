@@ -1,10 +1,12 @@
 /**
- * Owns the data API between HTTP and the database: request -> plan -> statements -> response, as pure stages over
- * frozen values. Must not know HTTP frameworks, drivers, connections or the clock.
+ * The data API between HTTP and the database, in four pure stages: request, plan, statements and response.
+ * The values passed between them are frozen. The library must not depend on HTTP frameworks, drivers,
+ * connections or the clock.
  *
- * One call: `parseJson` (bodies), `parseRequest`, `planRequest`, `authorizePlan`, `toStatements`; run the program
- * (each statement's rows into `createRowSink(statement, …)`, or an executor's own sink), `toResponse`.
- * Driver faults go through `mapDatabaseError`.
+ * A request passes through `parseJson` (for a body), `parseRequest`, `planRequest`, `authorizePlan` and
+ * `toStatements`. The caller runs the program. It passes the rows of each statement to
+ * `createRowSink(statement, …)` or to a sink of its own, and then calls `toResponse`. `mapDatabaseError`
+ * converts driver errors.
  */
 export { isJsonArray, isJsonObject } from './request/json-kind.js';
 export { isWithinValues } from './request/is-within-values.js';

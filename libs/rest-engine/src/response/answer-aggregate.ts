@@ -3,7 +3,7 @@ import type { PlainAnswer } from './answer-many.js';
 import { makeLink } from './make-link.js';
 import type { ResultSet } from './result-set.js';
 
-/** Rows of groups, paged like records. */
+/** Returns the rows of groups, with the paging headers that lists of records have. */
 export function answerAggregate(plan: AggregatePlan, results: readonly ResultSet[]): PlainAnswer {
   const groups = results.find((result) => result.statement.role.kind === 'records');
   const count = results.find((result) => result.statement.role.kind === 'count');

@@ -1,10 +1,10 @@
 import type { Preferences } from '../request/api-request.js';
 import type { ApiResponse } from './api-response.js';
 
-/** Puts texts and bytes of UTF-8 together. */
+/** Joins texts and UTF-8 bytes. */
 export type JoinParts = (parts: readonly (string | Uint8Array)[]) => string | Uint8Array;
 
-/** What each operation answered, in order, as one array. */
+/** Returns the response of each operation, in order, as one array. */
 export function answerBatch(responses: readonly ApiResponse[], preferences: Preferences, join: JoinParts = joinTexts): ApiResponse {
   const applied = new Set(responses.flatMap((response) => response.headers['Preference-Applied']?.split(', ') ?? []));
   if (preferences.transaction === 'rollback') applied.add('tx=rollback');

@@ -7,7 +7,10 @@ import type { BoundValue } from '../sql/statement.js';
 import type { PlainAnswer } from './answer-many.js';
 import type { ResultSet } from './result-set.js';
 
-/** The statements that would run, and the engine's plan of each. Nothing in it names what the key may not see. */
+/**
+ * Returns the statements that would run, with the server's plan of each. Names that the key may not see are
+ * masked.
+ */
 export function answerExplain(plan: ExplainPlan, results: readonly ResultSet[]): PlainAnswer {
   const { explained } = plan;
   const masked = hiddenIndexes(plan);
@@ -51,14 +54,14 @@ function readSteps(plan: ExplainPlan, result: ResultSet, masked: ReadonlySet<str
   });
 }
 
-/** `schema.table.column`: the schema's name is none of the caller's. */
+/** Removes the schema from `schema.table.column`, because callers may not see its name. */
 function withoutSchema(text: string): string {
   return text.replace(/^[^.]+\.(?=[^.]+\.)/, '');
 }
 
 const MASK = '(hidden)';
 
-/** Indexes over columns that are not shown, of all tables that the statements read. */
+/** Returns the indexes over hidden columns, for all tables that the statements read. */
 function hiddenIndexes({ table, touches }: ExplainPlan): ReadonlySet<string> {
   const tables = touches.map((touch) => table.schema.findByName(touch.table)).filter((found): found is CompiledTable => found !== null);
   const hidden = tables.flatMap((one) => one.indexes.filter((index) => index.columns.some((part) => part.name === null || one.findColumn(part.name) === null)));
@@ -69,7 +72,7 @@ function maskNames(text: string | null, masked: ReadonlySet<string>): string[] |
   return text === null || text === '' ? null : text.split(',').map((name) => (masked.has(name) ? MASK : name));
 }
 
-/** `Using where; Using union(a,b)`. */
+/** Masks the index names in a note such as `Using where; Using union(a,b)`. */
 function maskNotes(text: string | null, masked: ReadonlySet<string>): string[] {
   if (text === null || text === '') return [];
   return text.split('; ').map((note) => note.replace(/\(([^()]*)\)/g, (_, names: string) => `(${names.split(',').map((name) => (masked.has(name) ? MASK : name)).join(',')})`));

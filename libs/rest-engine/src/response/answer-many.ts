@@ -5,14 +5,17 @@ import { recordBody } from './record-body.js';
 import { recordTag, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
-/** Status, body and headers of their own; what all answers carry is added by `toResponse`. */
+/**
+ * The status and body of one response with its specific headers. `toResponse` adds the headers that all
+ * responses share.
+ */
 export interface PlainAnswer {
   readonly status: number;
   readonly body: string | Uint8Array;
   readonly headers: Record<string, string>;
 }
 
-/** `{"updated":3}`, or the records as they are now (deleted ones: as they were). */
+/** Returns `{"updated":3}`, or the records after an update or before a delete. */
 export function answerMany(plan: UpdateManyPlan | DeleteManyPlan, results: readonly ResultSet[]): PlainAnswer {
   const affected = results.filter((result) => result.statement.role.kind === 'write').reduce((sum, result) => sum + result.affectedRows, 0);
   if (plan.answer === null) return { status: 200, body: plan.kind === 'update_many' ? `{"updated":${affected}}` : `{"deleted":${affected}}`, headers: {} };
@@ -20,13 +23,13 @@ export function answerMany(plan: UpdateManyPlan | DeleteManyPlan, results: reado
   return { status: 200, body: joinRecords(results.filter((result) => result.statement.role.kind === role)), headers: {} };
 }
 
-/** 201 when at least one record is new. */
+/** Answers an upsert. The status is 201 if at least one record is new. */
 export function answerUpsert(plan: UpsertPlan, results: readonly ResultSet[], digest: DigestCells): PlainAnswer {
   const records = results.filter((result) => result.statement.role.kind === 'records');
   const status = countInserted(results) > 0 ? 201 : 200;
   if (plan.isBulk) return { status, body: joinRecords(records), headers: {} };
   const [first] = records;
-  // A trigger may have changed the key: the record is there, but not under what was asked for.
+  // A trigger may have changed the key. The record exists, but it is not found under the requested key.
   if (first === undefined || first.rowCount === 0) return { status, body: status === 201 ? '{"created":1}' : '{"updated":1}', headers: {} };
   const headers: Record<string, string> = {};
   if (status === 201 && plan.table.rowKey !== null) headers['Location'] = makeLocation(plan, first);
@@ -34,7 +37,7 @@ export function answerUpsert(plan: UpsertPlan, results: readonly ResultSet[], di
   return { status, body: recordBody(first), headers };
 }
 
-/** The records of all of them as one array. */
+/** Joins the records of all results into one array. */
 export function joinRecords(results: readonly ResultSet[]): string | Uint8Array {
   const [first, ...others] = results.filter((result) => result.rowCount > 0);
   if (first === undefined) return '[]';

@@ -8,11 +8,11 @@ import { makeLocation } from './make-location.js';
 import { recordTag, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
-/** The records as they are now, each with what was written along. */
+/** Returns the created records as they are now, each with the related records written with it. */
 export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet[], digest: DigestCells): PlainAnswer {
   const records = results.filter((result) => result.statement.role.kind === 'records' && result.rowCount > 0);
   const [first] = records;
-  // Keyless tables; and records that a trigger has moved away.
+  // This happens for tables without a key, and for records whose key a trigger has changed.
   if (first === undefined) return { status: 201, body: `{"created":${plan.roots.length}}`, headers: {} };
   const assembler = createAssembler(plan.include, results, digest);
   const texts = records.map((result) => assembler.recordText(result, 0));
@@ -26,7 +26,10 @@ export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet
   return { status: 201, body, headers };
 }
 
-/** The record as it is now, with the relationships that were named; a null body where it is not to be shown. */
+/**
+ * Returns the record as it is now, with the relationships that the body names. The body is null if no record
+ * is to be returned.
+ */
 export function answerNestedUpdate(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): Omit<PlainAnswer, 'status' | 'body'> & { readonly body: string | null } {
   const record = results.find((result) => result.statement.role.kind === 'records');
   if (record === undefined || record.rowCount === 0) throw new AppError('record.not_found');

@@ -1,9 +1,15 @@
-/** What the gateway sends; CORS, caching and request id are its own to add. */
+/**
+ * The response that the gateway sends. The gateway itself adds the CORS headers, the caching headers and the
+ * request id.
+ */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; null: no body. For HEAD the gateway leaves it out and keeps its length. */
+  /** The JSON text, or null for no body. For HEAD, the gateway omits the body and sends its length. */
   readonly body: string | Uint8Array | null;
-  /** Of a large body that its tag is taken from: gives the tag, once the body has been digested in slices. */
+  /**
+   * Set when the tag depends on a large body. Returns the tag once the gateway has computed the digest of the
+   * body in slices.
+   */
   readonly tagWith?: (digested: string) => string;
 }

@@ -6,54 +6,60 @@ import { tagMember, type DigestCells } from './record-tag.js';
 import type { Cell, ResultSet } from './result-set.js';
 import { TextBuilder, type TextSink } from './text-sink.js';
 
-/** In bytes or UTF-16 units: shared records are written once per parent, so that few rows can make a long answer. */
+/**
+ * The maximum size in bytes or UTF-16 units. Shared records are written once for each parent, so few rows can
+ * produce a long response.
+ */
 const ASSEMBLED_TEXT_MAX = 64 * 1024 * 1024;
 
-/** Of text that may still be written. */
+/** The amount of text that may still be written. */
 interface Budget {
   left: number;
 }
 
-/** Records of one result that stand behind each other. */
+/** Consecutive records of one result. */
 interface Range {
   readonly result: ResultSet;
   readonly from: number;
   count: number;
 }
 
-/** A node with its rows by the key of their parent. */
+/** A node of the include tree, with its rows grouped by the key of their parent. */
 interface Branch {
   readonly node: IncludeNode;
   readonly head: string;
   readonly rangesByParent: ReadonlyMap<string, readonly Range[]>;
-  /** Positions of the parent's key among the parent's kept cells. */
+  /** The positions of the parent's key among the retained cells of the parent. */
   readonly positions: readonly number[];
   readonly children: readonly Branch[];
-  /** Null: its records are not tagged. */
+  /** Null if the records have no `_etag` member. */
   readonly tagOf: TagOf | null;
-  /** By the one cell that leads to a record with more in it: the member as it was written. Null where a key has more cells, or leads to many. */
+  /**
+   * The written member of each target record, by the single cell that refers to it. This applies to records
+   * that have nested members or a tag. Null for composite keys, to-many relationships and plain records.
+   */
   readonly texts: Map<Cell, string> | null;
 }
 
-/** The version of a row as a member of its record. */
+/** Returns the version of a row as a member of its record. */
 export type TagOf = (result: ResultSet, row: number) => string;
 
 export interface Assembler {
-  /** `{…}` with everything that it includes. */
+  /** Returns `{…}` with everything that the record includes. */
   recordText(result: ResultSet, row: number): string;
-  /** What stands behind the record's own members: its version, and what it includes. */
+  /** Writes what follows the record's own members: its version and its includes. */
   addMembers(result: ResultSet, row: number, to: TextSink): void;
-  /** Includes of which some parent had more than it was given. */
+  /** The includes for which some parent had more records than the limit. */
   readonly cutPaths: ReadonlySet<string>;
 }
 
-/** What the records of one answer have in common. */
+/** The state shared by all records of one response. */
 interface Job {
   readonly cutPaths: Set<string>;
   readonly budget: Budget;
 }
 
-/** `tagOf`: of the records themselves. */
+/** Creates an assembler. `tagOf` is for the records at the top level. */
 export function createAssembler(include: readonly IncludeNode[], results: readonly ResultSet[], digest: DigestCells, tagOf: TagOf | null = null): Assembler {
   const job: Job = { cutPaths: new Set<string>(), budget: { left: ASSEMBLED_TEXT_MAX } };
   const branches = makeBranches(include, 0, results, digest);
@@ -88,7 +94,7 @@ function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results
   });
 }
 
-/** Those of one parent mostly stand behind each other, and are one range then. */
+/** Groups rows by parent. The rows of one parent are usually consecutive and then form one range. */
 function groupRows(results: readonly ResultSet[], keyLength: number): Map<string, Range[]> {
   const groups = new Map<string, Range[]>();
   const positions = Array.from({ length: keyLength }, (_, at) => at);
@@ -134,7 +140,7 @@ function writeAdded(job: Job, result: ResultSet, row: number, branches: readonly
   }
 }
 
-/** Of a record that many lead to by the same cell, once. */
+/** Writes a member. A record that many parents refer to by the same cell is built once. */
 function writeMember(job: Job, branch: Branch, result: ResultSet, row: number, to: TextSink): void {
   const { texts, positions } = branch;
   if (texts === null) return writeBranch(job, branch, readKeyText(result, row, positions), to);
@@ -175,14 +181,16 @@ function writeBranch(job: Job, branch: Branch, key: string | null, to: TextSink)
   if (left < 0) job.cutPaths.add(node.path);
 }
 
-/** It stands behind the key of its parent. */
+/** Writes a count, which is the cell after the key of the parent. */
 function writeCount(job: Job, { relationship }: IncludeNode, range: Range | undefined, to: TextSink): void {
   const text = range === undefined ? '0' : String(range.result.keyCell(range.from, childColumns(relationship).length));
   spend(job.budget, text.length);
   to.text(text);
 }
 
-/** The first `count` of them. What is as the database gave it goes in one piece. */
+/**
+ * Writes the first `count` records of a range. Records without additional members are copied in one piece.
+ */
 function writeRange(job: Job, { children, tagOf }: Branch, { result, from }: Range, count: number, to: TextSink): void {
   if (count <= 0) return;
   if (children.length === 0 && tagOf === null) return spend(job.budget, to.records(result, from, count));

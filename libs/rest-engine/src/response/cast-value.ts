@@ -4,7 +4,9 @@ import type { ShapeColumn } from '../sql/statement.js';
 import { disarmFormula, quoteCsv } from './csv-text.js';
 import type { ValueWriter } from './value-writer.js';
 
-/** Returns the writer of a column that is cast. `write` gives a value as the answer shows it without the cast. */
+/**
+ * Returns the writer of a column with a cast. `write` returns a value in JSON as it appears without the cast.
+ */
 export function castToJson({ cast = 'string' }: ShapeColumn, write: ValueWriter): ValueWriter {
   const isText = cast === 'string' || cast === 'date';
   return (cell) => {
@@ -13,7 +15,7 @@ export function castToJson({ cast = 'string' }: ShapeColumn, write: ValueWriter)
   };
 }
 
-/** The same as a field of CSV. */
+/** Returns the same for a CSV field. */
 export function castToCsv({ cast = 'string' }: ShapeColumn, formulas: 'keep' | 'escape', write: ValueWriter): ValueWriter {
   return (cell) => {
     const text = castJson(write(cell), cast);
@@ -22,7 +24,7 @@ export function castToCsv({ cast = 'string' }: ShapeColumn, formulas: 'keep' | '
   };
 }
 
-/** The text of what a value is cast to; null where it has no such value. */
+/** Returns the text of the cast value, or null if the value cannot be cast. */
 function castJson(json: string, cast: Cast): string | null {
   if (json === 'null') return null;
   switch (cast) {
@@ -33,19 +35,19 @@ function castJson(json: string, cast: Cast): string | null {
   }
 }
 
-/** A JSON string without its quotes; anything else as it is written. */
+/** Returns the content of a JSON string, or other JSON unchanged. */
 function toText(json: string): string {
   return json.startsWith('"') ? String(JSON.parse(json)) : json;
 }
 
-/** Digits as they are; the number that a text holds; 1 and 0 for true and false. */
+/** Returns the number of a digit string or of a number. True becomes 1 and false becomes 0. */
 function toNumber(json: string): string | null {
   if (json === 'true' || json === 'false') return json === 'true' ? '1' : '0';
   const text = toText(json);
   return findNumberEnd(text, 0) === text.length ? text : null;
 }
 
-/** Every number but 0 is true. */
+/** Returns the boolean of a value. Every number except 0 is true. */
 function toBoolean(json: string): string | null {
   const text = toText(json);
   if (text === 'true' || text === 'false') return text;

@@ -2,7 +2,7 @@ import type { ListPlan } from '../plan/plan.js';
 import { neededColumns } from '../sql/include-keys.js';
 import type { ResultSet } from './result-set.js';
 
-/** Where a list that goes by cursor goes on; null: nowhere. */
+/** The cursors of the next and previous page, each null if there is no such page. */
 export interface Cursors {
   readonly next: string | null;
   readonly prev: string | null;
@@ -10,7 +10,10 @@ export interface Cursors {
 
 const NOWHERE: Cursors = Object.freeze({ next: null, prev: null });
 
-/** Of the records that are answered: `rows` of `records`, which stand in the order they were read in. */
+/**
+ * Creates the cursors for the first `rows` records of `records`, which are in the order in which they were
+ * read.
+ */
 export function makeCursors(plan: ListPlan, records: ResultSet | undefined, rows: number, hasMore: boolean): Cursors {
   const { cursor } = plan;
   if (cursor === null || records === undefined || rows === 0) return NOWHERE;
@@ -18,7 +21,7 @@ export function makeCursors(plan: ListPlan, records: ResultSet | undefined, rows
   const valuesOf = (row: number): ReturnType<ResultSet['keyCell']>[] => plan.sort.map((_, at) => records.keyCell(row, before + at));
   const isForward = cursor.direction === 'next';
   const [first, last] = isForward ? [0, rows - 1] : [rows - 1, 0];
-  // Whoever came from there can go back there.
+  // The page that the request came from exists.
   const hasNext = isForward ? hasMore : true;
   const hasPrevious = isForward ? cursor.after !== null : hasMore;
   return {

@@ -15,24 +15,27 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export interface LineOptions {
   readonly numbers: 'json' | 'string';
-  /** Of CSV: texts that a spreadsheet would run get an apostrophe in front. */
+  /** For CSV: whether texts that a spreadsheet would run as formulas are prefixed with an apostrophe. */
   readonly formulas: 'keep' | 'escape';
-  /** Of NDJSON: each record as an array of its values. */
+  /** For NDJSON: whether each record is an array of its values. */
   readonly isArray?: boolean;
-  /** The version of a record, as the last of its members; null or left out: none. */
+  /** Computes the version of a record, which is written as its last member. Null or absent for none. */
   readonly tags?: RowTags | null;
 }
 
-/** How the records of a stream are written. */
+/** Writes the records of a stream. */
 export interface LineWriter {
   readonly contentType: string;
-  /** Before the first record, also where there is none. */
+  /** The text before the first record. It is also sent when there are no records. */
   readonly head: string;
-  /** A record with its line end. */
+  /** Returns a record with its line end. */
   readonly line: (cells: readonly Cell[]) => string;
-  /** How an executor may write the lines itself; null where it cannot. */
+  /** The format for executors that write the lines themselves. Null if they cannot. */
   readonly format: RowFormat | null;
-  /** The end of a line that `format` leaves open, from the row's kept cells; null: `format` writes whole lines. */
+  /**
+   * Completes a line that `format` leaves open, using the retained cells of the row. Null if `format` writes
+   * whole lines.
+   */
   readonly tail: LineTail | null;
 }
 
@@ -63,7 +66,10 @@ function lineFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat
   return format;
 }
 
-/** JSON columns are shown as they are stored, where a line end is white space between two tokens and nothing else. */
+/**
+ * Replaces line ends with spaces. JSON columns are written as stored, where line ends are only white space
+ * between tokens.
+ */
 function toOneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replaceAll(/[\r\n]/g, ' ') : json;
 }
@@ -91,7 +97,10 @@ function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): Row
   return format;
 }
 
-/** Values that JSON has in quotes stand without them, texts by a way of their own. */
+/**
+ * Returns how an executor writes a column as a CSV field. Values have no JSON quotes, and texts use their own
+ * formats.
+ */
 function findCsvWay(column: ShapeColumn, formulas: LineOptions['formulas']): FormatWay {
   if (column.cast !== undefined) return 'cell';
   switch (column.kind) {
@@ -123,7 +132,7 @@ function withTag(write: (cells: readonly Cell[]) => string, writeTag: (tag: stri
 
 const openFormats = new WeakMap<RowFormat, RowFormat>();
 
-/** With versions, a line stays open for the tail that has the row's version. */
+/** With versions, a line stays open until the tail with the row's version is added. */
 function withTail(format: RowFormat, writeTag: (tag: string) => string, shape: ResultShape, { tags }: LineOptions): Pick<LineWriter, 'format' | 'tail'> {
   if (tags === undefined || tags === null) return { format, tail: null };
   const open = openFormats.get(format) ?? { ...format, frame: { ...format.frame, close: '' } };
@@ -154,7 +163,10 @@ function writeCells(writers: readonly PlacedWriter[], cells: readonly Cell[], of
   return text;
 }
 
-/** The same values as in JSON, without JSON's quotes: what is written here is read back by an import as it was. */
+/**
+ * Returns a writer for the same values as in JSON, without JSON's quotes. An import reads them back
+ * unchanged.
+ */
 function makeCsvWriter(column: ShapeColumn, formulas: LineOptions['formulas']): ValueWriter {
   if (column.cast !== undefined) return castToCsv(column, formulas, makeValueWriter(withoutCast(column), 'json'));
   const write = makeValueWriter(column, 'json');
@@ -164,7 +176,7 @@ function makeCsvWriter(column: ShapeColumn, formulas: LineOptions['formulas']): 
     case 'binary': return (cell) => quoteCsv(write(cell).slice(1, -1));
     case 'json': case 'geometry': case 'vector': return (cell) => quoteCsv(write(cell));
     case 'uuid': case 'inet': return (cell) => quoteCsv(textOfCell(cell));
-    // A SET's labels stand with commas between them, as the engine writes them.
+    // The labels of a SET are separated by commas, as the server writes them.
     case 'string': case 'enum': case 'set': return formulas === 'keep' ? (cell) => quoteCsv(textOfCell(cell)) : (cell) => quoteCsv(disarmFormula(textOfCell(cell)));
   }
 }

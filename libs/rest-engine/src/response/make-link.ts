@@ -2,13 +2,16 @@ import { REACH_MAX } from '../plan/plan-window.js';
 import type { ListPlan, ListWindow } from '../plan/plan.js';
 import type { Cursors } from './cursors.js';
 
-/** Records or groups of them. */
+/** A list of records or groups. */
 export type Paged = Pick<ListPlan, 'address' | 'window'>;
 
 const LENGTH_MAX = 4096;
 const PLACE_WORDS = new Set(['page', 'limit', '_offset']);
 
-/** `Link` of a list: relative addresses that repeat what was asked but for the place; null when there is nowhere to go or it grows too long. */
+/**
+ * Returns the `Link` header of a list. Its relative addresses repeat all parameters except the position.
+ * Returns null if there is no other page or the header would be too long.
+ */
 export function makeLink(plan: Paged, hasMore: boolean): string | null {
   const { window } = plan;
   if (window.limit === 0 || plan.address.isBody === true) return null;
@@ -26,7 +29,7 @@ export function makeLink(plan: Paged, hasMore: boolean): string | null {
   return text === '' || text.length > LENGTH_MAX ? null : text;
 }
 
-/** The same for a list that goes by cursor. */
+/** Returns the `Link` header of a list with cursors. */
 export function makeCursorLink(plan: ListPlan, cursors: Cursors): string | null {
   if (plan.address.isBody === true) return null;
   const links: string[] = [];
@@ -38,7 +41,7 @@ export function makeCursorLink(plan: ListPlan, cursors: Cursors): string | null 
   return text === '' || text.length > LENGTH_MAX ? null : text;
 }
 
-/** Everything that was asked, and the cursor behind it, which needs no escapes. */
+/** Returns the address with all other parameters, ending with `_cursor=`. A cursor needs no escapes. */
 function startOfCursors({ address: { prefix, rawPath, rawQuery } }: ListPlan): string {
   let text = `${prefix}${rawPath}?`;
   for (const part of rawQuery.split('&')) if (part !== '' && part !== '_cursor' && !part.startsWith('_cursor=')) text += `${part}&`;
@@ -49,7 +52,7 @@ function move(window: ListWindow, pages: number): ListWindow {
   return { ...window, offset: Math.max(0, window.offset + pages * window.limit), page: window.page + pages };
 }
 
-/** Everything that was asked but for the place, which comes behind it. */
+/** Returns the address with all parameters except the position, which the caller appends. */
 function startOfAddress({ address: { prefix, rawPath, rawQuery } }: Paged): string {
   let text = `${prefix}${rawPath}?`;
   for (const part of rawQuery.split('&')) {
@@ -61,7 +64,7 @@ function startOfAddress({ address: { prefix, rawPath, rawQuery } }: Paged): stri
 
 const UNSAFE = /[^!#-;=?-[\]_a-z~]/;
 
-/** Raw bytes and characters that would end the address become escapes. */
+/** Escapes raw bytes and characters that would end the address. */
 function escapeRaw(address: string): string {
   if (!UNSAFE.test(address)) return address;
   return address.replace(/[^!#-;=?-[\]_a-z~]/g, (char) => `%${(char.charCodeAt(0) & 0xff).toString(16).toUpperCase().padStart(2, '0')}`);

@@ -4,7 +4,10 @@ import { encodeOnlyKey } from '../request/odd-keys.js';
 import type { ResultSet } from './result-set.js';
 import { makeValueWriter, type ValueWriter } from './value-writer.js';
 
-/** The address of a created record: key values in key order, escaped, joined by commas. `from`: where they begin among the kept cells. */
+/**
+ * Returns the address of a created record. The key values are escaped, in key order and joined with commas.
+ * `from` is the position of the first key value among the retained cells.
+ */
 export function makeLocation(plan: Pick<Plan, 'table' | 'address'>, result: ResultSet, from = 0): string {
   const { path, parts } = findAddress(plan.table);
   let text = `${plan.address.prefix}/${path}/`;
@@ -25,7 +28,7 @@ interface AddressPart {
   readonly write: ValueWriter;
 }
 
-/** What the addresses of a table's records are made of, found out once. */
+/** The parts of the record addresses of each table, computed once. */
 const addresses = new WeakMap<CompiledTable, { readonly path: string; readonly parts: readonly AddressPart[] }>();
 
 function findAddress(table: CompiledTable): { readonly path: string; readonly parts: readonly AddressPart[] } {

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.js';
 import { decodePercent } from '../request/decode-percent.js';
 import { findCheck, findDuplicateKey, findFaultColumn, findForeignKey } from './named-in-fault.js';
 
-/** What a driver tells of a refused statement. */
+/** The error that a driver reports for a failed statement. */
 export interface DatabaseFault {
   readonly errno: number;
   readonly sqlState: string;
@@ -13,30 +13,39 @@ export interface DatabaseFault {
 
 type FaultPlan = Pick<Plan, 'kind' | 'table'> & Partial<Pick<Plan, 'address'>>;
 
-/** The state that a SIGNAL gives to a text for the caller. */
+/** The SQLSTATE of a SIGNAL whose text is meant for the caller. */
 const AUTHORS_STATE = '45000';
 
-/** Whether the plan may be made again on a newer snapshot: the database does not know what this one names. */
+/**
+ * Reports whether the request may be planned again with a newer snapshot, because the database does not know
+ * a name of this one.
+ */
 export function isStaleFault(fault: DatabaseFault, plan: FaultPlan): boolean {
   return fault.sqlState !== AUTHORS_STATE && !isUnfilled(fault, plan.table) && readMysqlError(fault.errno, plan.table.schema.engine)?.kind === 'stale';
 }
 
-/** No value was sent for a column that a trigger may set, and it did not. */
+/** Reports whether a column without a value was left to a trigger that did not set it. */
 function isUnfilled(fault: DatabaseFault, table: CompiledTable): boolean {
   return fault.errno === NO_DEFAULT && findFaultColumn(fault.message, table)?.triggerFilled === true;
 }
 
 const NO_DEFAULT = 1364;
 
-/** What a server refuses about one record, and nothing else of its transaction. */
+/** Errors about one record that leave the rest of the transaction valid. */
 const RECORD_CODES: ReadonlySet<string> = new Set(['record.duplicate', 'record.foreign_key', 'record.check_failed', 'record.rejected', 'body.invalid']);
 
-/** Whether the fault is about one of the records of a body, and leaves the transaction as it was before the statement. */
+/**
+ * Reports whether the error is about one record of a body, with the transaction unchanged since before the
+ * statement.
+ */
 export function isRecordFault(fault: DatabaseFault, plan: FaultPlan): boolean {
   return !isStaleFault(fault, plan) && RECORD_CODES.has(mapDatabaseError(fault, plan).code);
 }
 
-/** As the caller may know it; the database's own text goes to `internal` alone, but for SIGNAL '45000'. */
+/**
+ * Maps a server error to the error that the caller receives. The server's own text only goes to `internal`,
+ * except for SIGNAL '45000'.
+ */
 export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppError {
   const internal = `${fault.errno} (${fault.sqlState}) ${fault.message}`;
   // A trigger may give its SIGNAL any error number.
@@ -68,17 +77,17 @@ export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppErro
   }
 }
 
-/** `Got error 28 "No space left on device" from storage engine`. */
+/** Detects `Got error 28 "No space left on device" from storage engine`. */
 function isDiskFull(fault: DatabaseFault): boolean {
   return fault.errno === 1030 && /\berror 28\b/.test(fault.message);
 }
 
-/** The value is not repeated. */
+/** Maps a duplicate key. The message does not repeat the value. */
 function mapDuplicate(fault: DatabaseFault, own: CompiledTable, internal: string): AppError {
   const found = findDuplicateKey(fault.message, own);
   const columns = found?.index.columns.map((part) => part.name ?? '').filter((name) => name !== '') ?? [];
   if (found === null || columns.some((name) => found.table.findColumn(name) === null)) return new AppError('record.duplicate', { internal });
-  // Of an index over an expression not all is known by columns.
+  // The columns do not describe an index over an expression completely.
   const by = columns.length === 0 ? `a value of ${found.index.name} that is taken` : `this ${columns.join(', ')}`;
   const detail = `A record of ${found.table.name} with ${by} exists already.`;
   return new AppError('record.duplicate', { detail, internal, extra: { constraint: found.index.name, columns, ...(found.table === own ? {} : { table: found.table.name }) } });
@@ -107,7 +116,7 @@ function mapCheck(fault: DatabaseFault, table: CompiledTable, internal: string):
   return new AppError('record.check_failed', { faults, internal, extra: { constraint: check.name } });
 }
 
-/** The one database text that was written for people. Only state 45000 is an author's own. */
+/** Passes on a text that was written for users. Only SQLSTATE 45000 marks such a text. */
 function mapSignal(fault: DatabaseFault, internal: string): AppError {
   if (fault.sqlState !== AUTHORS_STATE) return new AppError('record.rejected', { internal });
   return new AppError('record.rejected', { faults: [{ loc: ['body'], msg: fault.message, type: 'signal' }], internal });
@@ -130,7 +139,10 @@ const NUMBER_TEXTS: Readonly<Record<number, string>> = {
   3643: 'The column holds places of another reference system.',
 };
 
-/** Refused while it was read: a parameter; while it was written: a member of the body. */
+/**
+ * Maps an invalid value. It is a parameter if the statement was a read, and a member of the body if it was a
+ * write.
+ */
 function mapValue(fault: DatabaseFault, kind: MysqlErrorKind, plan: FaultPlan, internal: string): AppError {
   const msg = NUMBER_TEXTS[fault.errno] ?? KIND_TEXTS[kind] ?? '';
   if (isRead(plan)) return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: kind }], internal });
@@ -142,7 +154,10 @@ function regexError(msg: string, type: string, internal: string): AppError {
   return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type }], hint: 'Anchor it (^), avoid repeats inside of repeats, or narrow the records by other filters.', internal });
 }
 
-/** The engine converts a text to the column's character set to compare it, and refuses what that set cannot hold. */
+/**
+ * Maps a character set error. To compare a text, the server converts it to the column's character set, and
+ * fails if that set lacks a character.
+ */
 function mapCharset(plan: FaultPlan, internal: string): AppError {
   const own = plan.table.columns.filter((column) => !column.hidden && column.charset !== null && column.charset !== 'utf8mb4');
   const msg = "The value holds characters that the column's character set does not have.";
@@ -152,7 +167,10 @@ function mapCharset(plan: FaultPlan, internal: string): AppError {
   return new AppError('key.invalid', { faults: [{ loc: ['path', 'id'], msg, type: 'charset' }], internal });
 }
 
-/** The parameters with a value beyond ASCII, which every character set has; of a search the only column that it can be. */
+/**
+ * Returns the parameters whose values have characters beyond ASCII, which every character set supports. For a
+ * search, returns the only column that can be the cause.
+ */
 function locateText({ address }: FaultPlan, columns: readonly CompiledColumn[]): readonly (readonly string[])[] {
   if (address?.isBody === true) return [['body', ...(columns.length === 1 ? [columns[0]?.name ?? ''] : [])]];
   const names = (address?.rawQuery ?? '').split('&').flatMap((pair) => {

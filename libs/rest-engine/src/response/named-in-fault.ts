@@ -1,11 +1,12 @@
 import type { CheckConstraint, CompiledColumn, CompiledTable, ForeignKey, Index } from '@rowhouse/schema-model';
 
 /**
- * What a server's message is about. Engines write names with backquotes doubled or not, and with values of the caller
- * before them: nothing is parsed out of a message, known names are looked for where names stand.
+ * These functions find the names in a server's error message. Servers double backquotes inconsistently and
+ * put values of the caller before the names. Messages are therefore not parsed. Known names are searched for
+ * at the positions where names occur.
  */
 
-/** `Duplicate entry 'x' for key 'email'`; MySQL writes `users.email`. */
+/** Finds the index in `Duplicate entry 'x' for key 'email'`. MySQL writes `users.email`. */
 export function findDuplicateKey(message: string, table: CompiledTable): { table: CompiledTable; index: Index } | null {
   const mark = " for key '";
   const at = message.lastIndexOf(mark);
@@ -18,7 +19,10 @@ export function findDuplicateKey(message: string, table: CompiledTable): { table
   return other === null || index === undefined ? null : { table: other, index };
 }
 
-/** `… fails (\`db\`.\`comments\`, CONSTRAINT \`fk\` FOREIGN KEY …)`: the table that holds the key, and the key; null where a part of it is hidden. */
+/**
+ * Finds the foreign key in `… fails (\`db\`.\`comments\`, CONSTRAINT \`fk\` FOREIGN KEY …)`, with the table
+ * that has it. Returns null if a part of it is hidden.
+ */
 export function findForeignKey(message: string, table: CompiledTable): { holder: CompiledTable; key: ForeignKey } | null {
   for (const source of table.schema.snapshot.tables) {
     const key = source.foreignKeys.find((candidate) => spellings(source.name).some((holder) => spellings(candidate.name).some((name) => message.includes(`.${holder}, CONSTRAINT ${name} FOREIGN KEY`))));
@@ -30,7 +34,10 @@ export function findForeignKey(message: string, table: CompiledTable): { holder:
   return null;
 }
 
-/** MariaDB: `CONSTRAINT \`c\` failed for …`, at a column `CONSTRAINT \`table.c\``; MySQL: `Check constraint 'c' is violated.` */
+/**
+ * Finds the check constraint of a message. MariaDB writes `CONSTRAINT \`c\` failed for …`, or `CONSTRAINT
+ * \`table.c\`` for a column. MySQL writes `Check constraint 'c' is violated.`
+ */
 export function findCheck(message: string, table: CompiledTable): CheckConstraint | null {
   const starts = (check: CheckConstraint): string[] => [
     `Check constraint '${check.name}' is violated`,
@@ -39,13 +46,17 @@ export function findCheck(message: string, table: CompiledTable): CheckConstrain
   return table.source.checks.find((check) => starts(check).some((start) => message.startsWith(start))) ?? null;
 }
 
-/** `Data too long for column 'x' at row 1`, `… for column \`db\`.\`t\`.\`x\` at row 1`, `Column 'x' cannot be null`, `value for column 't.x'`. */
+/**
+ * Finds the column of a message. Known forms are `Data too long for column 'x' at row 1`, `… for column
+ * \`db\`.\`t\`.\`x\` at row 1`, `Column 'x' cannot be null` and `value for column 't.x'`.
+ */
 export function findFaultColumn(message: string, table: CompiledTable): CompiledColumn | null {
   const found = table.columns
     .filter((column) => !column.hidden)
     .map((column) => ({ column, at: Math.max(...columnMarks(column.name, table.name).map((mark) => message.lastIndexOf(mark))) }))
     .filter(({ at }) => at >= 0)
-    // What stands last is the server's own; a value with such words in it stands before. Of names that begin alike the longest.
+    // The last match is from the server, because values with the same words come before it. Of names with a
+    // common prefix, the longest wins.
     .sort((a, b) => b.at - a.at || b.column.name.length - a.column.name.length);
   if (found[0] !== undefined) return found[0].column;
   const shapes = / function st_/i.test(message) ? table.columns.filter((column) => column.valueKind === 'geometry' && !column.hidden) : [];
@@ -60,7 +71,7 @@ function spellings(name: string): string[] {
   return [`\`${name}\``, `\`${name.replaceAll('`', '``')}\``];
 }
 
-/** A visible table. */
+/** Returns the visible table with the longest matching name. */
 function findTable(table: CompiledTable, isMeant: (name: string) => boolean): CompiledTable | null {
   const names = table.schema.tableNames.filter(isMeant).sort((a, b) => b.length - a.length);
   return names[0] === undefined ? null : table.schema.findByName(names[0]);

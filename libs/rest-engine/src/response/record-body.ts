@@ -1,16 +1,16 @@
 import type { Assembler } from './assemble.js';
 import type { ResultSet } from './result-set.js';
 
-/** Text is faster to send up to here, bytes need not be decoded and encoded again. */
+/** Up to this size, text is faster to send. Beyond it, bytes save decoding and encoding. */
 const TEXT_BYTES_MAX = 64 * 1024;
 
-/** One record as the body of an answer. */
+/** Returns one record as the body of a response. */
 export function recordBody(result: ResultSet): string | Uint8Array {
   const bytes = isLarge([result]) ? result.recordBytes(0, 1) : null;
   return bytes ?? `{${result.membersText(0)}}`;
 }
 
-/** The same with what the record includes. */
+/** Returns one record with its includes as the body of a response. */
 export function assembledBody(assembler: Assembler, record: ResultSet, results: readonly ResultSet[]): string | Uint8Array {
   if (!isLarge(results)) return assembler.recordText(record, 0);
   const array = record.arrayTextWith(1, (row, to) => assembler.addMembers(record, row, to));

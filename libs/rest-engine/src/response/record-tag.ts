@@ -5,29 +5,30 @@ import { versionColumns } from '../sql/version-columns.js';
 import type { Cell, ResultSet } from './result-set.js';
 
 /**
- * A keyed digest over cells: 22 characters of base64url. Equal cells give equal digests; a digest tells nothing of
- * its cells to somebody without the key.
+ * Returns a keyed digest of cells as 22 characters of base64url. Equal cells have equal digests. Without the
+ * key, a digest reveals nothing about its cells.
  */
 export type DigestCells = (cells: readonly Cell[]) => string;
 
 /**
- * The ETag of one record: the snapshot's number, the digest of its stored columns, and with related records in the
- * body the digest of the body. `from`: where the version's cells begin among the kept cells of the row.
+ * Returns the ETag of one record. It consists of the snapshot's number and the digest of the stored columns.
+ * If `body` is given, because it has related records, the digest of the body follows. `from` is the position
+ * of the version's cells among the retained cells of the row.
  */
 export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | Uint8Array | null, row = 0): string {
   const cells = versionColumns(table).map((_, at) => result.keyCell(row, from + at));
   return writeTag(table, cells, digest, body);
 }
 
-/** The versions of the rows of a stream. */
+/** Computes the versions of the rows of a stream. */
 export interface RowTags {
-  /** From all cells of a row, in the order of the shape. */
+  /** Returns the version from all cells of a row, in the order of the shape. */
   ofCells(cells: readonly Cell[]): string;
-  /** From the kept cells of a row, in the order of the shape's keys. */
+  /** Returns the version from the retained cells of a row, in the order of the shape's keys. */
   ofKeys(keys: readonly Cell[]): string;
 }
 
-/** Returns the versions of the rows of a stream; null where they have none to show. */
+/** Returns the versions of a stream's rows, or null if the stream does not show them. */
 export function streamTags(plan: StreamPlan, shape: ResultShape, digest: DigestCells): RowTags | null {
   if (plan.kind !== 'list' || !plan.hasEtag) return null;
   const { table } = plan;
@@ -43,7 +44,7 @@ function writeTag(table: CompiledTable, cells: readonly Cell[], digest: DigestCe
   return `"${table.schema.number}.${digest(cells)}${body === null ? '' : `.${digest([body])}`}"`;
 }
 
-/** `"_etag":"…"` of a row: the tag as a header has it, quotes included. */
+/** Returns the member `"_etag":"…"` of a row. Its value is the tag as in the header, including quotes. */
 export function tagMember(table: CompiledTable, result: ResultSet, row: number, from: number, digest: DigestCells): string {
   return `"_etag":${JSON.stringify(recordTag(table, result, from, digest, null, row))}`;
 }

@@ -2,42 +2,58 @@ import type { Steps } from '@rowhouse/schema-model';
 import type { Statement } from '../sql/statement.js';
 import type { TextSink } from './text-sink.js';
 
-/** What a driver gives for one value: DATE and the like, DECIMAL, BIGINT and JSON as text; binary and BIT as bytes; VECTOR as numbers. */
+/**
+ * A value as the driver returns it. Temporal types, DECIMAL, BIGINT and JSON are text. Binary and BIT are
+ * bytes, and VECTOR is an array of numbers.
+ */
 export type Cell = string | number | bigint | Uint8Array | readonly number[] | null;
 
-/** What became of one statement: rows already written as JSON, and the cells that are needed as keys. */
+/** The outcome of one statement: rows already written as JSON, and the retained cells that serve as keys. */
 export interface ResultSet {
   readonly statement: Statement;
   readonly rowCount: number;
-  /** Large rows wait to be written: before anything is asked for but `rowCount`, `lateSteps` has to be done. */
+  /**
+   * Whether large rows are not yet written. Complete `lateSteps` before you use anything except `rowCount`.
+   */
   readonly isLate?: boolean;
-  /** Writes them, a slice in each step; null: none waits. */
+  /** Writes the large rows, one slice in each step. Null if there are none. */
   lateSteps?(): Steps<void> | null;
-  /** Rows matched by an UPDATE (CLIENT_FOUND_ROWS), removed by a DELETE, written by an INSERT. */
+  /**
+   * The number of rows matched by an UPDATE (CLIENT_FOUND_ROWS), removed by a DELETE or written by an INSERT.
+   */
   readonly affectedRows: number;
-  /** As decimal digits; null when none was assigned. */
+  /** The id as decimal digits, or null if none was assigned. */
   readonly insertId: string | null;
-  /** What its records take as bytes of UTF-8; left out: it has none. */
+  /** The size of the records in UTF-8 bytes. Absent if the result has no bytes. */
   byteLength?(): number;
-  /** Members of a record without its braces: `"id":1,"title":"x"`. */
+  /** Returns the members of a record without its braces: `"id":1,"title":"x"`. */
   membersText(row: number): string;
-  /** `keyIndex` counts in `shape.keys`. */
+  /** Returns a retained cell. `keyIndex` is an index into `shape.keys`. */
   keyCell(row: number, keyIndex: number): Cell;
-  /** `[{…},{…}]` of the first `rows` records. */
+  /** Returns `[{…},{…}]` with the first `rows` records. */
   arrayText(rows: number): string | Uint8Array;
-  /** The same, each record with members more: `addMembers` writes at least one, as `"name":value`. */
+  /**
+   * Returns the array with more members in each record. `addMembers` writes at least one member, as
+   * `"name":value`.
+   */
   arrayTextWith(rows: number, addMembers: (row: number, to: TextSink) => void): string | Uint8Array;
-  /** `[{…},{…}]` of all its records, of which there is at least one, and behind them all of `others`. None of them may be asked for anything afterwards but cells of keys. */
+  /**
+   * Returns `[{…},{…}]` with all records of this result, which has at least one, and of `others`. Afterwards
+   * only the key cells of these results may be used.
+   */
   arrayTextAnd(others: readonly ResultSet[]): string | Uint8Array;
-  /** `{…},{…}`: `count` records from `from` on, as bytes of UTF-8. Null where it has no such bytes. Not to be kept. */
+  /**
+   * Returns `{…},{…}` with `count` records from `from`, as UTF-8 bytes. Returns null if the result has no
+   * bytes. The caller must not retain them.
+   */
   recordBytes(from: number, count: number): Uint8Array | null;
-  /** Nothing of it is wanted any more: its memory may be used again. */
+  /** Frees the result, so that its memory can be reused. */
   release(): void;
 }
 
 /**
- * Takes the rows of one statement as they come and gives the ResultSet. `createRowSink` makes the stock one, which
- * takes cells; an executor that turns packets into bytes brings its own and only has to give a ResultSet.
+ * Receives the rows of one statement and returns the ResultSet. `createRowSink` creates the default sink,
+ * which takes cells. An executor that converts packets to bytes provides its own.
  */
 export interface RowSink {
   row(cells: readonly Cell[]): void;
@@ -51,6 +67,6 @@ export interface StatementOutcome {
 
 export interface RowSinkOptions {
   readonly numbers: 'json' | 'string';
-  /** JSON text of one result above this (in UTF-16 units) is refused with `limit.response_size`. */
+  /** The maximum JSON text of one result in UTF-16 units. A larger result throws `limit.response_size`. */
   readonly textMax: number;
 }

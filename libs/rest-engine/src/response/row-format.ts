@@ -2,23 +2,23 @@ import type { ResultShape, ShapeColumn } from '../sql/statement.js';
 import { isWideNumber, isZerofill, makeValueWriter, type ValueWriter } from './value-writer.js';
 
 /**
- * How the rows of a shape become text, for an executor that turns the wire's bytes into it by itself: each column's
- * short way, for where the wire's type fits, and `write`, which is right for every value.
+ * The text format of a shape's rows, for executors that convert the wire's bytes themselves. Each column has
+ * a fast format for the expected wire type, and `write`, which is correct for every value.
  */
 export interface RowFormat extends Pick<ResultShape, 'keys'> {
   readonly frame: RowFrame;
-  /** In the order of the result's columns. */
+  /** The columns in the order of the result. */
   readonly columns: readonly FormatColumn[];
 }
 
-/** What stands around the values of a row; between them are commas. */
+/** The text around the values of a row. The values themselves are separated by commas. */
 export interface RowFrame {
   readonly open: string;
   readonly close: string;
   readonly ofNull: string;
-  /** Each value stands behind its column's name. */
+  /** Whether the name of the column precedes each value. */
   readonly isNamed: boolean;
-  /** Values are fields of CSV instead of JSON. */
+  /** Whether values are CSV fields instead of JSON. */
   readonly isCsv: boolean;
 }
 
@@ -26,35 +26,38 @@ export const JSON_FRAME: RowFrame = { open: '{', close: '}', ofNull: 'null', isN
 const ARRAY_FRAME: RowFrame = { open: '[', close: ']', ofNull: 'null', isNamed: false, isCsv: false };
 
 /**
- * How a value of any size is written in slices, whatever the wire has it as: JSON strings, stored JSON, base64, and the same as
- * fields of CSV. `exact_…`: numbers that a double would change are strings.
+ * How a value of any size is written in slices, whatever its wire type: as a JSON string, stored JSON,
+ * base64, or the corresponding CSV field. With `exact_…`, numbers that a double would change are strings.
  */
 export type LongForm = 'text' | 'json' | 'json_line' | 'exact_json' | 'exact_json_line' | 'base64' | 'field' | 'harmless_field' | 'json_field' | 'base64_field';
 
 export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
   readonly way: FormatWay;
-  /** Numbers as strings; `write` does so by itself. */
+  /** Whether numbers are written as strings. `write` already does so. */
   readonly isQuoted: boolean;
-  /** Digits behind the point of a moment. */
+  /** The number of fractional digits of a date and time. */
   readonly fraction: number;
-  /** Null: its values are never large. */
+  /** Null if the column's values are never large. */
   readonly long: LongForm | null;
-  /** Any value but NULL: the long way, and what the short ones have to agree with. */
+  /** Writes any value except NULL. This is the slow path, whose output the fast formats must match. */
   readonly write: ValueWriter;
 }
 
 /**
- * - `integer`, `boolean`, `day`, `moment`, `moment_utc`: from the binary form.
- * - `text`: as a JSON string. `digits`: text that is a JSON number. `json`: text that the engine vouches for.
+ * - `integer`, `boolean`, `day`, `moment`, `moment_utc`: converted from the binary form.
+ * - `text`: written as a JSON string.
+ * - `digits`: text that is a JSON number.
+ * - `json`: text that the server has validated.
  * - `base64`: bytes.
- * - `field`, `harmless_field`: text as a field of CSV, the latter never what a spreadsheet would run.
- * - `cell`: by `write` alone.
+ * - `field`, `harmless_field`: text as a CSV field. The latter escapes texts that a spreadsheet would run as
+ *   formulas.
+ * - `cell`: only written by `write`.
  */
 export type FormatWay = 'integer' | 'boolean' | 'day' | 'moment' | 'moment_utc' | 'text' | 'digits' | 'json' | 'base64' | 'field' | 'harmless_field' | 'cell';
 
 const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 
-/** The format of a shape, made once: its identity is what compiled writers are kept by. */
+/** Returns the format of a shape. It is created once, because compiled writers are cached by its identity. */
 export function rowFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = known[numbers].get(shape);
   if (format === undefined) known[numbers].set(shape, (format = { frame: JSON_FRAME, columns: shape.columns.map((column) => toFormatColumn(column, numbers)), keys: shape.keys }));
@@ -63,7 +66,7 @@ export function rowFormatOf(shape: ResultShape, numbers: 'json' | 'string'): Row
 
 const knownArrays = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 
-/** The same with each row as an array of its values. */
+/** Returns the format with each row as an array of its values. */
 export function arrayFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = knownArrays[numbers].get(shape);
   if (format === undefined) knownArrays[numbers].set(shape, (format = { ...rowFormatOf(shape, numbers), frame: ARRAY_FRAME }));
@@ -83,7 +86,7 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
   };
 }
 
-/** In JSON. */
+/** Returns how an executor writes a column in JSON. */
 export function findWay(column: ShapeColumn): FormatWay {
   if (column.cast !== undefined) return 'cell';
   switch (column.kind) {

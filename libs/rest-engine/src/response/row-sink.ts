@@ -5,8 +5,9 @@ import { rowWriterOf } from './row-writer.js';
 import { recordsText, TextBuilder } from './text-sink.js';
 
 /**
- * The stock sink: rows as arrays of cells in the order of the shape. `row` throws `limit.response_size` (507) when the
- * result is too large; the executor then stops reading and drops the connection or the rest of the rows.
+ * Creates the default sink, which takes rows as arrays of cells in the order of the shape. `row` throws
+ * `limit.response_size` (507) if the result is too large. The executor then stops reading and discards the
+ * connection or the remaining rows.
  */
 export function createRowSink(statement: Statement, options: RowSinkOptions): RowSink {
   const { shape } = statement;

@@ -2,19 +2,22 @@ import type { ResultShape } from '../sql/statement.js';
 import type { Cell } from './result-set.js';
 import { makeValueWriter, type ValueWriter } from './value-writer.js';
 
-/** The members of a record as JSON text, without braces. */
+/** Returns the members of a record as JSON text, without braces. */
 export type RowWriter = (cells: readonly Cell[]) => string;
 
 interface Part {
   readonly at: number;
-  /** `"name":`, behind a comma but for the first. */
+  /** The text `"name":`, preceded by a comma except for the first. */
   readonly head: string;
   readonly write: ValueWriter;
 }
 
 const known = { json: new WeakMap<ResultShape, RowWriter>(), string: new WeakMap<ResultShape, RowWriter>() };
 
-/** The writer of a shape, made once: names are escaped and kinds told apart here, not per row. */
+/**
+ * Returns the writer of a shape. It is created once, so names are escaped and kinds distinguished here and
+ * not for each row.
+ */
 export function rowWriterOf(shape: ResultShape, numbers: 'json' | 'string'): RowWriter {
   const found = known[numbers].get(shape);
   if (found !== undefined) return found;

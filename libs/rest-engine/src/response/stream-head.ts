@@ -2,7 +2,10 @@ import type { StreamPlan } from '../plan/plan-stream.js';
 import type { LineWriter } from './line-writer.js';
 import type { ResultSet } from './result-set.js';
 
-/** The headers of a list that is streamed. What comes is not known yet, so nothing tells of more or of what was cut. */
+/**
+ * Returns the headers of a streamed list. The content is not known yet, so no header reports further or
+ * omitted records.
+ */
 export function toStreamHead(plan: StreamPlan, writer: LineWriter, count: ResultSet | null): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'Content-Type': writer.contentType };
   if (count !== null) headers['X-Total-Count'] = String(count.keyCell(0, 0));

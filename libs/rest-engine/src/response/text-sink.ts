@@ -1,13 +1,16 @@
 import type { ResultSet } from './result-set.js';
 
-/** Where the JSON of an answer is put together, piece behind piece. */
+/** Receives the parts of a JSON response in order. */
 export interface TextSink {
   text(text: string): void;
-  /** `{…},{…}`: `count` records of `result` from `from` on, which it has. Gives how long that is, in bytes or UTF-16 units. */
+  /**
+   * Writes `{…},{…}` with `count` existing records of `result` from `from`. Returns their length in bytes or
+   * UTF-16 units.
+   */
   records(result: ResultSet, from: number, count: number): number;
 }
 
-/** Puts together a string. */
+/** Builds a string. */
 export class TextBuilder implements TextSink {
   whole = '';
 

@@ -19,12 +19,13 @@ import { assembledBody, recordBody } from './record-body.js';
 import type { ResultSet } from './result-set.js';
 
 /**
- * The answer of a plan whose program ended without an error. Throws 404 `record.not_found`. `results`: of all rounds, in order, of which
- * nothing but the counts may be asked for afterwards; `digest` makes the ETag.
+ * Returns the response of a plan whose program ended without an error. Throws 404 `record.not_found`.
+ * `results` are those of all rounds, in order. Afterwards only their counts may be used. `digest` computes
+ * the ETag.
  */
 export function toResponse(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const response = answerPlan(plan, results, digest);
-  // Text is a copy; bytes may be those of a result itself.
+  // Text is a copy, but bytes may belong to a result.
   if (!(response.body instanceof Uint8Array)) for (const result of results) result.release();
   return response;
 }
@@ -50,7 +51,9 @@ function recordsOf(results: readonly ResultSet[]): ResultSet[] {
   return results.filter((result) => result.statement.role.kind === 'records');
 }
 
-/** JSON answers of every kind carry these; `X-Request-Id`, caching and CORS are the gateway's. */
+/**
+ * Adds the headers that JSON responses of all kinds share. The gateway adds `X-Request-Id`, caching and CORS.
+ */
 function answer(plan: Plan, status: number, body: ApiResponse['body'], headers: Record<string, string> = {}): ApiResponse {
   const { applied: wished } = plan.preferences;
   const applied = wished.length === 0 ? wished : wished.filter((preference) => isApplied(plan, preference));
@@ -63,7 +66,10 @@ function withPlain(plan: Plan, { status, body, headers }: PlainAnswer): ApiRespo
   return answer(plan, status, body, headers);
 }
 
-/** A key that may not read gets no representation, whatever it prefers. */
+/**
+ * Reports whether a preference took effect. A key without read access gets no representation, whatever it
+ * prefers.
+ */
 function isApplied(plan: Plan, preference: string): boolean {
   if (preference === 'return=representation') return 'answer' in plan && plan.answer !== null;
   if (preference.startsWith('max-affected=')) return plan.kind === 'update_many' || plan.kind === 'delete_many';
@@ -101,7 +107,7 @@ function answerList(plan: ListPlan, results: readonly ResultSet[], digest: Diges
   return answer(plan, 200, body, headers);
 }
 
-/** Where a record's version begins among its kept cells. */
+/** Returns the position of a record's version among its retained cells. */
 function keysBeforeTag({ include, cursor, sort }: ListPlan): number {
   return neededColumns(include).length + (cursor === null ? 0 : sort.length);
 }
@@ -126,10 +132,10 @@ function answerNestedChange(plan: NestedUpdatePlan, results: readonly ResultSet[
 }
 
 function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
-  // The last readings count: earlier ones may have come upon other records.
+  // The last results count, because earlier ones may have read other records.
   const records = recordsOf(results).slice(-plan.rows.length).filter((result) => result.rowCount > 0);
   const first = records[0];
-  // Keyless tables; and a record that someone removed before it could be read back.
+  // This happens for tables without a key, and for a record that was deleted before it could be read back.
   if (first === undefined) return answer(plan, 201, `{"created":${plan.rows.length}}`);
   if (!plan.isBulk) {
     const headers: Record<string, string> = { Location: makeLocation(plan, first) };

@@ -7,10 +7,10 @@ import { quoteWideNumbers } from './quote-wide-numbers.js';
 import type { Cell } from './result-set.js';
 import { writeFloat } from './write-float.js';
 
-/** One cell that is not NULL as JSON text. */
+/** Returns a cell that is not NULL as JSON text. */
 export type ValueWriter = (cell: Exclude<Cell, null>) => string;
 
-/** How a column's values are written. The JSON type depends on the column, never on the value. */
+/** Returns the writer of a column's values. The JSON type depends on the column, never on the value. */
 export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string'): ValueWriter {
   if (column.cast !== undefined) return castToJson(column, makeValueWriter(withoutCast(column), 'json'));
   const number = numbers === 'string' && isWideNumber(column) ? quoted : plain;
@@ -39,18 +39,18 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
   }
 }
 
-/** The column as it is answered where nothing casts it. */
+/** Returns the column as it is written without its cast. */
 export function withoutCast({ cast: _cast, ...column }: ShapeColumn): ShapeColumn {
   return column;
 }
 
-/** Whether a program that reads the column's numbers as doubles may change them. */
+/** Reports whether a program that parses the column's numbers as doubles may change them. */
 export function isWideNumber({ kind, column, isWide: isWideCell }: ShapeColumn): boolean {
   if (kind === 'decimal') return true;
   return column === null ? isWideCell === true : isWide(column);
 }
 
-/** Somebody may have changed the column a moment ago: a text in its place must not break the answer. */
+/** Writes an integer. The column's type may just have changed, so a text must not break the response. */
 function writeInteger(cell: Exclude<Cell, null>): string {
   return typeof cell !== 'string' || /^-?\d+$/.test(cell) ? String(cell) : JSON.stringify(cell);
 }
@@ -68,7 +68,10 @@ function quoted(write: ValueWriter): ValueWriter {
   return (cell) => `"${write(cell)}"`;
 }
 
-/** The engine pads decimals with zeros that JSON does not allow; integers come as numbers. */
+/**
+ * Reports whether the server pads the column's decimals with zeros, which JSON does not allow. Padded
+ * integers arrive as numbers.
+ */
 export function isZerofill(column: ShapeColumn): boolean {
   return column.column !== null && / zerofill\b/i.test(column.column.sqlType);
 }
@@ -86,7 +89,7 @@ export function textOfCell(cell: Exclude<Cell, null>): string {
   return cell instanceof Uint8Array ? latinText(cell) : String(cell);
 }
 
-/** Text that a driver took for bytes, such as a UUID: ASCII. */
+/** Returns the text of a value that the driver returned as bytes, such as a UUID. Such text is ASCII. */
 function latinText(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -112,12 +115,14 @@ function writeSet(cell: Exclude<Cell, null>): string {
   return text === '' ? '[]' : JSON.stringify(text.split(','));
 }
 
-/** `2026-01-31 12:00:00.5` -> `2026-01-31T12:00:00.500` for a column of three fractional digits. */
+/**
+ * Converts `2026-01-31 12:00:00.5` to `2026-01-31T12:00:00.500` for a column with three fractional digits.
+ */
 function writeMoment(text: string, fraction: number): string {
   return `${text.slice(0, 10)}T${padFraction(text.length > 11 ? text.slice(11) : '00:00:00', fraction)}`;
 }
 
-/** Drivers leave out a fraction of zero, or its last zeros; the column always has its digits. */
+/** Writes all fractional digits of the column. Drivers omit a fraction of zero, or its trailing zeros. */
 function padFraction(time: string, fraction: number): string {
   const point = time.indexOf('.');
   if (fraction === 0) return point < 0 ? time : time.slice(0, point);
@@ -125,7 +130,10 @@ function padFraction(time: string, fraction: number): string {
   return `${point < 0 ? time : time.slice(0, point)}.${digits.padEnd(fraction, '0').slice(0, fraction)}`;
 }
 
-/** As stored. MariaDB keeps JSON as text whose check can be switched off: what is no JSON is answered as a string. */
+/**
+ * Writes JSON as stored. MariaDB stores JSON as text whose check can be disabled, so other text becomes a
+ * string.
+ */
 function writeJson(cell: Exclude<Cell, null>): string {
   const text = textOfCell(cell);
   return isJson(text) ? text : JSON.stringify(text);
