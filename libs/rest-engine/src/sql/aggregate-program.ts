@@ -10,7 +10,10 @@ import { digestSql } from './tie-break-sql.js';
 import { toOneJoins, type ToOneJoins } from './to-one-joins.js';
 import { conditionSql, whereSql } from './where.js';
 
-/** One row more than wanted tells whether there are more. */
+/**
+ * Returns the statements of an aggregate request. They read one row beyond the limit to detect whether there
+ * are more.
+ */
 export function aggregateProgram(plan: AggregatePlan): StatementProgram {
   const statements = plan.isCounted ? [rowsStatement(plan), countStatement(plan)] : [rowsStatement(plan)];
   return { transaction: 'none', first: { statements, isOrdered: false }, next: () => null };
@@ -19,10 +22,10 @@ export function aggregateProgram(plan: AggregatePlan): StatementProgram {
 function rowsStatement(plan: AggregatePlan): Statement {
   const { having, outputs, window } = plan;
   const params: BoundValue[] = [];
-  // MySQL takes a digest of a text that is grouped by for one that is not.
+  // MySQL does not recognize that a digest of a grouped text depends on the group only.
   const isWhole = having === null && plan.ties.length === 0 && !plan.sort.some((key) => key.turnsNulls || isInside(key.output));
   const text = isWhole ? groupedSql(plan, false, params) : `SELECT ${outputs.map((_, at) => nameOf(at)).join(', ')} FROM ${keptSql(plan, params)}`;
-  // By position: the engine need not be shown that the expression is one of those it groups by.
+  // Sorts by position, because the server may not recognize an expression as one of the grouped ones.
   const keys = plan.sort.map((key) => orderSql(key, outputs.indexOf(key.output)));
   const order = [...keys, ...tiesSql(plan)].join(', ');
   params.push(String(window.limit + 1), ...(window.offset === 0 ? [] : [String(window.offset)]));
@@ -37,12 +40,12 @@ function orderSql({ output, direction, turnsNulls }: OutputSort, at: number): st
   return isInside(output) && output.kind === 'decimal' ? `${nulls}${name} + 0e0 ${direction}, ${jsonSumSql(name)} ${direction}` : `${nulls}${at + 1} ${direction}`;
 }
 
-/** Whether the member is made of a value inside JSON. */
+/** Reports whether the member is computed from a value inside JSON. */
 function isInside({ term }: Output): boolean {
   return term.kind !== 'count_records' && term.source.jsonPath !== undefined;
 }
 
-/** A member where groups are compared. */
+/** Returns a member as an expression for comparing groups. */
 function memberSql(outputs: readonly Output[], at: number): string {
   const output = outputs[at];
   return output !== undefined && output.kind === 'decimal' && isInside(output) ? jsonSumSql(nameOf(at)) : nameOf(at);
@@ -63,22 +66,26 @@ function shapeOf({ outputs }: AggregatePlan): ResultShape {
   return { columns: outputs.map(({ name, kind, fraction, term }) => ({ name, kind, isOutput: true, column: null, fraction, isWide: isWideTerm(term) })), keys: [] };
 }
 
-/** Counts and parts of dates are always held by a double. */
+/** A double represents all counts and date parts exactly. */
 function isWideTerm(term: Output['term']): boolean {
   if (term.kind === 'group') return term.part === null && isWide(term.source.column);
   return term.kind === 'aggregate' && (term.function === 'min' || term.function === 'max') && isWide(term.source.column);
 }
 
 /**
- * The groups as a table, and which of them are kept. No HAVING: there the engines do not find the column inside of an
- * expression that is grouped by, and a name may be a member's or a column's.
+ * Selects from the groups as a derived table and filters them with WHERE. HAVING does not work for this. The
+ * servers do not find a column inside a grouped expression there, and a name may be both a member and a
+ * column.
  */
 function keptSql(plan: AggregatePlan, params: BoundValue[]): string {
   const groups = `(${groupedSql(plan, true, params)}) AS g`;
   return plan.having === null ? groups : `${groups} WHERE ${conditionSql(placeOutputs(plan.having, plan.outputs), '', params)}`;
 }
 
-/** `isNamed`: its columns are c0, c1, … . Members may have names that are one for the engine: `a` and `A`. */
+/**
+ * Returns the grouping query. With `isNamed`, its columns are c0, c1 and so on. Members may have names that
+ * the server considers equal, such as `a` and `A`.
+ */
 function groupedSql(plan: AggregatePlan, isNamed: boolean, params: BoundValue[]): string {
   const { outputs, table } = plan;
   const joins = toOneJoins(outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source])));
@@ -90,7 +97,7 @@ function groupedSql(plan: AggregatePlan, isNamed: boolean, params: BoundValue[])
   return `SELECT ${list} FROM ${from}${where}${keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`}`;
 }
 
-/** What records are grouped by where that is not what the group shows. */
+/** Returns the grouping expression if it differs from the value that the group shows, and null otherwise. */
 function groupKeySql(source: OutputSource, joins: ToOneJoins, params: BoundValue[]): string | null {
   return source.jsonPath === undefined ? null : jsonGroupKeySql(extractor(placeColumn({ alias: joins.aliasOf(source), column: source.column }), source.jsonPath, params));
 }
@@ -99,7 +106,7 @@ function nameOf(at: number): string {
   return `c${at}`;
 }
 
-/** The same condition on the columns of the groups as a table. */
+/** Rewrites a condition for the columns of the derived table. */
 function placeOutputs(condition: Condition, outputs: readonly Output[]): Condition {
   if (condition.kind === 'group') return { ...condition, conditions: condition.conditions.map((one) => placeOutputs(one, outputs)) };
   if (condition.kind === 'not') return { ...condition, condition: placeOutputs(condition.condition, outputs) };
@@ -129,8 +136,8 @@ function expressionOf({ term }: Output, joins: ToOneJoins, params: BoundValue[])
 }
 
 /**
- * To the digits that are shown, four more than the column has. MySQL keeps more of them where it compares, so that what an
- * answer says would not be found again.
+ * Returns an average with the shown digits, which are four more than those of the column. MySQL compares with
+ * more digits, so a value from a response would otherwise not be found again.
  */
 function averageSql(number: string, { precision, scale, valueKind }: CompiledColumn): string {
   if (valueKind === 'float' || valueKind === 'double') return `AVG(${number})`;
@@ -138,13 +145,16 @@ function averageSql(number: string, { precision, scale, valueKind }: CompiledCol
   return `CAST(AVG(${number}) AS DECIMAL(65,${Math.min(30, places + 4, 65 - (digits - places))}))`;
 }
 
-/** Truth counts as 1, whatever is stored; bits are numbers here, not bytes. */
+/**
+ * Converts a value to a number. True counts as 1, whatever is stored, and bits count as numbers instead of
+ * bytes.
+ */
 function toNumber(name: string, kind: string): string {
   if (kind === 'boolean') return `${name} <> 0`;
   return kind === 'bit' ? `${name} + 0` : name;
 }
 
-/** Texts sort as the time they stand for. Weeks are those of ISO 8601. */
+/** Returns a date part. The texts sort in the order of time. Weeks follow ISO 8601. */
 function partSql(part: DatePart, name: string): string {
   switch (part) {
     case 'year': return `YEAR(${name})`;

@@ -12,8 +12,9 @@ import { whereSql } from './where.js';
 const KEYS_PER_STATEMENT = 512;
 
 /**
- * The records are found and locked first, at most one more than may change; then they are changed by their keys. The
- * filters are evaluated once, so that a change cannot move records in or out of them.
+ * Returns the statements of a write by filter. They first find and lock the records, at most one beyond the
+ * limit, and then change them by their keys. The filters are evaluated only once, so the change cannot move
+ * records in or out of them.
  */
 export function changeManyProgram(plan: UpdateManyPlan | DeleteManyPlan): StatementProgram {
   return {
@@ -36,7 +37,7 @@ function tooMany(plan: ChangeManyPlan): AppError {
   });
 }
 
-/** Deleted records are shown as they were. */
+/** Reads deleted records as they were before the deletion. */
 function lockStatement(plan: UpdateManyPlan | DeleteManyPlan): Statement {
   const list = listOf(plan, plan.kind === 'delete_many');
   const params: BoundValue[] = [];
@@ -74,14 +75,14 @@ function changeByKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly Co
   return [...writes, ...reads];
 }
 
-/** The keys that records have after the change. */
+/** Returns the keys that the records have after the change. */
 function moveKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly CompiledColumn[], keys: readonly Cell[][]): readonly Cell[][] {
   const changes = plan.kind === 'update_many' ? plan.changes : [];
   const values = rowKey.map((column) => changes.find((change) => change.column === column));
   return values.every((change) => change === undefined) ? keys : keys.map((key) => key.map((cell, at) => values[at]?.value ?? cell));
 }
 
-/** Records without a key: the same filters again, on rows that are locked. */
+/** Changes records of a table without a key. It repeats the filters on the rows, which are locked. */
 function changeByFilter(plan: UpdateManyPlan | DeleteManyPlan): Statement {
   const params: BoundValue[] = [];
   const head = headSql(plan, params);

@@ -11,13 +11,14 @@ import { placedVersionColumns } from './version-columns.js';
 import { keySql, nameKey } from './where.js';
 
 const texts = createStatementTexts();
-/** What texts are of, beside the lists that records are read back by. */
+/** Cache keys for texts that do not depend on a select list. */
 const UPDATES = {};
 const DELETES = {};
 
 /**
- * The change and the reading back travel together; what is read is the record as it is after the change. A version that
- * comes without the record must be that of this change and of no later one: then both stand in one transaction.
+ * Returns the statements of an update. The change and the read of the changed record are sent together. A
+ * version returned without its record must belong to this change and not to a later one. In that case both
+ * statements run in one transaction.
  */
 export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementProgram {
   const statements: Statement[] = [];
@@ -45,7 +46,10 @@ function updateStatement(plan: UpdatePlan): Statement {
   return { role: { kind: 'write', row: 0 }, sql: name === null ? sql : texts.keep(table, UPDATES, name, sql), params, shape: null };
 }
 
-/** By the columns that it sets and those of its key; null where a value has a part in its text. */
+/**
+ * Returns a name for the text, made of the changed columns and those of the key. Returns null if the text
+ * depends on a value.
+ */
 function nameUpdate({ changes, key }: UpdatePlan): string | null {
   const ofKey = nameKey(key);
   if (ofKey === null) return null;
@@ -65,13 +69,13 @@ export function assignmentSql(change: Assignment, params: BoundValue[]): string 
   const { column, value } = change;
   params.push(value);
   if (change.kind === 'set') return `${column.quoted} = ${writePlaceholder(column)}`;
-  // A text added to an integer would make a double of the sum.
+  // Adding a text to an integer would return a double.
   const operand = column.valueKind === 'integer' ? 'CAST(? AS SIGNED)' : comparePlaceholder(column, value);
   // NULL counts as 0, as in a record that an upsert creates.
   return `${column.quoted} = ${column.nullable ? `COALESCE(${column.quoted}, 0)` : column.quoted} + ${operand}`;
 }
 
-/** For keys that may read: they may also name the version in `If-Match`. */
+/** Reports whether to return a tag. Only keys that may read can use the version in `If-Match`. */
 export function hasUpdateTag(plan: UpdatePlan): boolean {
   return plan.answer !== null || plan.table.verbs.includes('read');
 }
@@ -90,13 +94,13 @@ function readStatement(plan: UpdatePlan): Statement {
   return { role: { kind: 'records' }, sql: name === null ? sql : texts.keep(table, list, name, sql), params, shape: list.shape };
 }
 
-/** Whether the change gives the record another key, and with it another address. */
+/** Reports whether the change gives the record another key, and so another address. */
 export function movesRecord({ table, changes }: UpdatePlan): boolean {
   const { rowKey } = table;
   return rowKey !== null && changes.some(({ column }) => rowKey.includes(column));
 }
 
-/** The version, and behind it the key of a record that was moved. */
+/** Returns the version, followed by the new key of a moved record. */
 function keptCells(plan: UpdatePlan): readonly PlacedColumn[] {
   const version = hasUpdateTag(plan) ? placedVersionColumns(plan.table) : NOTHING;
   return movesRecord(plan) ? [...version, ...(plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }))] : version;

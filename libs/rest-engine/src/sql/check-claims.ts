@@ -5,12 +5,12 @@ import { parseJson } from '../request/parse-json.js';
 import type { Cell } from '../response/result-set.js';
 import { makeValueWriter } from '../response/value-writer.js';
 
-/** The columns whose stored values claims are compared with, each once. */
+/** Returns the distinct columns whose stored values are compared with claims. */
 export function claimedColumns(claims: Iterable<Claim>): readonly CompiledColumn[] {
   return [...new Set([...claims].map(({ column }) => column))];
 }
 
-/** The claims that do not hold for what is stored. */
+/** Returns the claims that do not match the stored values. */
 export function findBroken(claims: readonly Claim[], cellOf: (column: CompiledColumn) => Cell): readonly Claim[] {
   return claims.filter(({ column, value }) => {
     const cell = cellOf(column);
@@ -20,7 +20,7 @@ export function findBroken(claims: readonly Claim[], cellOf: (column: CompiledCo
   });
 }
 
-/** Throws 422 for claims that do not hold. */
+/** Throws 422 if the list contains claims. */
 export function refuseBroken(claims: readonly Claim[]): void {
   if (claims.length === 0) return;
   const hints = claims.flatMap(({ fault }) => fault.hint ?? []);

@@ -20,7 +20,7 @@ export function createProgram(plan: CreatePlan, hasReturning: boolean): Statemen
   return plan.claims === undefined && plan.hasOddDays !== true ? program : withOdd(plan, program);
 }
 
-/** A create whose body has generated columns, or days of zero. */
+/** Wraps a create whose body has generated columns or days of zero. */
 function withOdd(plan: CreatePlan, program: StatementProgram): StatementProgram {
   const allow = (round: StatementRound): StatementRound => (plan.hasOddDays === true ? allowOddDays(round, plan.table.schema.engine) : round);
   return {
@@ -35,7 +35,7 @@ function withOdd(plan: CreatePlan, program: StatementProgram): StatementProgram 
   };
 }
 
-/** Compares what the body says of generated columns with the records that were written. */
+/** Compares the body's values of generated columns with the records written. */
 function checkClaims(plan: CreatePlan, claims: NonNullable<CreatePlan['claims']>, results: readonly ResultSet[]): void {
   const columns = claimedOf(claims);
   const from = (plan.table.rowKey?.length ?? 0) + (hasTag(plan) ? versionColumns(plan.table).length : 0);
@@ -54,7 +54,10 @@ function claimedOf(claims: NonNullable<CreatePlan['claims']>): readonly Compiled
   return claimedColumns([...claims.values()].flat());
 }
 
-/** What comes back of each record: the answer's columns, or its key; null where it has none. */
+/**
+ * Returns the select list for each created record: the response's columns, or its key. Returns null for a
+ * table without a key.
+ */
 function answerList(plan: CreatePlan): SelectList | null {
   const key = plan.table.rowKey;
   if (key === null) return null;
@@ -65,13 +68,13 @@ function answerList(plan: CreatePlan): SelectList | null {
 }
 
 interface KeptCells {
-  /** The key, which the address of the record is made of. */
+  /** The key, which forms the address of the record. */
   readonly plain: readonly PlacedColumn[];
-  /** And the stored columns behind it. */
+  /** The key followed by the stored columns. */
   readonly tagged: readonly PlacedColumn[];
 }
 
-/** Made once for each table: a list is found by the identity of the cells that it keeps. */
+/** Created once for each table, because select lists are cached by the identity of their retained cells. */
 const kept = new WeakMap<CompiledTable, KeptCells>();
 
 function keptCells(table: CompiledTable, key: readonly CompiledColumn[]): KeptCells {
@@ -83,7 +86,10 @@ function keptCells(table: CompiledTable, key: readonly CompiledColumn[]): KeptCe
   return cells;
 }
 
-/** One record has a version, told to keys that may read it: they may also name it in `If-Match`. */
+/**
+ * Reports whether the response has a tag. A single record has one for keys that may read, because only these
+ * can use it in `If-Match`.
+ */
 export function hasTag(plan: CreatePlan): boolean {
   return !plan.isBulk && plan.table.rowKey !== null && plan.table.verbs.includes('read');
 }

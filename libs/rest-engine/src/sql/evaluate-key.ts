@@ -6,8 +6,9 @@ import { writePlaceholder } from './placeholder.js';
 import type { BoundValue, Statement } from './statement.js';
 
 /**
- * Key columns that a row leaves to the engine: defaults that are expressions, or literals that are no plain text, and
- * generated ones. Where an INSERT gives no rows back they are evaluated first, so that the record can be found.
+ * Returns the key columns that a row leaves to the server. They are generated, or their defaults are
+ * expressions or literals of bits and bytes. Without RETURNING, they are evaluated before the INSERT, so that
+ * the record can be found.
  */
 function evaluatedColumns(table: CompiledTable, row: RowValues): CompiledColumn[] {
   return (table.rowKey ?? []).filter((column) => !row.some((entry) => entry.column === column) && expressionOf(column) !== null);
@@ -17,12 +18,12 @@ function expressionOf(column: CompiledColumn): string | null {
   if (column.generated !== null) return readExpression(column.definition, 'AS');
   if (column.default.kind === 'expression') return column.default.text;
   const literal = column.default.kind === 'literal' ? column.default.text : '';
-  // Bits and bytes are described by SQL that says them; of a plain text nothing is taken for SQL.
+  // Bits and bytes are described by SQL literals. A plain text is never interpreted as SQL.
   if (!/^(?:b'[01]*'|0x[0-9A-Fa-f]*)$/.test(literal) || (column.type !== 'bit' && column.valueKind !== 'binary')) return null;
   return column.type === 'binary' ? `CAST(${literal} AS BINARY(${column.maxLength ?? 1}))` : literal;
 }
 
-/** Null: the row's key is known. `at`: the row's place in the body. */
+/** Returns null if the row's key is known. `at` is the index of the row in the body. */
 export function evaluateStatement(table: CompiledTable, row: RowValues, at: number): Statement | null {
   const columns = evaluatedColumns(table, row);
   if (columns.length === 0) return null;
@@ -33,7 +34,7 @@ export function evaluateStatement(table: CompiledTable, row: RowValues, at: numb
   return { role: { kind: 'defaults', row: at }, sql: `SELECT ${expressions.map((text) => `(${text})`).join(', ')}${from}`, params, shape };
 }
 
-/** Expressions may name other columns of the row: those that are given, or have a literal default. */
+/** Selects the row's other columns that the expressions name: given values or literal defaults. */
 function sourceSql(table: CompiledTable, row: RowValues, expressions: readonly string[], params: BoundValue[]): string {
   const named = table.columns.filter((column) => expressions.some((text) => text.includes(column.quoted)));
   if (named.length === 0) return '';
@@ -45,7 +46,7 @@ function sourceSql(table: CompiledTable, row: RowValues, expressions: readonly s
   return ` FROM (SELECT ${values.join(', ')}) AS r`;
 }
 
-/** The row with what was evaluated for it. */
+/** Adds the evaluated columns to the row. */
 export function withEvaluated(table: CompiledTable, row: RowValues, at: number, results: readonly ResultSet[]): RowValues {
   const found = results.find(({ statement: { role } }) => role.kind === 'defaults' && role.row === at);
   if (found === undefined) return row;
@@ -53,7 +54,7 @@ export function withEvaluated(table: CompiledTable, row: RowValues, at: number, 
   return [...row, ...evaluated].sort((a, b) => a.column.position - b.column.position);
 }
 
-/** Without what is evaluated only to be found. */
+/** Removes generated columns, which are only evaluated to find the record. */
 export function withoutGenerated(row: RowValues): RowValues {
   return row.some((entry) => entry.column.generated !== null) ? row.filter((entry) => entry.column.generated === null) : row;
 }

@@ -4,12 +4,13 @@ import type { BoundValue } from './statement.js';
 
 type Compare = ColumnCondition & { readonly kind: 'compare' };
 
-/** No column keeps more, and the engines would cut or round them. */
+/** No column stores more digits, and the servers would truncate or round them. */
 const DIGITS_MAX = 6;
 
 /**
- * Returns the condition with no more digits of a second than an engine compares: a moment between two microseconds
- * equals nothing, and its neighbor takes its place in an order. Null: the condition has no such moment.
+ * Rewrites a condition so that its times have no more fractional digits than a server compares. A time
+ * between two microseconds equals no stored value. In an ordering, its neighbor takes its place. Returns null
+ * if the condition has no such time.
  */
 export function toExactMoments(condition: ColumnCondition): Condition | null {
   const { column } = condition;
@@ -37,20 +38,20 @@ function one({ column }: ColumnCondition, operator: ComparisonSign, value: Bound
   return isFinerThanStored(value) ? compare(compared, operator, String(value)) : compared;
 }
 
-/** Whether the moment lies between two that a column can keep. */
+/** Reports whether the time is between two values that a column can store. */
 export function isFinerThanStored(value: BoundValue): boolean {
   if (typeof value !== 'string') return false;
   const point = value.lastIndexOf('.');
   return point >= 0 && value.length - point - 1 > DIGITS_MAX;
 }
 
-/** Cut off, a negative time grows and any other moment shrinks. */
+/** Truncating increases a negative time and decreases any other time. */
 function compare({ column }: Compare, operator: ComparisonSign, value: string): Condition {
   const cut = value.slice(0, value.lastIndexOf('.') + 1 + DIGITS_MAX).replace(/\.?0+$/, '');
   const grows = value.startsWith('-');
   const toCut = (sign: ComparisonSign): Condition => ({ kind: 'compare', column, operator: sign, value: cut });
   switch (operator) {
-    // NULL for NULL, else false.
+    // NULL for a NULL value, and false otherwise.
     case '=': return { kind: 'group', operator: 'AND', conditions: [toCut('<'), toCut('>')] };
     case '<>': return { kind: 'group', operator: 'OR', conditions: [toCut('<='), toCut('>')] };
     case '>': case '>=': return toCut(grows ? '>=' : '>');

@@ -4,13 +4,13 @@ import { listProgram } from './read-program.js';
 import type { ResultShape, Statement, StatementProgram } from './statement.js';
 
 /**
- * The engine is asked how it would run the first statements; those of includes depend on what these give. The columns
- * that versions are made of are left out: the key may not see them all.
+ * Returns EXPLAIN for the first statements. Those of includes depend on their results and are not explained.
+ * The columns of record versions are omitted, because the key may not see all of them.
  */
 export function explainProgram({ explained }: ExplainPlan): StatementProgram {
   const shape = shapeOf(explained.table.schema.engine);
   const { first } = explained.kind === 'list' ? listProgram({ ...explained, hasEtag: false }) : aggregateProgram(explained);
-  // Rows in this form whatever the server's default is.
+  // Requests rows in this format whatever the server's default is.
   const statements = first.statements.map((statement): Statement => ({ ...statement, role: { kind: 'explain', of: statement }, sql: `EXPLAIN FORMAT=TRADITIONAL ${statement.sql}`, shape }));
   return { transaction: 'none', first: { statements, isOrdered: true }, next: () => null };
 }
@@ -20,7 +20,7 @@ export type ExplainCell = 'id' | 'select_type' | 'table' | 'partitions' | 'type'
 const MARIADB: readonly ExplainCell[] = ['id', 'select_type', 'table', 'type', 'possible_keys', 'key', 'key_len', 'ref', 'rows', 'Extra'];
 const MYSQL: readonly ExplainCell[] = ['id', 'select_type', 'table', 'partitions', 'type', 'possible_keys', 'key', 'key_len', 'ref', 'rows', 'filtered', 'Extra'];
 
-/** What the engine's rows hold, in order. */
+/** Returns the columns of the server's rows in order. */
 export function explainCells(engine: 'mariadb' | 'mysql'): readonly ExplainCell[] {
   return engine === 'mariadb' ? MARIADB : MYSQL;
 }

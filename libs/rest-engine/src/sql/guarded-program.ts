@@ -11,7 +11,10 @@ import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { placedVersionColumns, versionColumns } from './version-columns.js';
 import { keySql } from './where.js';
 
-/** The record is locked and compared with the preconditions, in the order of RFC 9110, section 13.2.2, before `statements` run, all of it in one transaction. */
+/**
+ * Locks the record, checks the preconditions in the order of RFC 9110, section 13.2.2, and then runs
+ * `statements`. All of it is one transaction.
+ */
 export function guardedProgram(plan: UpdatePlan | DeletePlan, conditions: RecordConditions, statements: readonly Statement[], digest: DigestCells): StatementProgram {
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
@@ -27,8 +30,8 @@ export function guardedProgram(plan: UpdatePlan | DeletePlan, conditions: Record
 }
 
 /**
- * The same where the body has members that its columns do not take: the change happens when they are what is stored. A
- * generated column may also be what the change makes of it, which is looked at afterwards.
+ * Guards a body that contains columns that cannot be written. The change happens if their values equal the
+ * stored ones. A generated column may also have its value after the change, which is checked afterwards.
  */
 export function claimedProgram(plan: UpdatePlan, statements: readonly Statement[], digest: DigestCells): StatementProgram {
   const claims = plan.claims ?? [];
@@ -71,9 +74,9 @@ function lockStatement(plan: UpdatePlan | DeletePlan, kept: readonly PlacedColum
 }
 
 /**
- * Throws when the stored record is not as the preconditions ask.
+ * Checks the preconditions against the stored record.
  *
- * @param cellOf returns the cell of its version at a position of `versionColumns`
+ * @param cellOf returns the record's cell at an index of `versionColumns`
  * @throws AppError `record.stale` or `record.precondition_failed`
  */
 export function assertHold(table: CompiledTable, { ifMatch, ifNoneMatch }: RecordConditions, cellOf: (at: number) => Cell, digest: DigestCells): void {

@@ -5,10 +5,10 @@ import { allowOn } from './odd-days.js';
 import type { Statement } from './statement.js';
 import { lookStatement, writeStatements } from './upsert-program.js';
 
-/** Rows of one INSERT; its text depends on their number and columns. */
+/** The maximum number of rows of one INSERT, whose text depends on their number and columns. */
 const ROWS_PER_STATEMENT = 256;
 
-/** INSERTs for rows in their order; `from` and `until` tell which of them each holds. */
+/** An INSERT for the rows from `from` up to, but excluding, `until`. */
 export interface ImportInsert {
   readonly statement: Statement;
   readonly from: number;
@@ -22,13 +22,13 @@ export function importInserts(plan: ImportPlan, rows: readonly RowValues[], hasO
   return statements.map((statement, at) => ({ statement, from: starts[at] ?? 0, until: starts[at + 1] ?? rows.length }));
 }
 
-/** One record that is created, or changed where there is one with its key. */
+/** The statements that create a record, or change the existing record with its key. */
 export interface ImportUpsert {
-  /** Gives a row where there is one. */
+  /** Returns a row if the record exists. */
   readonly look: Statement;
-  /** Throws 422 where nothing can be created from the values. */
+  /** Throws 422 if the values are not sufficient to create a record. */
   readonly insert: () => Statement;
-  /** Null: a record that is there stays as it is. */
+  /** Null if an existing record stays unchanged. */
   readonly update: Statement | null;
 }
 

@@ -3,24 +3,31 @@ import type { IncludeNode } from '../plan/plan.js';
 import type { Cell, ResultSet } from '../response/result-set.js';
 import type { PlacedColumn } from './select-list.js';
 
-/** Kinds whose equal values have equal texts. Under a collation 'Bob' and 'bob ' are equal, and texts cannot tell. */
+/**
+ * Kinds whose equal values have equal texts. A collation may consider 'Bob' and 'bob ' equal, which their
+ * texts do not show.
+ */
 const EXACT_KINDS = new Set(['integer', 'bit', 'boolean', 'decimal', 'uuid', 'inet', 'binary', 'date', 'datetime', 'timestamp', 'time', 'year']);
 
 /**
- * How related records find their parents. `direct`: by the values of the foreign key. `near`: the statement joins the
- * parent's table again and gives the parent's own row key, since texts of the foreign key need not be equal.
+ * Reports whether related records are matched to their parents by the values of the foreign key. If not, the
+ * statement joins the parent's table as `n` and returns the parent's own row key, because equal foreign keys
+ * may have different texts.
  */
 export function isDirect(relationship: CompiledRelationship): boolean {
   const joined = [...relationship.nearColumns, ...(relationship.link?.nearColumns ?? relationship.farColumns)];
   return relationship.near.rowKey === null || joined.every((column) => EXACT_KINDS.has(column.valueKind));
 }
 
-/** The cells of a parent that its related records are found by. */
+/** Returns the columns of a parent by which its related records are found. */
 export function parentColumns(relationship: CompiledRelationship): readonly CompiledColumn[] {
   return isDirect(relationship) ? relationship.nearColumns : (relationship.near.rowKey ?? relationship.nearColumns);
 }
 
-/** The same cells beside the related record: `f` is its table, `l` the link table, `n` the parent's. */
+/**
+ * Returns the columns that identify the parent in the statement of the related records. `f` is the table of
+ * the related records, `l` the link table and `n` the table of the parents.
+ */
 export function childColumns(relationship: CompiledRelationship): readonly PlacedColumn[] {
   if (!isDirect(relationship)) return (relationship.near.rowKey ?? []).map((column) => ({ alias: 'n', column }));
   const { link, farColumns } = relationship;
@@ -29,7 +36,7 @@ export function childColumns(relationship: CompiledRelationship): readonly Place
     : link.nearColumns.map((column) => ({ alias: 'l', column }));
 }
 
-/** The columns of a record that its own includes need, each once, in a fixed order. */
+/** Returns the distinct columns of a record that its own includes need, in a fixed order. */
 export function neededColumns(children: readonly IncludeNode[]): readonly CompiledColumn[] {
   if (children.length === 0) return NONE;
   return [...new Set(children.flatMap((child) => parentColumns(child.relationship)))];
@@ -37,7 +44,10 @@ export function neededColumns(children: readonly IncludeNode[]): readonly Compil
 
 const NONE: readonly CompiledColumn[] = Object.freeze([]);
 
-/** Cells at `positions` in `shape.keys` of a row; null when a part is NULL: nothing is related then. */
+/**
+ * Returns the cells of a row at `positions` in `shape.keys`. Returns null if one of them is NULL, because
+ * nothing is related then.
+ */
 export function readKey(result: ResultSet, row: number, positions: readonly number[]): Cell[] | null {
   const cells: Cell[] = [];
   for (const position of positions) {
@@ -48,7 +58,7 @@ export function readKey(result: ResultSet, row: number, positions: readonly numb
   return cells;
 }
 
-/** The same as `keyText` gives of it. */
+/** Returns the `keyText` of the same cells. */
 export function readKeyText(result: ResultSet, row: number, positions: readonly number[]): string | null {
   if (positions.length === 1) {
     const cell = result.keyCell(row, positions[0] ?? 0);
@@ -59,7 +69,7 @@ export function readKeyText(result: ResultSet, row: number, positions: readonly 
   return key === null ? null : keyText(key);
 }
 
-/** Equal keys, equal texts. */
+/** Returns equal texts for equal keys. */
 export function keyText(cells: readonly Cell[]): string {
   if (cells.length === 1 && !(cells[0] instanceof Uint8Array)) return String(cells[0]);
   return JSON.stringify(cells.map((cell) => (cell instanceof Uint8Array ? [...cell] : String(cell))));

@@ -7,7 +7,7 @@ import type { Statement, StatementRound } from './statement.js';
 
 export const CHILDREN_MAX = 100_000;
 
-/** Results of one include that are whole. */
+/** Returns the complete results of one include. */
 export function wholeResults(results: readonly ResultSet[], path: string): ResultSet[] {
   return results.filter((result) => {
     const { role } = result.statement;
@@ -21,8 +21,9 @@ function isOverfull(result: ResultSet): boolean {
 }
 
 /**
- * What is to be read next for `include`, whose parents are the `records` results: one level of the tree per round, and
- * again the chunks that were not whole. Null when all is there. Depends on `results` alone.
+ * Returns the next round of statements for `include`, whose parents are the `records` results. Each round
+ * reads one level of the tree and repeats the chunks that were incomplete. Returns null when everything is
+ * read. It depends on `results` only.
  */
 export function nextIncludeRound(include: readonly IncludeNode[], rowsUsed: number, results: readonly ResultSet[]): StatementRound | null {
   if (include.length === 0) return null;
@@ -42,7 +43,10 @@ function checkChildren(results: readonly ResultSet[]): void {
   });
 }
 
-/** `keysBefore`: how many of the parents' kept cells are their own link to their parents. */
+/**
+ * Collects the statements of one level. `keysBefore` is the number of the parents' retained cells that link
+ * them to their own parents.
+ */
 function collect(
   nodes: readonly IncludeNode[], parents: readonly ResultSet[], keysBefore: number, rowsUsed: number,
   results: readonly ResultSet[], statements: Statement[],

@@ -15,12 +15,14 @@ import { conditionSql } from './where.js';
 
 const PARENTS_PER_STATEMENT = 2048;
 /**
- * Children of a page are read in one plain statement up to this many; only beyond it the statement that counts per
- * parent runs, which costs the engine twice as much.
+ * The maximum number of children read by a plain statement for a page. Beyond it, a statement that limits the
+ * rows per parent runs, which costs the server twice as much.
  */
 const PLAIN_ROWS_MAX = 2000;
 
-/** The statements that read `node` for parents with these keys (distinct, none NULL). */
+/**
+ * Returns the statements that read `node` for the parents with these keys, which are distinct and never NULL.
+ */
 export function includeStatements(node: IncludeNode, parents: readonly (readonly Cell[])[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < parents.length; start += PARENTS_PER_STATEMENT) {
@@ -29,7 +31,10 @@ export function includeStatements(node: IncludeNode, parents: readonly (readonly
   return statements;
 }
 
-/** For a chunk whose plain statement gave more rows than it may: the first records of every parent. */
+/**
+ * Returns the statement for a chunk whose plain statement returned too many rows. It reads the first records
+ * of each parent.
+ */
 export function countedStatement(node: IncludeNode, plain: Statement): Statement {
   const list = listOf(node);
   const source = sourceSql(node);
@@ -53,23 +58,23 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
   return { role, sql, params, shape: list.shape };
 }
 
-/** The parents' keys that a plain statement was bound with. */
+/** Returns the keys of the parents that a plain statement was bound with. */
 function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue[][] {
   const width = childColumns(node.relationship).length;
   return Array.from({ length: values.length / width }, (_, row) => values.slice(row * width, (row + 1) * width));
 }
 
-/** What a plain statement is but for its values. */
+/** A plain statement without its bound keys and limit. */
 interface PlainText {
   readonly sql: string;
   readonly columns: readonly PlacedColumn[];
   readonly shape: SelectList['shape'];
-  /** What is bound before the keys of the parents, and before the limit. */
+  /** The values bound before the keys of the parents, followed by those bound before the limit. */
   readonly head: readonly BoundValue[];
   readonly ordered: readonly BoundValue[];
 }
 
-/** By node, which all requests of one shape share, and number of parents, padded. */
+/** Cached by node, which all requests of one shape share, and by the padded number of parents. */
 const plainTexts = new WeakMap<IncludeNode, Map<number, PlainText>>();
 
 function plainText(node: IncludeNode, count: number): PlainText {
@@ -90,7 +95,7 @@ function makePlainText(node: IncludeNode, count: number): PlainText {
   return { sql: `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}${tail}`, columns, shape: list.shape, head: list.params, ordered };
 }
 
-/** How many records each parent has, behind its key; none of a parent without any. */
+/** Returns the number of records for each parent, after its key. Parents without records have no row. */
 function makeCountText(node: IncludeNode, count: number): PlainText {
   const columns = childColumns(node.relationship);
   const { text, shape } = selectList([], 'f', columns);
@@ -138,13 +143,19 @@ function equalSql(left: string, leftColumns: readonly { quoted: string }[], righ
   return leftColumns.map((column, at) => `${left}.${column.quoted} = ${right}.${rightColumns[at]?.quoted ?? ''}`).join(' AND ');
 }
 
-/** Parent by parent, in each by the row key: the order of the index that finds them, so that LIMIT invites no other plan. */
+/**
+ * Sorts by parent, and then by the row key. This is the order of the index that finds the rows, so LIMIT does
+ * not make the server choose another plan.
+ */
 function orderSql(node: IncludeNode, params: BoundValue[]): string {
   const parents = childColumns(node.relationship).map(placeColumn);
   return ` ORDER BY ${[...parents, ...ownOrder(node, params).filter((name) => !parents.includes(name))].join(', ')}`;
 }
 
-/** Among the records of one parent: as asked, then by the row key in the direction of the key before. */
+/**
+ * Returns the order among the records of one parent: the requested order, and then the row key in the
+ * direction of the last sort key.
+ */
 function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
   const asked = node.sort.flatMap(({ column, direction, turnsNulls, jsonPath }) => {
     const name = placeColumn({ alias: 'f', column });
@@ -158,18 +169,18 @@ function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
   return [...asked, ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`), ...(ties === null ? [] : tieBreakSql(ties, 'f'))];
 }
 
-/** ` AND …`: which of a parent's records. */
+/** Returns ` AND …` with the conditions on a parent's records. */
 function narrowSql(node: IncludeNode, params: BoundValue[]): string {
   return node.where.map((condition) => ` AND ${conditionSql(condition, 'f', params)}`).join('');
 }
 
-/** `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or plain equality for one parent. */
+/** Returns `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or an equality for one parent. */
 export function parentsSql(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): string {
   bindParents(columns, parents, params);
   return parentsText(columns, paddedLength(parents.length));
 }
 
-/** The last one again and again, until there are a power of two. */
+/** Repeats the last parent until their number is a power of two. */
 function bindParents(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): void {
   for (const parent of padToPowerOfTwo(parents)) parent.forEach((cell, at) => params.push(bindCell(cell, columns[at]?.column)));
 }

@@ -12,16 +12,20 @@ import { keySql, nameKey } from './where.js';
 export interface InsertWish {
   readonly table: CompiledTable;
   readonly rows: readonly RowValues[];
-  /** What comes back of each row, in order; null: nothing. */
+  /** The columns returned for each row, in order. Null for none. */
   readonly list: SelectList | null;
-  /** Of the statements that give it back: the request's own records, or rows that only later statements need. */
+  /**
+   * The role of the statements that return the rows: the records of the request itself, or rows that only
+   * later statements need.
+   */
   readonly role: 'records' | 'written';
   readonly hasReturning: boolean;
 }
 
 /**
- * With RETURNING one statement does it; without, the key is known or evaluated first, and the record is read back by it. The
- * request's own records are read back together with their INSERTs: by the number that the engine gave last, if it is to give one.
+ * Inserts rows and returns them. With RETURNING, this takes one statement. Without it, the record is read
+ * back by a key that is known or was evaluated first. The request's own records are read back together with
+ * their INSERTs. They use the last number that the server assigned, if it assigns one.
  */
 export function insertPart(wish: InsertWish): ProgramPart {
   const { table, rows, list, role } = wish;
@@ -50,7 +54,7 @@ export function insertPart(wish: InsertWish): ProgramPart {
 
 const WRITTEN = { kind: 'written' } as const;
 
-/** Each record with its reading back behind it, so that the two travel together. */
+/** Inserts and reads back each record in turn, so that the two statements are sent together. */
 function insertEach(wish: InsertWish, list: SelectList): ProgramPart {
   const { table, rows } = wish;
   const defaults = rows.flatMap((row, at) => evaluateStatement(table, row, at) ?? []);
@@ -73,15 +77,15 @@ function insertEach(wish: InsertWish, list: SelectList): ProgramPart {
   };
 }
 
-/** The column that the engine is to number; null where the key is known. */
+/** Returns the auto-increment column that the server fills in, or null if the key is known. */
 function numberedColumn({ rowKey }: CompiledTable, row: RowValues): CompiledColumn | null {
   const column = rowKey?.find(({ autoIncrement }) => autoIncrement) ?? null;
   return column === null || row.some((entry) => entry.column === column) ? null : column;
 }
 
 /**
- * Whether the record read is the one written. A trigger may have numbered the row itself: then the number that the engine gave last is of an
- * earlier statement.
+ * Reports whether the record read is the one written. A trigger may have numbered the row itself. In that
+ * case the last assigned number belongs to an earlier statement.
  */
 function isFound(table: CompiledTable, row: RowValues, written: ResultSet | undefined, read: ResultSet | undefined): boolean {
   const numbered = numberedColumn(table, row);
@@ -89,10 +93,10 @@ function isFound(table: CompiledTable, row: RowValues, written: ResultSet | unde
   return read.rowCount === 1 && String(read.keyCell(0, table.rowKey?.indexOf(numbered) ?? 0)) === written.insertId;
 }
 
-/** What texts of such reads are kept under, beside the list. */
+/** Caches the texts of these reads by their select list. */
 const texts = createStatementTexts();
 
-/** By its key, of which the engine fills in the number that it gave last on the session. */
+/** Reads a record by its key, using the last number that the server assigned in the session. */
 function readLast(table: CompiledTable, list: SelectList, row: RowValues): Statement {
   const numbered = numberedColumn(table, row);
   const key = (table.rowKey ?? []).filter((column) => column !== numbered).map((column): KeyPart => ({ column, value: keyValue(column, row, null) }));

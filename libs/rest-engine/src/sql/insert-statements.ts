@@ -9,12 +9,16 @@ import type { BoundValue, Statement } from './statement.js';
 const ROWS_PER_STATEMENT = 256;
 const VALUES_PER_STATEMENT = 16_384;
 /**
- * Up to so many values rows go in one statement of just their number: to prepare that once is less than a transaction around
- * several. Beyond it the server would keep too much for each number of rows that ever comes.
+ * Up to this number of values, all rows are in one statement. To prepare it once costs less than a
+ * transaction around several. Beyond it, the server would store too many statements, one for each number of
+ * rows.
  */
 const VALUES_EXACT_MAX = 512;
 
-/** MariaDB returns a VIRTUAL column that is computed from the number it assigns as if that were 0. */
+/**
+ * Reports whether RETURNING returns the stored values. MariaDB computes a VIRTUAL column that depends on the
+ * auto-increment column as if the assigned number were 0.
+ */
 export function isReturnedAsStored(table: CompiledTable): boolean {
   let isSo = returned.get(table);
   if (isSo === undefined) {
@@ -26,10 +30,13 @@ export function isReturnedAsStored(table: CompiledTable): boolean {
 
 const returned = new WeakMap<CompiledTable, boolean>();
 
-/** Of one record, by the columns that it names. */
+/** Caches the texts for one record by its columns. */
 const texts = createStatementTexts();
 
-/** Rows in their order; neighbours that name the same columns share a statement, whose length is a power of two where they are many. */
+/**
+ * Inserts rows in order. Consecutive rows with the same columns share a statement, whose length is a power of
+ * two for larger numbers of values.
+ */
 export function insertReturning(table: CompiledTable, rows: readonly RowValues[], list: SelectList): Statement[] {
   const [only] = rows;
   if (only !== undefined && rows.length === 1) return [{ role: { kind: 'records' }, sql: findInsert(table, [only], list), params: toParams(only), shape: list.shape }];
@@ -47,24 +54,24 @@ function findInsert(table: CompiledTable, rows: readonly [RowValues, ...RowValue
   return texts.find(table, list, name) ?? texts.keep(table, list, name, returningSql(table, rows, list));
 }
 
-/** Row behind row. */
+/** Returns the values of all rows in order. */
 function allParams(rows: readonly RowValues[]): BoundValue[] {
   const params: BoundValue[] = [];
   for (const row of rows) for (const { value } of row) params.push(value);
   return params;
 }
 
-/** By the columns that it names. */
+/** Returns a name for the columns of the row. */
 function nameRow(row: RowValues): string {
   let name = '';
   for (const { column } of row) name += `${column.position} `;
   return name;
 }
 
-/** What texts without RETURNING are of. */
+/** The cache key of texts without RETURNING. */
 const PLAIN = {};
 
-/** One row, without RETURNING. `at`: its place in the body. */
+/** Inserts one row without RETURNING. `at` is the index of the row in the body. */
 export function insertOne(table: CompiledTable, row: RowValues, at: number): Statement {
   const name = nameRow(row);
   const sql = texts.find(table, PLAIN, name) ?? texts.keep(table, PLAIN, name, insertSql(table, [row]));
@@ -75,7 +82,10 @@ function returningSql(table: CompiledTable, rows: readonly RowValues[], list: Se
   return `${insertSql(table, rows)} RETURNING ${list.text}`;
 }
 
-/** One statement for the first half of rows of the INSERT `whole`, at least for one of them; and how many it holds. */
+/**
+ * Returns one statement for the first half of the rows of the INSERT `whole`, but for at least one row.
+ * `count` is their number.
+ */
 export function insertHalf(whole: Statement, table: CompiledTable, rows: readonly RowValues[]): { readonly statement: Statement; readonly count: number } {
   const count = floorPowerOfTwo(Math.max(1, Math.floor(rows.length / 2)));
   const held = rows.slice(0, count);
@@ -83,7 +93,7 @@ export function insertHalf(whole: Statement, table: CompiledTable, rows: readonl
   return { statement: whole.sql.startsWith('INSERT INTO ') ? half : allowOn(half, table.schema.engine), count };
 }
 
-/** Without RETURNING: `role.row` is the first row that the statement holds. */
+/** Inserts rows without RETURNING. `role.row` is the first row of the statement. */
 export function insertPlain(table: CompiledTable, rows: readonly RowValues[], rowsPerStatement: number): Statement[] {
   const statements: Statement[] = [];
   let row = 0;
@@ -104,7 +114,10 @@ function insertSql(table: CompiledTable, rows: readonly RowValues[]): string {
   return `INSERT INTO ${table.quoted} (${columns.map((column) => column.quoted).join(', ')}) VALUES ${rows.map(() => values).join(', ')}`;
 }
 
-/** `exactMax`: up to so many values a group has all the rows that it may have. */
+/**
+ * Groups consecutive rows with the same columns. Up to `exactMax` values, the length of a group is not
+ * rounded down to a power of two.
+ */
 function groupRows(rows: readonly RowValues[], rowsMax: number, exactMax = 0): [RowValues, ...RowValues[]][] {
   const groups: [RowValues, ...RowValues[]][] = [];
   let start = 0;

@@ -1,11 +1,14 @@
 import type { AggregateFunction } from '../plan/aggregate/aggregate-plan.js';
 import { digitsSql, NUMBER_TYPES, type Extract } from './json-conditions.js';
 
-/** Numbers below it are added up exactly: a DECIMAL has 35 digits before the point, and sums grow. */
+/** Numbers below this are summed exactly. A DECIMAL has 35 digits before the point, and sums grow. */
 const EXACT_BELOW = '1e25';
 const EXACT_TYPE = 'DECIMAL(65,30)';
 
-/** One short text for all spellings of a value inside JSON; NULL for what counts as NULL. */
+/**
+ * Returns a short text that is equal for all notations of a value inside JSON. It is NULL for a value that
+ * counts as NULL.
+ */
 export function jsonGroupKeySql(extract: Extract): string {
   const isNumber = `JSON_TYPE(${extract()}) IN ${NUMBER_TYPES}`;
   const number = `IF(${digitsSql(extract)} = '', 'n', CONCAT('n', ${extract()} + 0e0, ' ', ${digitsSql(extract)}))`;
@@ -15,12 +18,17 @@ export function jsonGroupKeySql(extract: Extract): string {
   return `SHA2(CASE WHEN ${isNumber} THEN ${number} WHEN ${isText} THEN ${text} WHEN ${isThere} THEN CONCAT('j', ${extract()}) END, 256)`;
 }
 
-/** What a group shows: of several spellings of a number, the first as texts. */
+/**
+ * Returns the value that a group shows. If a number has several notations, this is the first in text order.
+ */
 export function jsonGroupSql(extract: Extract): string {
   return `MIN(CAST(${extract()} AS CHAR))`;
 }
 
-/** Sums and the like take the numbers alone. They are text, so that exact ones keep their digits and others their size. */
+/**
+ * Aggregates values inside JSON. Sums, averages and extremes use numbers only. Their results are texts, so
+ * that exact numbers keep their digits and others their magnitude.
+ */
 export function jsonAggregateSql(name: AggregateFunction, extract: Extract): string {
   if (name === 'count') return `COUNT(CASE WHEN COALESCE(JSON_TYPE(${extract()}), 'NULL') <> 'NULL' THEN 1 END)`;
   if (name === 'count_distinct') return `COUNT(DISTINCT ${jsonGroupKeySql(extract)})`;
@@ -32,7 +40,7 @@ export function jsonAggregateSql(name: AggregateFunction, extract: Extract): str
   return `CASE WHEN ${isExact} THEN TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${exact})) ELSE CAST(${word}(${double()}) AS CHAR) END`;
 }
 
-/** The text of a sum as a number that compares exactly. */
+/** Converts the text of a sum to a number that compares exactly. */
 export function jsonSumSql(member: string): string {
   return `CAST(${member} AS ${EXACT_TYPE})`;
 }

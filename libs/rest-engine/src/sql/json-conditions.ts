@@ -7,10 +7,16 @@ type Comparison = JsonCondition & { readonly kind: 'json_compare' };
 
 export const NUMBER_TYPES = "('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')";
 const TURNED = { '=': '=', '<>': '<>', '>': '<', '>=': '<=', '<': '>', '<=': '>=' } as const;
-/** What is bound for a number whose leading digit a neighbor with the same double cannot pass. */
+/**
+ * Bound for a number that needs no digit prefix, because neighbors with the same double have the same power
+ * of ten.
+ */
 const NEVER_PASSED = ['-', ''] as const;
 
-/** `name`: the JSON column. Paths are bound like values. What the path leads to is NULL where it is missing or JSON null. */
+/**
+ * Returns the SQL of a condition inside the JSON column `name`. Paths are bound like values. The value at a
+ * path is NULL if it is missing or JSON null.
+ */
 export function jsonSql(condition: JsonCondition, name: string, params: BoundValue[]): string {
   const extract = extractor(name, condition.path ?? '$', params);
   switch (condition.kind) {
@@ -35,10 +41,10 @@ export function jsonSql(condition: JsonCondition, name: string, params: BoundVal
   }
 }
 
-/** Gives an expression that leads to a value inside JSON. */
+/** Returns an expression for a value inside JSON. */
 export type Extract = () => string;
 
-/** Each use binds the path once more. */
+/** Returns a function whose every call binds the path again. */
 export function extractor(name: string, path: string, params: BoundValue[]): Extract {
   return () => {
     params.push(path);
@@ -46,19 +52,22 @@ export function extractor(name: string, path: string, params: BoundValue[]): Ext
   };
 }
 
-/** A whole column goes without a path, so that what is not JSON at all is not taken for NULL. */
+/** A whole column is tested without a path, so that invalid JSON does not count as NULL. */
 function nullSql({ path, isNull }: JsonCondition & { readonly kind: 'json_null' }, name: string, params: BoundValue[]): string {
   if (path === null) return isNull ? `(${name} IS NULL OR COALESCE(JSON_TYPE(${name}), '') = 'NULL')` : `(${name} IS NOT NULL AND COALESCE(JSON_TYPE(${name}), '') <> 'NULL')`;
   params.push(path);
   return `COALESCE(JSON_TYPE(JSON_EXTRACT(${name}, ?)), 'NULL') ${isNull ? '=' : '<>'} 'NULL'`;
 }
 
-/** NULL for JSON null, whose text would be `null`. */
+/** Returns NULL for JSON null, whose text would be `null`. */
 function textSql(extract: Extract): string {
   return `CASE WHEN JSON_TYPE(${extract()}) <> 'NULL' THEN JSON_UNQUOTE(${extract()}) END`;
 }
 
-/** A value of another type differs; JSON null and a missing path are NULL, also under NOT. */
+/**
+ * Compares a value inside JSON. A value of another type is not equal. JSON null and a missing path are NULL,
+ * even under NOT.
+ */
 function compareSql(condition: Comparison, extract: Extract, params: BoundValue[]): string {
   const { value, operator } = condition;
   const types = typeof value === 'object' ? `IN ${NUMBER_TYPES}` : `= '${condition.as === 'boolean' ? 'BOOLEAN' : 'STRING'}'`;
@@ -72,7 +81,7 @@ function compareSql(condition: Comparison, extract: Extract, params: BoundValue[
   return `CASE WHEN ${type} THEN ${compared} WHEN JSON_TYPE(${extract()}) <> 'NULL' THEN FALSE END`;
 }
 
-/** By the doubles, and by the digits where these are equal. */
+/** Compares numbers as doubles, and by their digits if the doubles are equal. */
 function numberSql(value: ExactNumber, operator: Comparison['operator'], extract: Extract, params: BoundValue[]): string {
   const double = (sign: string): string => {
     const sql = `${extract()} + 0e0 ${sign} ?`;
@@ -86,7 +95,7 @@ function numberSql(value: ExactNumber, operator: Comparison['operator'], extract
   }
   const outside = double(operator.slice(0, 1));
   const equal = double('=');
-  // Of two numbers with one double only the digits 9… and 1… can be of different powers of ten.
+  // Two numbers with the same double only differ in their power of ten if their digits begin with 9 and 1.
   const [leading, prefix] = value.digits.startsWith('1') ? ['9', '0'] : value.digits.startsWith('9') ? ['1', 'A'] : NEVER_PASSED;
   const first = digitsSql(extract);
   params.push(leading, prefix);
@@ -95,7 +104,7 @@ function numberSql(value: ExactNumber, operator: Comparison['operator'], extract
   return `(${outside} OR ${equal} AND CONCAT(IF(LEFT(${first}, 1) = ?, ?, ''), ${digits}) ${value.isNegative ? TURNED[operator] : operator} ?)`;
 }
 
-/** The significant digits of a number, as `ExactNumber` has them. */
+/** Returns the significant digits of a number, in the form of `ExactNumber`. */
 export function digitsSql(extract: Extract): string {
   const mantissa = `SUBSTRING_INDEX(LOWER(JSON_UNQUOTE(${extract()})), 'e', 1)`;
   return `TRIM(TRAILING '0' FROM TRIM(LEADING '0' FROM REPLACE(REPLACE(${mantissa}, '.', ''), '-', '')))`;

@@ -3,29 +3,36 @@ import { readExactNumber } from '../plan/values/exact-number.js';
 import { digitsSql, jsonSql, NUMBER_TYPES, type Extract } from './json-conditions.js';
 import type { BoundValue } from './statement.js';
 
-/** Characters of a text that a cursor goes along. */
+/** The number of characters of a text that a cursor compares. */
 export const JSON_KEY_CHARACTERS = 255;
 
 /**
- * The order of values inside JSON: numbers by their exact value, texts by their code points, false, true, then objects
- * and arrays, which are equal to each other. NULL comes before all of them, as it does in columns.
+ * The order of values inside JSON. Numbers sort by their exact value, followed by texts by their code points,
+ * false and true. Objects and arrays come last and are equal to each other. NULL comes first, as it does in
+ * columns.
  */
 const RANKS = { number: 1, text: 2, boolean: 3, other: 4 } as const;
 
-/** `extract` gives the value's expression; each use may bind its path again. NULL for what counts as NULL. */
+/**
+ * Returns the rank of a value's type. `extract` returns the value's expression, and each call may bind its
+ * path again. The rank is NULL for a value that counts as NULL.
+ */
 export function jsonRankSql(extract: Extract): string {
   const numbers = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'].map((type) => `WHEN '${type}' THEN ${RANKS.number}`).join(' ');
   return `CASE COALESCE(JSON_TYPE(${extract()}), 'NULL') WHEN 'NULL' THEN NULL ${numbers} WHEN 'STRING' THEN ${RANKS.text} WHEN 'BOOLEAN' THEN ${RANKS.boolean} ELSE ${RANKS.other} END`;
 }
 
-/** What ORDER BY takes. `isCut`: texts go by their beginning, as a cursor compares them. */
+/**
+ * Returns the ORDER BY expressions. With `isCut`, texts sort by their first characters, as a cursor compares
+ * them.
+ */
 export function jsonOrderSql({ turnsNulls }: Pick<SortKey, 'turnsNulls'>, extract: Extract, direction: 'ASC' | 'DESC', isCut: boolean): string {
   const opposite = direction === 'ASC' ? 'DESC' : 'ASC';
   const isNumber = (): string => `JSON_TYPE(${extract()}) IN ${NUMBER_TYPES}`;
   const nulls = turnsNulls ? [`${jsonRankSql(extract)} IS NULL ${direction}`] : [];
   const rank = `${jsonRankSql(extract)} ${direction}`;
   const double = `CASE WHEN ${isNumber()} THEN ${extract()} + 0e0 END ${direction}`;
-  // The doubles decide unless they are equal, and then the digits do, which of negative numbers turn around.
+  // The digits decide only if the doubles are equal. The order of digits is reversed for negative numbers.
   const positive = `CASE WHEN ${isNumber()} AND ${extract()} + 0e0 >= 0 THEN ${magnitudeSql(extract)} END ${direction}`;
   const negative = `CASE WHEN ${isNumber()} AND ${extract()} + 0e0 < 0 THEN ${magnitudeSql(extract)} END ${opposite}`;
   const type = `JSON_TYPE(${extract()}) IN ('STRING', 'BOOLEAN')`;
@@ -33,7 +40,10 @@ export function jsonOrderSql({ turnsNulls }: Pick<SortKey, 'turnsNulls'>, extrac
   return [...nulls, rank, double, positive, negative, text].join(', ');
 }
 
-/** Digits of numbers of one double in their order: only 9… and 10… can be of different powers of ten. */
+/**
+ * Returns the digits so that they sort among numbers with the same double. Only digits that begin with 9 and
+ * 10 can have different powers of ten.
+ */
 function magnitudeSql(extract: Extract): string {
   return `CONCAT(IF(${digitsSql(extract)} REGEXP '^1(0|$)', 'A', ''), ${digitsSql(extract)})`;
 }
@@ -42,12 +52,12 @@ function cut(text: string, isCut: boolean): string {
   return isCut ? `LEFT(${text}, ${JSON_KEY_CHARACTERS})` : text;
 }
 
-/** The cell that a cursor is made from: of an object or an array only that it is one. */
+/** Returns the cell from which a cursor is created. An object or array is reduced to `{}`. */
 export function jsonKeySql(extract: Extract): string {
   return `CASE WHEN JSON_TYPE(${extract()}) IN ('OBJECT', 'ARRAY') THEN '{}' ELSE CAST(${extract()} AS CHAR) END`;
 }
 
-/** Whether a value is equal to the key of a cursor. */
+/** Compares a value with the key of a cursor for equality. */
 export function jsonKeyEqualSql(key: SortKey, name: string, extract: Extract, value: BoundValue, params: BoundValue[]): string {
   const { kind, text } = readKey(value);
   switch (kind) {
@@ -58,7 +68,7 @@ export function jsonKeyEqualSql(key: SortKey, name: string, extract: Extract, va
   }
 }
 
-/** Whether a value that is not NULL comes behind the key of a cursor. */
+/** Reports whether a value that is not NULL comes after the key of a cursor. */
 export function jsonKeyBehindSql(key: SortKey, name: string, extract: Extract, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string {
   const { kind, text } = readKey(value);
   if (kind === 'null') return `${jsonRankSql(extract)} IS NOT NULL`;
@@ -85,13 +95,16 @@ type JsonKey = { readonly kind: 'null' | 'number' | 'text' | 'boolean' | 'other'
 
 const KINDS = { n: 'number', s: 'text', b: 'boolean', o: 'other' } as const;
 
-/** As `toJsonKey` writes it. */
+/** Parses a key written by `toJsonKey`. */
 function readKey(value: BoundValue): JsonKey {
   if (typeof value !== 'string') return { kind: 'null', text: '' };
   return { kind: KINDS[value.slice(0, 1) as keyof typeof KINDS] ?? 'other', text: value.slice(1) };
 }
 
-/** A value inside JSON as the key of a cursor: its kind, and its text. Null for NULL. */
+/**
+ * Returns a value inside JSON as the key of a cursor, made of its kind and its text. Returns null for JSON
+ * null.
+ */
 export function toJsonKey(json: string): string | null {
   if (json === 'null') return null;
   if (json === 'true' || json === 'false') return `b${json}`;

@@ -5,23 +5,29 @@ import { isNullSql } from './null-test.js';
 import { BITS_PLACEHOLDER, comparePlaceholder } from './placeholder.js';
 import type { BoundValue } from './statement.js';
 
-/** What a key is compared as; what is bound in it is appended to `params`. */
+/** Returns the SQL expression of a sort key. Its bound values are appended to `params`. */
 export type NameKey = (key: SortKey, params: BoundValue[]) => string;
 
-/** The direction that a key is read in: towards the start all keys turn round. */
+/** Returns the direction in which a key is read. All keys are reversed for a previous page. */
 export function directionOf(key: SortKey, cursor: CursorPlan | null): 'ASC' | 'DESC' {
   const isForward = cursor?.direction !== 'prev';
   return (key.direction === 'ASC') === isForward ? 'ASC' : 'DESC';
 }
 
-/** What a list is ordered by for one key; a key that turns NULLs has them apart, in front of it. `isCut`: texts inside JSON go by their beginning. */
+/**
+ * Returns the ORDER BY expressions of one key. If the key reverses the position of NULLs, they sort
+ * separately first. With `isCut`, texts inside JSON sort by their first characters.
+ */
 export function orderSql(key: SortKey, name: string, direction: 'ASC' | 'DESC', params: BoundValue[], isCut = false): string {
   if (key.jsonPath !== undefined) return jsonOrderSql(key, extractor(name, key.jsonPath, params), direction, isCut);
   const order = `${sortSubject(key, name)} ${direction}`;
   return key.turnsNulls ? `${name} IS NULL ${direction}, ${order}` : order;
 }
 
-/** The records that come behind those values: equal up to some key, and behind in it. Empty at the start. NULL comes first upwards, unless the key turns that. */
+/**
+ * Returns the condition for records after the cursor's values: equal up to some key, and greater in it.
+ * Returns '' at the start. NULL comes first in ascending order, unless the key reverses that.
+ */
 export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, nameOf: NameKey, params: BoundValue[]): string {
   if (cursor === null || cursor.after === null) return '';
   const values = cursor.after;
@@ -44,7 +50,7 @@ function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundVa
   return `${subject(key, name)} = ${placeholder(key, value)}`;
 }
 
-/** Null: nothing comes behind it. */
+/** Returns null if nothing comes after the value. */
 function behindSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string | null {
   const isNullLast = (direction === 'DESC') !== key.turnsNulls;
   if (key.jsonPath !== undefined) return behindJsonSql(key, name, value, direction, isNullLast, params);
@@ -63,19 +69,19 @@ function behindJsonSql(key: SortKey, name: string, value: BoundValue, direction:
   return isNullLast ? `(${compared} OR ${jsonRankSql(extract)} IS NULL)` : compared;
 }
 
-/** MySQL takes the 64th label of a SET for a sign, and would sort those that have it first. */
+/** MySQL interprets the 64th label of a SET as a sign and would sort values with this label first. */
 function sortSubject(key: SortKey, name: string): string {
   const isFull = key.column.valueKind === 'set' && key.column.labels?.length === 64;
   return isFull ? subject(key, name) : name;
 }
 
-/** Labels are sorted by their index and compared by their text, unless they are told to be numbers. */
+/** Labels sort by their index but compare by their text, unless they are cast to numbers. */
 function isLabel(key: SortKey): boolean {
   return key.column.valueKind === 'enum' || key.column.valueKind === 'set';
 }
 
 function subject(key: SortKey, name: string): string {
-  // Adding 0 would make a double of it, and a SET has up to 64 bits.
+  // Adding 0 would convert the value to a double, and a SET has up to 64 bits.
   return isLabel(key) ? `CAST(${name} AS UNSIGNED)` : name;
 }
 

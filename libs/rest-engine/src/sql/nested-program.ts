@@ -19,19 +19,21 @@ import { keySql } from './where.js';
 
 type NestedPlan = NestedCreatePlan | NestedUpdatePlan;
 
-/** Steps of one kind on one table that can run together, since what they take is there when they begin. */
+/**
+ * Steps of one kind on one table that can run together, because their inputs are available when they start.
+ */
 interface Group {
   readonly kind: NestedStep['kind'];
   readonly table: CompiledTable;
   readonly steps: readonly number[];
-  /** Columns that other steps take from these; null where none is. */
+  /** The columns that other steps take from these, or null if there are none. */
   readonly list: SelectList | null;
   readonly needed: readonly CompiledColumn[];
-  /** It finds the record that a change is about. */
+  /** Whether the group finds the record that the request changes. */
   readonly isRoot: boolean;
 }
 
-/** The groups in the order in which they run, and where each step stands in them. */
+/** The groups in execution order, and the position of each step within them. */
 interface Layout {
   readonly plan: NestedPlan;
   readonly groups: readonly Group[];
@@ -40,7 +42,10 @@ interface Layout {
 
 type Done = readonly (readonly ResultSet[])[];
 
-/** Wave by wave: what nothing depends on first; at the end the records are read back with what belongs to them. */
+/**
+ * Runs the steps in waves, starting with those that depend on nothing. At the end, the records are read back
+ * with their related records.
+ */
 export function nestedProgram(plan: NestedPlan, hasReturning: boolean, digest: DigestCells): StatementProgram {
   const layout = layOut(plan);
   const parts: MakePart[] = layout.groups.map((group) => (done) => groupPart({ layout, digest }, group, done, hasReturning));
@@ -81,7 +86,7 @@ function groupSteps(plan: NestedPlan): readonly Group[] {
   });
 }
 
-/** What a step takes from others' rows. */
+/** Returns the values that a step takes from the rows of other steps. */
 function listTaken(step: NestedStep): readonly NestedFill[] {
   const fills = 'fills' in step ? step.fills : NO_FILLS;
   return 'match' in step && step.match !== undefined ? [...fills, ...step.match] : fills;
@@ -89,13 +94,16 @@ function listTaken(step: NestedStep): readonly NestedFill[] {
 
 const NO_FILLS: readonly NestedFill[] = Object.freeze([]);
 
-/** The steps that have to be done before. */
+/** Returns the steps that must run before a step. */
 function listNeeded(step: NestedStep): readonly number[] {
   const taken = listTaken(step).map((fill) => fill.from);
   return 'after' in step && step.after !== undefined ? [...taken, ...step.after] : taken;
 }
 
-/** What other steps, or the reading back, take from each step's row and its own values do not tell. */
+/**
+ * Returns the columns that other steps, or the final read, take from each step's row and that its own values
+ * do not contain.
+ */
 function collectNeeds({ steps, roots, table }: NestedPlan): ReadonlyMap<number, ReadonlySet<CompiledColumn>> {
   const needs = new Map<number, Set<CompiledColumn>>();
   const need = (at: number, column: CompiledColumn): void => {
@@ -144,14 +152,14 @@ function groupPart({ layout, digest }: { readonly layout: Layout; readonly diges
   }
 }
 
-/** Refusals of these statements are about `table`, and about members of the body. */
+/** Marks the statements of a part, so that their errors refer to `table` and to members of the body. */
 function about(table: CompiledTable, steps: readonly (NestedStep | undefined)[], part: ProgramPart): ProgramPart {
   const locs = steps.map((step) => step?.loc ?? []);
   const mark = (round: StatementRound | null): StatementRound | null => (round === null ? null : { ...round, statements: round.statements.map((statement) => ({ ...statement, table, locs })) });
   return { first: mark(part.first) ?? part.first, next: (results) => mark(part.next(results)) };
 }
 
-/** One statement for each step, which has to find its record. */
+/** Runs one statement for each step. Throws `record.foreign_key` if a step does not find its record. */
 function checked(round: StatementRound, steps: readonly NestedStep[], count: (result: ResultSet) => number): ProgramPart {
   return {
     first: round,
@@ -187,7 +195,9 @@ function lookStatement(step: NestedLookUp, { list: wanted, isRoot }: Group, valu
   return { role: { kind: 'written' }, sql, params, shape: list.shape, table: step.table };
 }
 
-/** The record itself has to be there, in the version that the client knows. */
+/**
+ * Finds the record that the request changes. Throws if it does not exist or does not match the preconditions.
+ */
 function rootPart(plan: NestedPlan, round: StatementRound, from: number, digest: DigestCells): ProgramPart {
   return {
     first: round,
@@ -202,7 +212,7 @@ function rootPart(plan: NestedPlan, round: StatementRound, from: number, digest:
 
 type ValueOf = (fill: NestedFill) => BoundValue;
 
-/** By what is known of the record and by what other steps' rows have. */
+/** Finds a record by its known key and by values from the rows of other steps. */
 function foundSql(step: NestedLookUp | NestedChange | NestedRemove, valueOf: ValueOf, params: BoundValue[]): string {
   return keySql([...step.key, ...(step.match ?? []).map((fill): KeyPart => ({ column: fill.column, value: valueOf(fill) }))], params);
 }
@@ -221,7 +231,10 @@ function removeStatement(step: NestedRemove, valueOf: ValueOf): Statement {
   return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table, locs: [step.loc] };
 }
 
-/** What a step's row has in a column: as it was sent, as it was taken from another row, or as the engine gave it. */
+/**
+ * Returns the value of a column in a step's row, whether it was sent, taken from another row or assigned by
+ * the server.
+ */
 function findValue(layout: Layout, done: Done, at: number, column: CompiledColumn): BoundValue {
   const step = layout.plan.steps[at];
   if (step?.kind === 'insert') {
@@ -236,7 +249,7 @@ function findValue(layout: Layout, done: Done, at: number, column: CompiledColum
   return toBound(findCell(done[part] ?? [], row, group.needed.indexOf(column)), column);
 }
 
-/** In the rows that were given back, which are in the order of the steps. */
+/** Finds a cell in the returned rows, which are in the order of the steps. */
 function findCell(results: readonly ResultSet[], row: number, key: number): Cell {
   let before = 0;
   for (const result of results) {
@@ -252,12 +265,15 @@ function toBound(cell: Cell, column: CompiledColumn): BoundValue {
   return cell === null ? null : String(cell);
 }
 
-/** One record shown has a version, for keys that may read. */
+/** Reports whether the response has a tag. A single record has one for keys that may read. */
 export function hasNestedTag(plan: NestedPlan): boolean {
   return !plan.isBulk && plan.table.verbs.includes('read');
 }
 
-/** Its own key behind what its includes need, then its version. */
+/**
+ * Reads the records back with the columns that their includes need, followed by their own key and their
+ * version.
+ */
 function readPart(layout: Layout, done: Done): ProgramPart {
   const { plan } = layout;
   const rowKey = plan.table.rowKey ?? [];

@@ -2,19 +2,22 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { BoundValue } from './statement.js';
 
 /**
- * `?` for digits up to 2^64 - 1. A text bound to BIT is taken for its bytes, a text cast to UNSIGNED stops at 2^63 - 1
- * on one engine, and a double has not the digits.
+ * A placeholder for digits up to 2^64 - 1. A text bound to BIT would be interpreted as bytes. A text cast to
+ * UNSIGNED is limited to 2^63 - 1 on one engine. A double has too few digits.
  */
 export const BITS_PLACEHOLDER = 'CAST(? AS DECIMAL(20,0))';
 
-/** `?` for a value that is written to `column`. */
+/** Returns the placeholder of a value that is written to `column`. */
 export function writePlaceholder(column: CompiledColumn): string {
   if (column.type === 'bit') return BITS_PLACEHOLDER;
   if (column.valueKind !== 'geometry') return '?';
   return column.srid === null ? 'ST_GeomFromGeoJSON(?)' : `ST_GeomFromGeoJSON(?, 1, ${column.srid})`;
 }
 
-/** `?` for a value that `column` is compared with or added to. Exact numbers as text would be compared as doubles. */
+/**
+ * Returns the placeholder of a value that is compared with `column` or added to it. Exact numbers sent as
+ * text would be compared as doubles.
+ */
 export function comparePlaceholder(column: CompiledColumn, value: BoundValue): string {
   if (column.type === 'bit') return BITS_PLACEHOLDER;
   if (column.valueKind !== 'decimal') return '?';
@@ -23,14 +26,16 @@ export function comparePlaceholder(column: CompiledColumn, value: BoundValue): s
   return `CAST(? AS DECIMAL(65,${scale}))`;
 }
 
-/** The next power of two. */
+/** Returns the smallest power of two that is at least `length`. */
 export function paddedLength(length: number): number {
   let size = 1;
   while (size < length) size *= 2;
   return size;
 }
 
-/** `values` followed by its last one until there are as many as a power of two: few statement texts serve all lengths. */
+/**
+ * Repeats the last value until the length is a power of two, so that few statement texts serve all lengths.
+ */
 export function padToPowerOfTwo<T>(values: readonly T[]): T[] {
   const padded = [...values];
   const last = values.at(-1);

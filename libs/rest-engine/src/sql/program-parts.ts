@@ -1,15 +1,18 @@
 import type { ResultSet } from '../response/result-set.js';
 import type { StatementProgram, StatementRound } from './statement.js';
 
-/** Rounds that belong together: a program in itself, or a piece of one. */
+/** A sequence of rounds that is a program of its own or part of one. */
 export type ProgramPart = Pick<StatementProgram, 'first' | 'next'>;
 
-/** Makes a part from the results of those before it, each part's in an array of its own; null: nothing to do. */
+/**
+ * Creates a part from the results of earlier parts, with one array for each part. Returns null if there is
+ * nothing to do.
+ */
 export type MakePart = (done: readonly (readonly ResultSet[])[]) => ProgramPart | null;
 
 /**
- * What is to be run next when `parts` run one after the other. Depends on `results` alone, which are those of all rounds
- * so far, so that the program may begin anew at any time.
+ * Returns the next round when `parts` run in sequence. It depends on `results` only, which are those of all
+ * rounds so far, so the program can be restarted at any time.
  */
 export function nextOfParts(parts: readonly MakePart[], results: readonly ResultSet[]): StatementRound | null {
   const done: (readonly ResultSet[])[] = [];

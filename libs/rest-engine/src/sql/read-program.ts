@@ -30,13 +30,16 @@ export function readProgram(plan: ReadPlan): StatementProgram {
   };
 }
 
-/** Made once for the columns of a table, since it is looked for with every read. */
+/** Created once for the columns of a table, because every read looks it up. */
 const points = new WeakMap<SelectList, PointRead | null>();
 
-/** Integers alone: under a collation 'Bob' and 'bob ' find one row, and could not be told apart again. */
+/**
+ * Returns null for keys other than integers. A collation may consider 'Bob' and 'bob ' equal, so their rows
+ * could not be assigned to the right reads.
+ */
 function toPoint({ key }: ReadPlan, list: SelectList, head: string): PointRead | null {
   const [part] = key;
-  // A record may be asked for by another column than its key.
+  // A record may be requested by a column other than its key.
   if (part === undefined || key.length > 1 || part.column.valueKind !== 'integer') return null;
   let point = points.get(list);
   if (point === undefined) points.set(list, (point = makePoint(part.column, list, head)));
@@ -44,7 +47,7 @@ function toPoint({ key }: ReadPlan, list: SelectList, head: string): PointRead |
 }
 
 function makePoint(column: CompiledColumn, list: SelectList, head: string): PointRead | null {
-  // Of a list that binds values, several reads cannot be made one.
+  // Reads whose select list binds values cannot be combined into one.
   if (list.params.length > 0) return null;
   const at = list.shape.columns.findIndex((candidate) => candidate.column === column);
   if (at < 0) return null;
@@ -57,11 +60,11 @@ function makePoint(column: CompiledColumn, list: SelectList, head: string): Poin
   return { at, sqlOf };
 }
 
-/** What a list's statement is made of beside its conditions. */
+/** The parts of a list's statement except its conditions. */
 interface ListParts {
   readonly alias: string;
   readonly head: string;
-  /** What is bound in it, before the conditions. */
+  /** The values bound in `head`, before the conditions. */
   readonly counted: readonly BoundValue[];
   readonly tail: string;
   readonly bounds: readonly BoundValue[];
@@ -71,7 +74,7 @@ interface ListParts {
 
 const knownParts = new WeakMap<object, ListParts>();
 
-/** Made once for all plans of one shape. */
+/** Returns the parts, which are created once for all plans of one shape. */
 function listParts(plan: ListPlan): ListParts {
   let parts = plan.shape === undefined ? undefined : knownParts.get(plan.shape);
   if (parts === undefined) {
@@ -96,7 +99,7 @@ function makeListParts(plan: ListPlan): ListParts {
   const needed = neededColumns(plan.include);
   const list = plan.isDistinct ? distinctList(plan.select) : selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
   const from = alias === '' ? `${plan.table.quoted}${plan.isStoredOrder ? ' USE INDEX ()' : ''}` : `${plan.table.quoted} AS t${joins.sql}`;
-  // A count that is among the columns is named by its position, which spares the engine to count again.
+  // A count that is also a column is sorted by its position, so that the server does not count twice.
   const nameOrder = (key: SortKey, at: number): string => (key.count === null || plan.cursor === null ? nameKey(key, ordered) : String((list.shape.keys[needed.length + at] ?? 0) + 1));
   const keys = plan.sort.map((key, at) => orderSql(key, nameOrder(key, at), directionOf(key, plan.cursor), ordered, plan.cursor !== null));
   const order = [...keys, ...(plan.ties === null ? [] : tieBreakSql(plan.ties, alias))].join(', ');
@@ -115,15 +118,18 @@ function placeJsonKey({ column, jsonPath = '$' }: SortKey, alias: string, params
   return { alias, column: PLAIN_COLUMN, computed };
 }
 
-/** Characters that every collation sorts to their end. */
+/** The number of characters that every collation sorts completely. */
 const CUT_CHARACTERS = 255;
 
-/** Whether a cursor goes along the beginning of a text: ORDER BY takes longer ones that begin alike for equal, and a comparison does not. */
+/**
+ * Reports whether a cursor compares only the first characters of a text. ORDER BY considers longer texts with
+ * the same beginning equal, but a comparison does not.
+ */
 function isCut({ cursor, table }: ListPlan, { column, path }: SortKey): boolean {
   return cursor !== null && column.valueKind === 'string' && !isSortedExactly(column) && (path.length > 0 || table.rowKey?.includes(column) !== true);
 }
 
-/** One row more than wanted tells whether there are more. */
+/** Returns the statements of a list. They read one row beyond the limit to detect whether there are more. */
 export function listProgram(plan: ListPlan): StatementProgram {
   const { alias, head, counted, tail, bounds, shape, nameKey } = listParts(plan);
   const params: BoundValue[] = counted.slice();
@@ -140,7 +146,10 @@ export function listProgram(plan: ListPlan): StatementProgram {
   };
 }
 
-/** An estimate is what the engine keeps of a whole table; where conditions narrow it, the records are counted. */
+/**
+ * An estimate is the number of rows that the server stores for a whole table. With conditions, the records
+ * are counted.
+ */
 function countStatement(plan: ListPlan): Statement {
   if (plan.count === 'estimated' && plan.where.length === 0 && !plan.isDistinct && plan.table.kind === 'table') {
     const sql = 'SELECT COALESCE(MAX(TABLE_ROWS), 0) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?';

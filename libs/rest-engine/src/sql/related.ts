@@ -2,10 +2,12 @@ import type { CompiledRelationship } from '@rowhouse/schema-model';
 import type { Condition, IncludeNode } from '../plan/plan.js';
 import type { BoundValue } from './statement.js';
 
-/** How conditions inside a sub-query are written; given, since they may hold sub-queries again. */
+/** Writes conditions inside a subquery. It is a parameter because they may contain further subqueries. */
 export type WriteCondition = (condition: Condition, alias: string, params: BoundValue[], depth: number) => string;
 
-/** `EXISTS (…)`. Of "every" only records count against it whose condition is false or unknown. */
+/**
+ * Returns `EXISTS (…)`. For "every", a record violates the condition if the condition is false or unknown.
+ */
 export function relatedSql(condition: Condition & { kind: 'related' }, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
   const { quantifier, relationship, where } = condition;
   const own = `e${depth + 1}`;
@@ -22,16 +24,19 @@ export function relatedCountSql(condition: Condition & { kind: 'related_count' }
   return `${count} ${operator} CAST(? AS UNSIGNED)`;
 }
 
-/** How many of the related records are as `where` says: 0 where there are none. */
+/** Returns the number of related records that match `where`, which is 0 if there are none. */
 export function countSql({ relationship, where }: Pick<IncludeNode, 'relationship' | 'where'>, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
   const texts = where.map((one) => write(one, `e${depth + 1}`, params, depth + 1));
   return `(SELECT COUNT(*) ${sourceSql(relationship, alias, depth + 1, texts)})`;
 }
 
-/** `FROM far WHERE it belongs to the record around it`; `e1` is the far table, `l1` the link. */
+/**
+ * Returns `FROM` and `WHERE` for the records related to the outer record. `e1` is the target table and `l1`
+ * the link table.
+ */
 function sourceSql(relationship: CompiledRelationship, alias: string, depth: number, texts: readonly string[]): string {
   const { far, farColumns, link, near, nearColumns } = relationship;
-  // Every table of a sub-query has an alias, so that the plain name is the one outside.
+  // Every table of a subquery has an alias, so the plain name refers to the outer table.
   const outer = alias === '' ? near.quoted : alias;
   const [own, between] = [`e${depth}`, `l${depth}`];
   const joined = link === null ? farColumns.map((column) => `${own}.${column.quoted}`) : link.nearColumns.map((column) => `${between}.${column.quoted}`);

@@ -2,29 +2,35 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { SelectedColumn } from '../plan/plan.js';
 import type { BoundValue, ResultShape, ShapeColumn } from './statement.js';
 
-/** A column at the table that stands under `alias` in a statement; '' where there is only one table. */
+/** A column of the table with the name `alias` in a statement. The alias is '' if there is only one table. */
 export interface PlacedColumn {
   readonly alias: string;
   readonly column: CompiledColumn;
-  /** True: the stored bytes, where answers show something made of them. */
+  /** Whether the stored bytes are selected if responses show a converted form of them. */
   readonly isRaw?: boolean;
-  /** What stands in its place: the column is of no table. */
+  /** The expression to select if the value is not a table's column. */
   readonly computed?: string;
 }
 
 export interface SelectList {
-  /** In the order of the shape's columns. */
+  /** The expressions in the order of the shape's columns. */
   readonly expressions: readonly string[];
   readonly text: string;
-  /** What is bound in the expressions, in their order. */
+  /** The values bound in the expressions, in order. */
   readonly params: readonly BoundValue[];
   readonly shape: ResultShape;
 }
 
-/** Lists live as long as the column lists they were made for: those of a snapshot's tables for ever, those of `_select` for one call. */
+/**
+ * Select lists live as long as the column lists they were created for. Those of a snapshot's tables are
+ * permanent, and those of `_select` last for one request.
+ */
 const known = new WeakMap<readonly SelectedColumn[], Map<string, SelectList>>();
 
-/** The columns of the answer at `alias`, and the cells that are needed as keys: taken from the answer where it has them. */
+/**
+ * Returns the columns of the response at `alias`, and the cells needed as keys. Keys that are also columns of
+ * the response are selected once.
+ */
 export function selectList(select: readonly SelectedColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
   const last = lastLists.get(keys);
   if (last !== undefined && last.select === select && last.alias === alias) return last.list;
@@ -33,7 +39,10 @@ export function selectList(select: readonly SelectedColumn[], alias: string, key
   return list;
 }
 
-/** What was last asked for with the same keys: for those that live as long as their table nearly always the same again. */
+/**
+ * The last request with the same keys. For keys that live as long as their table, it is nearly always the
+ * same again.
+ */
 const lastLists = new WeakMap<readonly PlacedColumn[], { readonly select: readonly SelectedColumn[]; readonly alias: string; readonly list: SelectList }>();
 
 function findList(select: readonly SelectedColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
@@ -47,7 +56,7 @@ function findList(select: readonly SelectedColumn[], alias: string, keys: readon
   return list;
 }
 
-/** Lists of keys that live as long as their table are written out once. */
+/** The signatures of key lists, computed once because these lists live as long as their table. */
 const signatures = new WeakMap<readonly PlacedColumn[], string>();
 
 function signatureOf(keys: readonly PlacedColumn[]): string {
@@ -70,7 +79,7 @@ function makeList(select: readonly SelectedColumn[], alias: string, keys: readon
     columns.push(isHex ? { name: key.column.name, kind: 'string', isOutput: false, column: null } : { name: key.column.name, kind: key.column.valueKind, isOutput: false, column: key.column });
     return expressions.push(isHex ? `HEX(${placeColumn(key)})` : selectExpression(key)) - 1;
   });
-  // A record without columns still is a row.
+  // A record without columns is still a row.
   if (expressions.length === 0) {
     columns.push({ name: '', kind: 'integer', isOutput: false, column: null });
     expressions.push('1');

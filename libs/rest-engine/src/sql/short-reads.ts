@@ -1,19 +1,20 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { Condition, IncludeNode, ListPlan } from '../plan/plan.js';
 
-/** Rows that one short read looks at. */
+/** The maximum number of rows that one short read examines. */
 const ROWS_MAX = 100;
-/** What they may come to if every text is as long as its column allows. */
+/** The maximum size of these rows if every text has the maximum length of its column. */
 const BYTES_MAX = 4 * 1024 * 1024;
-/** Of a value that is no text and no bytes. */
+/** The maximum size of a value that is neither text nor bytes. */
 const PLAIN_BYTES = 32;
 const VECTOR_BYTES = 64 * 1024;
 const TEXT_KINDS = new Set(['string', 'enum', 'set', 'binary']);
 const ENDLESS_KINDS = new Set(['json', 'geometry']);
 
 /**
- * Whether a page is read along the primary key alone, so that the engine looks at no more rows than it gives: then it may
- * stand among others on a lane. Anything that could make the engine look further is not short, however few rows come.
+ * Reports whether a page is read along the primary key only, so that the server examines no more rows than it
+ * returns. Such a read may share a pipelined connection. A read is not short if the server may examine more
+ * rows, however few it returns.
  */
 export function isShortList(plan: ListPlan): boolean {
   const { table, window, sort, where } = plan;
@@ -24,24 +25,27 @@ export function isShortList(plan: ListPlan): boolean {
   return rows <= ROWS_MAX && areBounded(plan.select, rows) && where.every((condition) => isRangeOf(key, condition));
 }
 
-/** Whether it gives no more rows than a short list, however many the engine may have to look at for them. */
+/**
+ * Reports whether the list returns no more rows than a short list, however many the server may examine for
+ * them.
+ */
 export function mayBeShortList({ window }: ListPlan): boolean {
   return window.limit <= ROWS_MAX;
 }
 
-/** The same of the records that few others lead to. */
+/** Reports whether an include has few enough parents for the same rule. */
 export function mayBeShortInclude(parents: number): boolean {
   return parents <= ROWS_MAX;
 }
 
-/** The same of the records that others lead to one by one, looked up by their primary key. */
+/** Reports whether related records are found one by one by their primary key, for few parents. */
 export function isShortInclude({ relationship, where, select }: IncludeNode, parents: number): boolean {
   const { kind, far, farColumns, link } = relationship;
   const key = primaryInteger(far);
   return kind === 'to_one' && link === null && key !== null && farColumns.length === 1 && farColumns[0] === key && where.length === 0 && parents <= ROWS_MAX && areBounded(select, parents);
 }
 
-/** Null where the primary key is another, or is not what `{id}` addresses. */
+/** Returns the primary key if it is one integer column that `{id}` refers to, and null otherwise. */
 function primaryInteger(table: CompiledTable): CompiledColumn | null {
   const { primaryKey } = table.source;
   const [key, ...others] = table.rowKey ?? [];

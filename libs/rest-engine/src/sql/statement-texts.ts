@@ -1,16 +1,18 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 
-/** Texts kept of one table and one purpose: few sets of columns come again and again. */
+/**
+ * The maximum number of texts cached for one table and one purpose. In practice, few sets of columns recur.
+ */
 const TEXTS_MAX = 64;
 
 /**
- * Texts of statements that were put together before. Found by the table, by what else the text is made of (an object that
- * lives as long), and by a name for the rest. What is found is the same string each time: who looks a statement up by its
- * text need not read it.
+ * Caches the texts of statements. They are found by their table, by an object that determines the rest of the
+ * text, and by a name. The object must live as long as the text is useful. A text is always the same string,
+ * so that lookups by text do not need to compare characters.
  */
 export interface StatementTexts {
   find(table: CompiledTable, of: object, name: string): string | undefined;
-  /** Gives the text back. */
+  /** Returns the given text. */
   keep(table: CompiledTable, of: object, name: string, text: string): string;
 }
 

@@ -2,33 +2,42 @@ import type { CompiledColumn, CompiledTable, ValueKind } from '@rowhouse/schema-
 import type { Cast, RowValues } from '../plan/plan.js';
 import type { ResultSet } from '../response/result-set.js';
 
-/** What is bound to a `?`. Text for everything exact; numbers only for FLOAT, DOUBLE and booleans. */
+/** A value bound to a `?`. Exact values are text. Only FLOAT, DOUBLE and booleans are numbers. */
 export type BoundValue = string | number | Uint8Array | null;
 
-/** One prepared statement. Its text depends on the shape of the request alone, never on values. */
+/** One prepared statement. Its text depends on the shape of the request only, never on values. */
 export interface Statement {
   readonly role: StatementRole;
   readonly sql: string;
   readonly params: readonly BoundValue[];
-  /** Null: no rows are expected (INSERT, UPDATE, DELETE without RETURNING). */
+  /** Null if no rows are expected (INSERT, UPDATE or DELETE without RETURNING). */
   readonly shape: ResultShape | null;
-  /** What a refusal is about where that is not the request's own table. */
+  /** The table that errors refer to, if it is not the request's own table. */
   readonly table?: CompiledTable;
-  /** Of an INSERT of several rows: what it holds, so that a refusal can name one of them. */
+  /** The rows of an INSERT of several rows, so that an error can name one of them. */
   readonly inserts?: InsertedRows;
-  /** Of the records that a nested write makes of the body: where each of `inserts`, or its only record, stands there. */
+  /** For a nested write: the location in the body of each row of `inserts`, or of the only record. */
   readonly locs?: readonly (readonly (string | number)[])[];
-  /** A read outside transactions of few rows by their key, surely short: fit for a lane, where others wait behind it. */
+  /**
+   * Whether this is a read of few rows by their key outside transactions. It is short, so it may use a
+   * pipelined connection on which other statements are queued.
+   */
   readonly isShort?: boolean;
-  /** A read outside transactions that gives few rows, for which the engine may have to look at many: fit for a lane where it is known to be quick. */
+  /**
+   * Whether this is a read outside transactions that returns few rows, but may examine many. It may use a
+   * pipelined connection if it is known to be fast.
+   */
   readonly mayBeShort?: boolean;
-  /** Records of this table are counted, all that belong to the parents: however few rows come, the engine looks at each. */
+  /**
+   * Set if all records of this table that belong to the parents are counted. The server examines each of
+   * them, however few rows it returns.
+   */
   readonly counted?: CompiledTable;
-  /** Of a read of one record by a key of one integer: how several are read at once. */
+  /** For a read of one record by a single integer key: how to combine several reads into one. */
   readonly point?: PointRead | null;
 }
 
-/** `from`: the place of the first among all rows of its kind. */
+/** The rows of an INSERT. `from` is the index of the first among all rows of the request. */
 export interface InsertedRows {
   readonly table: CompiledTable;
   readonly rows: readonly RowValues[];
@@ -36,65 +45,69 @@ export interface InsertedRows {
 }
 
 export interface PointRead {
-  /** Where the key stands among the columns of the shape. */
+  /** The index of the key among the columns of the shape. */
   readonly at: number;
-  /** The same statement for `count` keys. */
+  /** Returns the statement for `count` keys. */
   readonly sqlOf: (count: number) => string;
 }
 
 export type StatementRole =
   /** Records of the request itself. */
   | { readonly kind: 'records' }
-  /** Rows that were just written, for the statements after it. */
+  /** Rows that were just written, for use by later statements. */
   | { readonly kind: 'written' }
   /**
-   * Related records; `path` is the include as written in the plan: `comments.user`. Parents are asked for in chunks.
-   * More rows than `rowsMax`: the result is not whole, and another of the same chunk follows.
+   * Related records. `path` is the include as written in the plan, such as `comments.user`. Parents are read
+   * in chunks. If there are more rows than `rowsMax`, the result is incomplete and another one of the same
+   * chunk follows.
    */
   | { readonly kind: 'include'; readonly path: string; readonly chunk: number; readonly rowsMax: number | null }
   | { readonly kind: 'count' }
-  /** How the engine would run another statement. */
+  /** The server's plan for another statement. */
   | { readonly kind: 'explain'; readonly of: Statement }
-  /** Rows that the write after it is about, held until the transaction ends. */
+  /** The rows that the next write changes, locked until the transaction ends. */
   | { readonly kind: 'lock' }
-  /** Key defaults evaluated before an INSERT; `row` of the body. */
+  /** Key defaults evaluated before an INSERT. `row` is the row of the body. */
   | { readonly kind: 'defaults'; readonly row: number }
-  /** A write that gives no rows back; `row` is the first row of the body that it holds. */
+  /** A write that returns no rows. `row` is the first row of the body that it contains. */
   | { readonly kind: 'write'; readonly row: number };
 
-/** The columns of a result in their order. Its identity is the cache key of the writer compiled for it. */
+/** The columns of a result in order. Its identity is the cache key of the writer compiled for it. */
 export interface ResultShape {
   readonly columns: readonly ShapeColumn[];
-  /** Cells that are kept beside the JSON, by position, for `ResultSet.keyCell`. */
+  /** The positions of the cells retained in addition to the JSON, for `ResultSet.keyCell`. */
   readonly keys: readonly number[];
 }
 
 export interface ShapeColumn {
-  /** Member of the record. */
+  /** The name of the member in the record. */
   readonly name: string;
   readonly kind: ValueKind;
-  /** False: fetched as a key only. */
+  /** Whether the column is part of the record. If not, it is only fetched as a key. */
   readonly isOutput: boolean;
-  /** Null for computed cells (counts). Executors compare it with the definitions that a result carries. */
+  /** Null for computed cells (counts). Executors compare it with the column definitions of a result. */
   readonly column: CompiledColumn | null;
-  /** Fractional digits of a temporal cell without a column. */
+  /** The number of fractional digits of a temporal cell without a column. */
   readonly fraction?: number;
-  /** What its values are turned into where they are written. */
+  /** The type to which values are cast when they are written. */
   readonly cast?: Cast;
-  /** Of an integer without a column: doubles do not hold all of its values. */
+  /** For an integer without a column: whether doubles cannot represent all of its values. */
   readonly isWide?: boolean;
 }
 
 /** Statements that may be sent together. */
 export interface StatementRound {
   readonly statements: readonly Statement[];
-  /** True: one connection, in this order, each only when those before it succeeded. */
+  /**
+   * Whether the statements run on one connection and in this order, each only if the previous ones succeeded.
+   */
   readonly isOrdered: boolean;
 }
 
 /**
- * What a plan asks of the database. Run `first`; then call `next` with the results of all rounds so far, in order,
- * until it gives null. In a transaction all rounds use one connection, and the last is followed by COMMIT or ROLLBACK.
+ * The database work of a plan. Run `first`, and then call `next` with the results of all rounds so far, in
+ * order, until it returns null. In a transaction, all rounds use one connection, and COMMIT or ROLLBACK
+ * follows the last.
  */
 export interface StatementProgram {
   readonly transaction: 'none' | 'commit' | 'rollback';

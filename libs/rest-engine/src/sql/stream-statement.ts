@@ -6,22 +6,22 @@ import { aggregateProgram } from './aggregate-program.js';
 import { listProgram } from './read-program.js';
 import type { BoundValue, ResultShape, Statement, StatementProgram } from './statement.js';
 
-/** Where a stream goes on: behind these values of its sort keys; null: at its start. */
+/** The position of a stream, given as the sort key values of the last record. Null at the start. */
 export type StreamPlace = readonly BoundValue[] | null;
 
 export interface StreamSource {
-  /** False: one statement gives all rows. */
+  /** Whether the rows are read in several parts. If not, one statement returns all rows. */
   readonly isInParts: boolean;
   readonly shape: ResultShape;
-  /** Counts the records before the first of them is read; null where nobody asked. */
+  /** Counts the records before the first one is read. Null if no count was requested. */
   readonly count: Statement | null;
-  /** The next `rowsMax` records behind `place`. */
+  /** Returns the statement for the next `rowsMax` records after `place`. */
   part(place: StreamPlace, rowsMax: number): Statement;
-  /** The place of a record, from its cells. */
+  /** Returns the position of a record from its cells. */
   placeOf(cells: readonly Cell[]): StreamPlace;
 }
 
-/** The statements of a list that is streamed. */
+/** Returns the statements of a streamed list. */
 export function createStreamSource(plan: StreamPlan): StreamSource {
   const count = programOf(plan).first.statements.find((statement) => statement.role.kind === 'count') ?? null;
   const whole = (_place: StreamPlace, rowsMax: number): Statement => recordsOf(plan, rowsMax);
@@ -32,13 +32,13 @@ export function createStreamSource(plan: StreamPlan): StreamSource {
   return { isInParts: true, shape, count, part, placeOf };
 }
 
-/** Only the first part skips: the others go on behind what it gave. */
+/** Only the first part uses the offset. Later parts continue after the last record. */
 function partOf(plan: ListPlan, place: StreamPlace, rowsMax: number): Statement {
   const cursor: CursorPlan = { direction: 'next', after: place ?? plan.cursor?.after ?? null, make: neverMade };
   return recordsOf({ ...plan, cursor, window: { ...plan.window, offset: place === null ? plan.window.offset : 0 } }, rowsMax);
 }
 
-/** A list reads one row more than its limit. */
+/** Returns the statement of the records. A list reads one row beyond its limit. */
 function recordsOf(plan: StreamPlan, rowsMax: number): Statement {
   const records = programOf({ ...plan, window: { ...plan.window, limit: rowsMax - 1 } }).first.statements.find((statement) => statement.role.kind === 'records');
   if (records === undefined) throw new Error('a list has a statement');

@@ -1,18 +1,18 @@
 import type { CompiledRelationship } from '@rowhouse/schema-model';
 
-/** Something that stands at the end of to-one relationships. */
+/** An item at the end of a path of to-one relationships. */
 export interface Joined {
   readonly path: readonly CompiledRelationship[];
 }
 
 export interface ToOneJoins {
-  /** ` LEFT JOIN …` behind the table, which is `t` then; '' where nothing is joined. */
+  /** The ` LEFT JOIN …` clauses after the table, whose alias is then `t`. Empty without joins. */
   readonly sql: string;
-  /** Of the table at the end of the path; '' where nothing is joined at all. */
+  /** Returns the alias of the table at the end of the path, or '' without joins. */
   aliasOf(end: Joined): string;
 }
 
-/** One LEFT JOIN for each to-one path that is taken: records without a target stay. */
+/** Returns one LEFT JOIN for each to-one path in use, so that records without a target remain. */
 export function toOneJoins(ends: readonly Joined[]): ToOneJoins {
   const aliases = new Map<string, string>();
   let sql = '';

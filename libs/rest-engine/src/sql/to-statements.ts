@@ -11,7 +11,10 @@ import { listProgram, readProgram } from './read-program.js';
 import type { StatementProgram } from './statement.js';
 import { upsertProgram } from './upsert-program.js';
 
-/** The statements of a plan; names come from the snapshot, values are bound. `digest` makes the versions that `If-Match` is compared with. */
+/**
+ * Returns the statements of a plan. Names come from the snapshot, and values are bound. `digest` computes the
+ * versions that `If-Match` is compared with.
+ */
 export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 'insertReturning'>, digest: DigestCells): StatementProgram {
   switch (plan.kind) {
     case 'list': return listProgram(plan);

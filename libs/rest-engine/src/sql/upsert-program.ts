@@ -11,10 +11,14 @@ import { placedVersionColumns } from './version-columns.js';
 import { keySql } from './where.js';
 
 /**
- * Looks for each record in turn, then inserts or updates it by the key that was named; reads all of them back at the end.
- * A key that comes twice finds the record that its first turn created. ON DUPLICATE KEY would also change a record that
- * is in the way by another key. What others do between look and write shows as a duplicate of the key or as a record
- * that is gone: the whole program runs again then (`isUpsertRace`).
+ * Returns the statements of an upsert.
+ *
+ * They look for each record in turn, and then insert or update it by the named key. At the end they read all
+ * records back. If a key occurs twice, its second record finds the one that the first created. ON DUPLICATE
+ * KEY is not used, because it would also change a record that conflicts by another key.
+ *
+ * Changes by other clients between look and write appear as a duplicate of the key or as a missing record.
+ * The whole program then runs again (`isUpsertRace`).
  */
 export function upsertProgram(plan: UpsertPlan): StatementProgram {
   const looks = plan.rows.map((row) => lookStatement(plan, row));
@@ -43,7 +47,7 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
   };
 }
 
-/** Compares what a body says of generated columns with the records as they are at the end. */
+/** Compares the body's values of generated columns with the final records. */
 function checkClaims(plan: UpsertPlan, records: readonly ResultSet[]): null {
   const columns = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING));
   if (columns.length === 0) return null;
@@ -56,19 +60,22 @@ function checkClaims(plan: UpsertPlan, records: readonly ResultSet[]): null {
   return null;
 }
 
-/** Throws 422 where nothing can be created from the values of the record. */
+/** Throws 422 if the values are not sufficient to create a record. */
 export function assertCreatable({ ifNew }: UpsertRow): void {
   if (ifNew.length > 0) throw validationError('body.invalid', ifNew);
 }
 
 const RECORD_GONE = 'the record of an upsert was removed between look and write';
 
-/** Whether another writer came in between: running again finds what is there now. */
+/** Reports whether the upsert lost a race with another writer. Running it again finds the current record. */
 export function isUpsertRace(plan: UpsertPlan, error: AppError): boolean {
   return (error.code === 'record.duplicate' && error.extra?.['constraint'] === plan.constraint) || error.internal === RECORD_GONE;
 }
 
-/** Whether it may have been one: two writers of the same new record collide on whatever unique key the engine checks first. */
+/**
+ * Reports whether the upsert may have lost a race. Two writers of the same new record collide on the unique
+ * key that the server checks first.
+ */
 export function mayBeUpsertRace(plan: UpsertPlan, error: AppError): boolean {
   return error.code === 'record.duplicate' || isUpsertRace(plan, error);
 }
@@ -103,7 +110,7 @@ function readStatement(plan: UpsertPlan, row: UpsertRow): Statement {
   return { role: { kind: 'records' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`, params, shape: list.shape };
 }
 
-/** The key and the version of a record. */
+/** Returns the key and the version of a record. */
 function keptBefore(plan: UpsertPlan): readonly PlacedColumn[] {
   const keys = (plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }));
   return hasUpsertTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys;
@@ -113,7 +120,7 @@ export function hasUpsertTag(plan: UpsertPlan): boolean {
   return !plan.isBulk && plan.table.rowKey !== null;
 }
 
-/** How many of the looks found nothing. */
+/** Returns the number of looks that found no record. */
 export function countInserted(results: readonly ResultSet[]): number {
   return results.filter((result) => result.statement.role.kind === 'lock' && result.rowCount === 0).length;
 }

@@ -1,17 +1,23 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { PlacedColumn } from './select-list.js';
 
-/** What a record's version is taken from: everything that is stored, hidden columns too. Generated ones follow from it. */
+/**
+ * Returns the columns that determine a record's version. These are all stored columns, including hidden ones.
+ * Generated columns follow from them.
+ */
 export function versionColumns(table: CompiledTable): readonly CompiledColumn[] {
   return entryOf(table).columns;
 }
 
-/** The same, ready for a select list without an alias: the stored bytes, not what answers show of them. */
+/**
+ * Returns the same columns for a select list without an alias. They select the stored bytes and not what
+ * responses show.
+ */
 export function placedVersionColumns(table: CompiledTable): readonly PlacedColumn[] {
   return entryOf(table).placed;
 }
 
-/** The same of a table that stands under an alias; nothing where records are not tagged. */
+/** Returns the same columns for a table with an alias, or nothing if records have no tag. */
 export function placeVersion(table: CompiledTable, alias: string, isTagged: boolean): readonly PlacedColumn[] {
   if (!isTagged) return NOTHING;
   return alias === '' ? placedVersionColumns(table) : versionColumns(table).map((column) => ({ alias, column, isRaw: true }));

@@ -10,11 +10,11 @@ import { relatedCountSql, relatedSql } from './related.js';
 import { placeColumn } from './select-list.js';
 import type { BoundValue } from './statement.js';
 
-/** Kinds that LIKE takes as they are; the others are cast to text first. */
+/** Kinds that LIKE accepts directly. Other kinds are cast to text first. */
 const TEXT_KINDS = new Set(['string', 'enum', 'set']);
 const MOMENT_KINDS = new Set(['datetime', 'timestamp']);
 
-/** ` WHERE …` or nothing; what is bound is appended to `params`. */
+/** Returns ` WHERE …` or ''. Bound values are appended to `params`. */
 export function whereSql(conditions: readonly Condition[], alias: string, params: BoundValue[]): string {
   if (conditions.length === 0) return '';
   return ` WHERE ${conditions.map((condition) => conditionSql(condition, alias, params)).join(' AND ')}`;
@@ -30,7 +30,9 @@ export function keySql(key: readonly KeyPart[], params: BoundValue[]): string {
     .join(' AND ');
 }
 
-/** The same for all keys whose `keySql` is the same text; null where a value has a part in it. */
+/**
+ * Returns a name shared by all keys with the same `keySql` text. Returns null if the text depends on a value.
+ */
 export function nameKey(key: readonly KeyPart[]): string | null {
   let name = '';
   for (const { column } of key) {
@@ -44,7 +46,10 @@ function isMoment(column: CompiledColumn): boolean {
   return column.valueKind === 'time' || isDayKind(column);
 }
 
-/** A day that does not exist, which MySQL finds by its text alone, or more digits of a second than an engine compares. */
+/**
+ * Detects a day that does not exist, which MySQL finds by its text only, and a time with more fractional
+ * digits than a server compares.
+ */
 function isOddMoment(column: CompiledColumn, value: BoundValue): value is string {
   if (!isMoment(column) || typeof value !== 'string') return false;
   return isFinerThanStored(value) || (isDayKind(column) && !isStoredDate(value.slice(0, 10), 'filter'));
@@ -57,7 +62,10 @@ function oddMomentSql(column: CompiledColumn, value: string, params: BoundValue[
   return `CAST(${column.quoted} AS CHAR) = ?`;
 }
 
-/** `depth`: of sub-queries around it, from which their aliases are made. */
+/**
+ * Returns the SQL of a condition. `depth` is the number of enclosing subqueries, from which aliases are
+ * derived.
+ */
 export function conditionSql(condition: Condition, alias: string, params: BoundValue[], depth = 0): string {
   switch (condition.kind) {
     case 'group': return `(${condition.conditions.map((one) => conditionSql(one, alias, params, depth)).join(` ${condition.operator} `)})`;
@@ -65,7 +73,8 @@ export function conditionSql(condition: Condition, alias: string, params: BoundV
     case 'related': return relatedSql(condition, alias, params, depth, conditionSql);
     case 'related_count': return relatedCountSql(condition, alias, params, depth, conditionSql);
     case 'match': {
-      // A star parts words here as a blank does; standing alone, MariaDB takes it for a fault of syntax.
+      // An asterisk separates words here, just as a space does. MariaDB treats a standalone asterisk as a
+      // syntax error.
       params.push(condition.text.replaceAll('*', ' '));
       return `MATCH (${condition.columns.map((column) => placeColumn({ alias, column })).join(', ')}) AGAINST (? IN NATURAL LANGUAGE MODE)`;
     }
@@ -100,7 +109,8 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
     case 'truth': return `${name} ${condition.value ? '<>' : '='} 0`;
     case 'within': {
       params.push(condition.area);
-      // An area of another reference system than the value's is refused; a constant one lets an index serve.
+      // The server rejects an area with another SRID than the value's. A constant area allows the use of an
+      // index.
       return `ST_Within(${name}, ST_GeomFromGeoJSON(?, 1, ${column.srid ?? `ST_SRID(${name})`}))`;
     }
     case 'columns': return columnsSql(condition, name, placeColumn({ alias, column: condition.other }));
@@ -117,7 +127,7 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
   }
 }
 
-/** Bits are compared as numbers, booleans by their truth. */
+/** Compares two columns. Bits compare as numbers, and booleans by their truth value. */
 function columnsSql({ column, other, operator, as }: ColumnCondition & { kind: 'columns' }, left: string, right: string): string {
   if (as === 'truth') return `(${left} <> 0) ${operator} (${right} <> 0)`;
   const toNumber = (name: string, { valueKind }: CompiledColumn): string => (as === 'number' && valueKind === 'bit' ? `${name} + 0` : name);
@@ -126,7 +136,7 @@ function columnsSql({ column, other, operator, as }: ColumnCondition & { kind: '
 
 function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, params: BoundValue[]): string {
   const { column } = condition;
-  // Moments are written with a space as well.
+  // Filters may also write the time after a space.
   params.push(MOMENT_KINDS.has(column.valueKind) ? condition.pattern.replaceAll(' ', 'T') : condition.pattern);
   const subject = answerText(column, name);
   const word = condition.isNegated ? 'NOT LIKE' : 'LIKE';
@@ -134,10 +144,10 @@ function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, pa
   return `LOWER(CONVERT(${subject} USING utf8mb4)) ${word} LOWER(?) COLLATE utf8mb4_bin`;
 }
 
-/** The value as answers have it. */
+/** Returns a value in the form that responses have. */
 function answerText(column: CompiledColumn, name: string): string {
   if (TEXT_KINDS.has(column.valueKind)) return name;
-  // Without the zeros in front that ZEROFILL adds.
+  // Removes the leading zeros that ZEROFILL adds.
   if (column.valueKind === 'integer' || column.valueKind === 'decimal') return `CAST(${isZerofill(column) ? `${name} + 0` : name} AS CHAR)`;
   const text = `CAST(${name} AS CHAR)`;
   if (!MOMENT_KINDS.has(column.valueKind)) return text;
