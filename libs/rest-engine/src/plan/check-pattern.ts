@@ -1,4 +1,4 @@
-/** What is wrong with a pattern, and where, counted in characters from 0. */
+/** A fault of a pattern and its position, in characters from 0. */
 export interface PatternFault {
   readonly msg: string;
   readonly at: number;
@@ -7,7 +7,10 @@ export interface PatternFault {
 export const PATTERN_LENGTH_MAX = 200;
 const REPEATS_MAX = 1000;
 const DEPTH_MAX = 30;
-/** Behind a backslash: classes, anchors and characters that every engine knows alike. */
+/**
+ * The characters that may follow a backslash: classes, anchors and characters with the same meaning in both
+ * engines.
+ */
 const LETTERS = new Set('dDwWsSbBtnrfAzZ');
 const CODE = /\\(?:x[0-9A-Fa-f]{2}|x\{[0-9A-Fa-f]{1,6}\}|[pP]\{[A-Za-z_]{1,30}\})/y;
 const POSIX = /\[:\^?[a-z]{1,10}:\]/y;
@@ -19,15 +22,16 @@ interface PatternScanner {
   at: number;
   depth: number;
   groups: number;
-  /** The highest group that is referred back to. */
+  /** The highest group number in a back reference. */
   reference: number;
   /** Whether a quantifier may follow. */
   isAtom: boolean;
 }
 
 /**
- * The part of the language of patterns that both engines read alike: PCRE has recursion, verbs and callouts that ICU
- * has not, ICU has sets in sets. What neither would take is told here, with its place; in doubt a character is escaped.
+ * Checks that a pattern only uses syntax with the same meaning in both engines. PCRE has recursion, verbs and
+ * callouts that ICU lacks, and ICU has nested sets. Returns the first fault with its position, or null. A
+ * character with a doubtful meaning must be escaped.
  */
 export function checkPattern(text: string): PatternFault | null {
   if (text === '') return { msg: 'A pattern is needed.', at: 0 };
@@ -41,7 +45,7 @@ export function checkPattern(text: string): PatternFault | null {
   return scanner.reference > scanner.groups ? { msg: `There is no group ${scanner.reference} to refer back to.`, at: 0 } : null;
 }
 
-/** One piece; a sentence where it cannot be read. */
+/** Reads one element. Returns a message if it is invalid. */
 function readPiece(scanner: PatternScanner): string | null {
   switch (scanner.text[scanner.at]) {
     case '\\': return readEscape(scanner, false);
@@ -80,7 +84,7 @@ function readEscape(scanner: PatternScanner, isInClass: boolean): string | null 
   return isKnown ? step(scanner, 2, !/[bBAzZ]/.test(next)) : `"\\${next}" is not understood.`;
 }
 
-/** `[…]`: sets inside of it, and `&&` and `--`, are not the same everywhere. */
+/** Reads `[…]`. Nested sets, `&&` and `--` differ between the engines and are rejected. */
 function readClass(scanner: PatternScanner): string | null {
   const { text } = scanner;
   const start = scanner.at;
@@ -116,7 +120,7 @@ function closeGroup(scanner: PatternScanner): string | null {
   return step(scanner, 1, true);
 }
 
-/** Also lazy (`+?`) and possessive (`++`). */
+/** Reads a quantifier, which may be lazy (`+?`) or possessive (`++`). */
 function quantify(scanner: PatternScanner, length: number): string | null {
   if (!scanner.isAtom) return `There is nothing that "${scanner.text.slice(scanner.at, scanner.at + length)}" repeats.`;
   const mark = scanner.text[scanner.at + length];

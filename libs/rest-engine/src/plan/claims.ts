@@ -5,7 +5,9 @@ import type { JsonValue } from '../request/json-value.js';
 import { isDayKind } from './values/coerce-temporal.js';
 import { coerceText } from './values/coerce-text.js';
 
-/** A member of a body that its column does not take. It is no fault when it is what is stored. */
+/**
+ * A member of a body that its column does not accept. It is only a fault if it differs from the stored value.
+ */
 export interface Claim {
   readonly column: CompiledColumn;
   readonly value: JsonValue;
@@ -19,7 +21,7 @@ interface ClaimFault {
   readonly hint: string | null;
 }
 
-/** A fault list that keeps the first fault instead of telling it. */
+/** A fault list that retains the first fault instead of reporting it. */
 export interface FaultCatcher extends FaultList {
   caught(): ClaimFault | null;
 }
@@ -36,8 +38,9 @@ export function catchFault(faults: FaultList): FaultCatcher {
 }
 
 /**
- * Whether other programs may have stored a value that the column takes from nobody here: a label that is none, a text without
- * the form that is asked for, a day that there is not. Whether it is stored in a hidden column is not told.
+ * Reports whether other programs may have stored a value that this API rejects. Examples are an unknown
+ * label, a text without the required format and a day that does not exist. Returns false for hidden columns,
+ * whose values must not be revealed.
  */
 export function mayBeStored(column: CompiledColumn, value: JsonValue): boolean {
   if (typeof value !== 'string' || column.hidden) return false;
@@ -47,7 +50,7 @@ export function mayBeStored(column: CompiledColumn, value: JsonValue): boolean {
 
 export const GENERATED_FAULT = 'The column is generated: it cannot be set.';
 
-/** Whether two values are the same as answers show them. Numbers may be texts, as with `numbers=string` and in CSV. */
+/** Compares two values as responses show them. Numbers may be texts, as with `numbers=string` and in CSV. */
 export function isSameJson(a: JsonValue, b: JsonValue): boolean {
   if (isJsonArray(a) && isJsonArray(b)) return a.length === b.length && a.every((item, at) => isSameJson(item, b[at] ?? null));
   if (isJsonObject(a) && isJsonObject(b)) return a.size === b.size && [...a].every(([name, item]) => b.has(name) && isSameJson(item, b.get(name) ?? null));
@@ -62,7 +65,7 @@ function scalarText(value: JsonValue): string | null {
   return value !== null && isJsonNumber(value) ? value.text : null;
 }
 
-/** `1.50` and `1.5e0` are one number. Texts that are none stay as they are. */
+/** Normalizes a number, so that `1.50` and `1.5e0` are equal. Other texts stay unchanged. */
 function plainNumber(text: string): string {
   if (!/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return text;
   if (/[eE]/.test(text)) return String(Number(text));

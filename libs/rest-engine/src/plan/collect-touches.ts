@@ -1,7 +1,10 @@
 import type { CompiledTable, Verb } from '@rowhouse/schema-model';
 import type { Condition, IncludeNode, SortKey, Touch } from './plan.js';
 
-/** Everything that a plan reads or changes: its table, included and linking tables, tables that sort keys and conditions lead to. */
+/**
+ * Returns every table that a plan reads or changes: its own table, included tables, link tables, and tables
+ * used by sort keys and conditions.
+ */
 export function collectTouches(
   table: CompiledTable, verb: Verb, include: readonly IncludeNode[], sort: readonly SortKey[], where: readonly Condition[] = [],
 ): readonly Touch[] {
@@ -23,7 +26,7 @@ export function collectTouches(
   return touches;
 }
 
-/** Tables that sub-queries of the conditions read. */
+/** Adds the tables that subqueries of the conditions read. */
 function addRelated(conditions: readonly Condition[], read: Set<string>): void {
   const left = [...conditions];
   for (let condition = left.pop(); condition !== undefined; condition = left.pop()) {

@@ -3,22 +3,25 @@ import type { PlanOptions } from './plan.js';
 
 export const COMPARISONS_MAX = 200;
 export const SUBQUERIES_MAX = 10;
-/** A statement takes no more than 65,535. */
+/** A statement accepts at most 65,535 values. */
 export const VALUES_MAX = 60_000;
 
-/** What all conditions of a request may cost together, wherever they stand. */
+/** The cost limits that all conditions of a request share. */
 export interface ConditionBudget {
   addComparison(): void;
   addSubquery(): void;
-  /** Values that are bound. */
+  /** Adds bound values. */
   addValues(count: number): void;
-  /** False where the database does not allow regular expressions. */
+  /** Returns false if the database does not allow regular expressions. */
   allowRegex(): boolean;
-  /** Whether one was allowed. */
+  /** Reports whether the request has an allowed regular expression. */
   hasRegex(): boolean;
-  /** The moment that relative dates are counted from: one for all conditions of a request. */
+  /** Returns the time that relative dates start from. It is the same for all conditions of a request. */
   now(): number;
-  /** Whether a bound is passed: the request is refused, and what follows is not worth its time. */
+  /**
+   * Reports whether a limit is exceeded. The request is rejected then, so the remaining conditions need not
+   * be read.
+   */
   isSpent(): boolean;
 }
 

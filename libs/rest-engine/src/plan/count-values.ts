@@ -2,7 +2,9 @@ import { paddedLength } from '../sql/placeholder.js';
 import type { Containment } from './plan-containment.js';
 import type { Condition } from './plan.js';
 
-/** How many values the condition binds; those of sub-conditions that are counted on their own are left out. */
+/**
+ * Returns the number of values that the condition binds. Conditions inside subqueries are counted separately.
+ */
 export function countValues(condition: Condition): number {
   let values = 0;
   const left = [condition];

@@ -7,21 +7,26 @@ import type { KeyPart, PlanOptions, RowValues } from './plan.js';
 import { isShortInteger, shortIntegers, type IntegerRange } from './values/coerce-number.js';
 import { sureLength } from './values/coerce-string.js';
 
-/** Records of a body as `fillRow` would have each of them. */
+/** Converts a record of a body as `fillRow` does. */
 export type FillRecord = (body: JsonValue) => RowValues | null;
 
-/** Of a column that the records name, or that gets its value from here: in the order of the table's columns. */
+/**
+ * A column that the records name or that the API fills in. The list is in the order of the table's columns.
+ */
 interface Place {
   readonly column: CompiledColumn;
-  /** Among the members; -1: it is a UUID of ours. */
+  /** The index among the members, or -1 for a UUID that the API generates. */
   readonly at: number;
-  /** Texts of at most so many units are stored as they are; -1: each has to be looked at. */
+  /** Texts of at most this many UTF-16 units are stored unchanged. With -1, each text must be checked. */
   readonly textMax: number;
-  /** Integers of few digits that are stored as they are. */
+  /** The range of short integers that are stored unchanged, or null. */
   readonly integers: IntegerRange | null;
 }
 
-/** What of a column decides is looked up once for all records that name the same members, instead of for each of their values. */
+/**
+ * Creates a converter that looks up the properties of columns once for all records with the same members,
+ * instead of for each value.
+ */
 export function createRecordFiller(table: CompiledTable, options: Pick<PlanOptions, 'makeUuid'>): FillRecord {
   let shape: RecordShape | null = null;
   let places: readonly Place[] | null = null;
@@ -35,7 +40,7 @@ export function createRecordFiller(table: CompiledTable, options: Pick<PlanOptio
   };
 }
 
-/** Null: no record of such members is plain. */
+/** Returns null if records with these members always need the slow path. */
 function placeMembers(table: CompiledTable, { names, places }: RecordShape): readonly Place[] | null {
   const found: Place[] = [];
   let seen = 0;

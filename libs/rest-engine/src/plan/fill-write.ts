@@ -6,14 +6,16 @@ import type { Assignment, KeyPart, PlanOptions, RowValues } from './plan.js';
 import { coerceJson } from './values/coerce-json.js';
 
 /**
- * One record of a body as `planRow` would have it. Null for whatever is not plain: a member that is no column or may not be
- * set, a value that is refused, an operator, a column that is missing. What is wrong with it, if anything, the long way tells.
+ * Converts one record of a body, with the same result as `planRow`. Returns null if the record needs the slow
+ * path. Reasons are an unknown or read-only member, a rejected value, an operator or a missing column. The
+ * slow path reports faults, if there are any.
  */
 export function fillRow(table: CompiledTable, body: JsonValue | undefined, { makeUuid }: Pick<PlanOptions, 'makeUuid'>): RowValues | null {
   if (body === undefined || !isJsonObject(body)) return null;
   const row: KeyPart[] = [];
   let seen = 0;
-  // In the table's order, whatever that of the members. By index: an iterator for each record is a sixth of what many records allocate.
+  // The row has the table's order, whatever the order of the members. The loop uses an index, because an
+  // iterator for each record causes a sixth of all allocations for large bodies.
   const { columns } = table;
   for (let at = 0; at < columns.length; at += 1) {
     const column = columns[at] as CompiledColumn;
@@ -30,7 +32,10 @@ export function fillRow(table: CompiledTable, body: JsonValue | undefined, { mak
   return seen === body.size ? row : null;
 }
 
-/** What the members of a body set, as `planUpdate` would have it. Null as above, and where the body names a part of the key. */
+/**
+ * Converts the members of a body to changes, with the same result as `planUpdate`. Returns null for the
+ * reasons above and if the body names a key column.
+ */
 export function fillChanges(table: CompiledTable, body: JsonValue | undefined): readonly Assignment[] | null {
   if (body === undefined || !isJsonObject(body)) return null;
   const changes: Assignment[] = [];
@@ -47,7 +52,10 @@ export function fillChanges(table: CompiledTable, body: JsonValue | undefined): 
   return isSorted ? changes : changes.sort((a, b) => a.column.position - b.column.position);
 }
 
-/** As the column stores it; undefined where it does not, or the value may ask for something else. */
+/**
+ * Converts a value to its stored form. Returns undefined if the column rejects the value or the value may be
+ * an operator.
+ */
 export function bindMember(column: CompiledColumn, value: JsonValue): BoundValue | undefined {
   if (column.generated !== null || (typeof value === 'object' && value !== null && isJsonObject(value) && value.size === 1)) return undefined;
   const coerced = coerceJson(column, value);

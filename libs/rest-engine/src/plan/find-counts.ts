@@ -4,17 +4,23 @@ import { countValues } from './count-values.js';
 import { PLAIN_COLUMN } from './plain-column.js';
 import type { Condition, IncludeNode, SortKey } from './plan.js';
 
-/** What a sort key names. */
+/** The subject of a sort key. */
 export type SortSource = Pick<SortKey, 'path' | 'column' | 'jsonPath' | 'count'>;
 
-/** How many there are of each kind of record that is counted in the list's own: by the members' names, which win over columns here as in the answer. */
+/**
+ * Returns the included counts by the names of their members. These names take precedence over columns, as
+ * they do in the response.
+ */
 export function findCounts(include: readonly IncludeNode[]): ReadonlyMap<string, SortSource> {
   const counts = new Map<string, SortSource>();
   for (const node of include) if (node.isCount) counts.set(node.name, { path: [], column: { ...PLAIN_COLUMN, name: node.name, type: 'bigint', valueKind: 'integer', nullable: false }, count: node });
   return counts;
 }
 
-/** A count is written for the order and, with a cursor, for every key from its own on. */
+/**
+ * Adds the cost of sorting by counts. A count is part of the order. With a cursor, it is also part of the
+ * condition of each key from its own on.
+ */
 export function chargeCounts(keys: readonly SortKey[], hasCursor: boolean, budget: ConditionBudget): void {
   for (const [at, { count }] of keys.entries()) {
     if (count === null) continue;
@@ -23,7 +29,7 @@ export function chargeCounts(keys: readonly SortKey[], hasCursor: boolean, budge
   }
 }
 
-/** Those of sub-queries with them. */
+/** Returns the number of bound values, including those of subqueries. */
 function sumValues(where: readonly Condition[]): number {
   let values = 0;
   const left = [...where];
@@ -38,22 +44,28 @@ function sumValues(where: readonly Condition[]): number {
   return values;
 }
 
-/** `comments.count`, `count(comments)`, `count:comments`, `comments_count`, or the name of a count that is not included; `comments` alone means them, too. */
+/**
+ * Matches the notations of other APIs for a count: `comments.count`, `count(comments)`, `count:comments`,
+ * `comments_count` and `count_comments`. For sorting, `comments` alone is also understood.
+ */
 const COUNTED = /^([\w-]+)(?:\.count\b|\(count\))|^([\w-]+)_count(?:[:._](?:asc|desc))?$|^count[_:(.]([\w-]+?)(?:\)|[:._](?:asc|desc))?$/i;
 
-/** Records are sorted by how many there are under the name that this has in `include`. */
+/** Returns a hint to include the count and to sort by its name. */
 export function hintCount(table: CompiledTable, text: string): string | null {
   const name = findCounted(table, text) ?? findToMany(table, text);
   return name === null ? null : toHint(name);
 }
 
-/** Records are found by how many there are in a tree, where whoever included a count tries its name. */
+/**
+ * Returns a hint to filter by a count in `_filter`, because the name of an included count does not work as a
+ * filter.
+ */
 export function hintCountFilter(table: CompiledTable, text: string): string | null {
   const name = findCounted(table, text);
   return name === null ? null : `How many there are is asked in a tree: _filter={"${name}":{"count__gte":1}}.`;
 }
 
-/** What others call a count where they ask for it: `comments_count`. */
+/** Returns a hint for other notations of a count in `include`, such as `comments_count`. */
 export function hintCountInclude(table: CompiledTable, text: string, road: readonly string[]): string | null {
   const name = findCounted(table, text);
   return name === null ? null : `How many there are: include=count:${[...road, name].join('.')}.`;

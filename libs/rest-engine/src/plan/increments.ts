@@ -7,7 +7,10 @@ import { coerceJson } from './values/coerce-json.js';
 import { coerceDecimal, coerceFloat, coerceInteger } from './values/coerce-number.js';
 import type { Coerced } from './values/coerced.js';
 
-/** Reads the operand of `$inc`: the number that is added to the column. Undefined with a fault. */
+/**
+ * Reads the operand of `$inc`, which is the number added to the column. Returns undefined after adding a
+ * fault.
+ */
 export function readIncrement(column: CompiledColumn, operand: JsonValue, loc: readonly (string | number)[], faults: FaultList): BoundValue | undefined {
   const text = isJsonNumber(operand) ? operand.text : typeof operand === 'string' ? operand : null;
   const added = text === null ? null : coerceIncrement(column, text);
@@ -17,7 +20,7 @@ export function readIncrement(column: CompiledColumn, operand: JsonValue, loc: r
   return undefined;
 }
 
-/** May be negative where the column may not. */
+/** Converts the operand, which may be negative even if the column is unsigned. */
 function coerceIncrement(column: CompiledColumn, text: string): Coerced | null {
   switch (column.valueKind) {
     case 'integer': return coerceInteger({ ...column, type: 'bigint', unsigned: false }, text, 'write', true);
@@ -28,7 +31,10 @@ function coerceIncrement(column: CompiledColumn, text: string): Coerced | null {
   }
 }
 
-/** Returns what a new record gets where one that is there would get `added` more: its default, or 0, and `added`. */
+/**
+ * Returns the initial value of a new record in an upsert that increments existing ones. It is the default, or
+ * 0, plus `added`.
+ */
 export function startIncrement(column: CompiledColumn, added: BoundValue): Coerced {
   if (column.default.kind === 'expression') {
     return { kind: 'refused', msg: 'The default of the column is an expression: a new record needs a plain number.', type: 'increment' };
@@ -39,7 +45,7 @@ export function startIncrement(column: CompiledColumn, added: BoundValue): Coerc
   return coerceJson(column, { kind: 'number', text });
 }
 
-/** The sum with all its digits. */
+/** Adds two decimals without losing digits. */
 function addDecimals(a: string, b: string): string {
   const scale = Math.max(countFraction(a), countFraction(b));
   const sum = toUnits(a, scale) + toUnits(b, scale);

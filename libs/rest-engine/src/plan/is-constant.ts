@@ -1,6 +1,9 @@
 import type { Condition } from './plan.js';
 
-/** True of every record by its form alone, whatever is stored: "every related record is anything", "at least 0 of them". */
+/**
+ * Reports whether the form of a condition alone determines its result for every record. Examples are "every
+ * related record matches anything" and "at least 0 related records".
+ */
 export function isConstant(condition: Condition): boolean {
   return judge(condition) !== 'open';
 }

@@ -2,7 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 
 const UNSORTABLE = new Set(['json', 'geometry', 'vector', 'binary']);
 
-/** Whether lists may be sorted by the column. */
+/** Reports whether lists may be sorted by the column. */
 export function isSortable(column: CompiledColumn): boolean {
   return !UNSORTABLE.has(column.valueKind);
 }

@@ -2,7 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 
-/** What a member of a body asks for: to be stored as it is, or to be made of something else first. */
+/** A member of a body: a value to store, or an operator that computes one. */
 export type MemberOperator =
   | { readonly kind: 'data'; readonly value: JsonValue }
   | { readonly kind: '$inc' | '$ref'; readonly operand: JsonValue };
@@ -10,8 +10,9 @@ export type MemberOperator =
 const NAMES = ['$inc', '$ref'] as const;
 
 /**
- * `{"$inc": 1}` and `{"$ref": "0.id"}`. In a JSON column these are data, unless they are wrapped: `{"$value": {"$ref": …}}`.
- * To store what looks like a wrapped one, wrap it once more: one `$value` around an operator is taken off.
+ * Detects `{"$inc": 1}` and `{"$ref": "0.id"}`. In a JSON column these are data unless they are wrapped, as
+ * in `{"$value": {"$ref": …}}`. To store an object that looks like a wrapped operator, wrap it once more. One
+ * `$value` around an operator is removed.
  */
 export function readOperator(column: CompiledColumn, value: JsonValue): MemberOperator {
   if (!isJsonObject(value) || value.size !== 1) return { kind: 'data', value };
@@ -29,7 +30,7 @@ function findOperator(value: JsonValue): MemberOperator | null {
   return null;
 }
 
-/** Any number of `$value` around an operator. */
+/** Detects an operator inside any number of `$value` objects. */
 function isWrappedOperator(value: JsonValue): boolean {
   let inner: JsonValue | undefined = value;
   while (inner !== undefined && isJsonObject(inner) && inner.size === 1 && inner.has('$value')) {

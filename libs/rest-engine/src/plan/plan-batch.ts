@@ -8,14 +8,17 @@ import { authorizePlan } from './authorize-plan.js';
 import { planRequest } from './plan-request.js';
 import type { Plan, PlanOptions } from './plan.js';
 
-/** All operations of a batch together: as many as one request creates. */
+/** The maximum number of records for all operations of a batch together, which equals that of one request. */
 export const BATCH_ROWS_MAX = 10_000;
 
-/** One operation, planned as far as is known before any of them has run. */
+/** An operation with its plan, as far as it is known before any operation has run. */
 export interface BatchItem {
   readonly request: ApiRequest;
   readonly plan: Plan;
-  /** The operations whose answers its body refers to: with any, the item is planned again before it runs. */
+  /**
+   * The operations whose responses the body refers to. If there are any, the operation is planned again
+   * before it runs.
+   */
   readonly references: readonly number[];
 }
 
@@ -24,10 +27,13 @@ export interface BatchPlan {
   readonly items: readonly BatchItem[];
 }
 
-/** What planning an operation needs; the tags of `If-Match` are its own table's. */
+/** Returns the options for planning an operation. Its `If-Match` tags refer to its own table. */
 export type OptionsOf = (request: ApiRequest) => PlanOptions;
 
-/** Checks every operation before the first of them runs, one in each step. Throws AppError that names the operation. */
+/**
+ * Checks every operation before the first one runs, one in each step. Throws AppError with the index of the
+ * operation.
+ */
 export function* planBatchSteps(batch: BatchRequest, optionsOf: OptionsOf): Steps<BatchPlan> {
   let rows = 0;
   const items: BatchItem[] = [];
@@ -48,13 +54,19 @@ function planOperation(request: ApiRequest, at: number, optionsOf: OptionsOf): B
   return { request, plan, references: [...references] };
 }
 
-/** The plan of one operation with what those before it have answered: their bodies; null where there was none. */
+/**
+ * Plans one operation with the responses of earlier ones. `answers` contains their bodies, or null for an
+ * empty body.
+ */
 export function planItem({ request, plan, references }: BatchItem, at: number, optionsOf: OptionsOf, answers: readonly (JsonValue | null)[]): Plan {
   if (references.length === 0) return plan;
   return planRequest(request, { ...optionsOf(request), references: { operations: at, answerOf: (operation) => answers[operation], note: () => undefined } });
 }
 
-/** The plan itself, or 403 `auth.scope` that names operation, scope and table. To refer to a result is to read it. */
+/**
+ * Returns the plan, or throws 403 `auth.scope` with the operation, scope and table. A reference to a result
+ * requires the right to read it.
+ */
 export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonly string[] = []): BatchPlan {
   batch.items.forEach(({ plan, references }, at) => inOperation(at, () => {
     authorizePlan(plan, rights, scopes);

@@ -14,14 +14,17 @@ import type { BoundValue } from '../sql/statement.js';
 
 type Loc = readonly (string | number)[];
 
-/** The body as an object, or a fault. */
+/** Returns the body if it is an object. Adds a fault otherwise. */
 export function readObject(body: JsonValue, loc: Loc, faults: FaultList): JsonObject | null {
   if (isJsonObject(body)) return body;
   faults.add(loc, `An object is needed here, not ${nameJsonKind(body)}.`, 'dict_type');
   return null;
 }
 
-/** The column that a member names; null with a fault where it names none, or without one where such members are ignored. `noteRelated`: what to do about a relationship. */
+/**
+ * Returns the column that a member names. Returns null and adds a fault if there is none, unless unknown
+ * members are ignored. `noteRelated` is called for the name of a relationship.
+ */
 export function findMemberColumn(
   table: CompiledTable, name: string, loc: Loc, unknownFields: 'reject' | 'ignore', faults: FaultList, noteRelated: (() => void) | null = null,
 ): CompiledColumn | null {
@@ -43,7 +46,10 @@ export function findMemberColumn(
   return null;
 }
 
-/** The member's value as the column stores it; undefined with a fault. In a batch it may be LATER. */
+/**
+ * Returns the member's value as the column stores it. Returns undefined after adding a fault. In a batch, the
+ * value may be LATER.
+ */
 export function readMember(column: CompiledColumn, value: JsonValue, loc: Loc, options: Pick<PlanOptions, 'references' | 'noteOddDay'>, faults: FaultList): BoundValue | undefined {
   const operator = readOperator(column, value);
   if (operator.kind === 'data') return storeValue(column, operator.value, loc, options, faults);

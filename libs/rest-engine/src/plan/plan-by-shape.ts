@@ -8,47 +8,51 @@ import { planKey } from './plan-key.js';
 import type { Condition, CreatePlan, DeletePlan, ListPlan, Plan, PlanOptions, ReadPlan, UpdatePlan } from './plan.js';
 import { readShape, readWriteShape, type RequestShape } from './request-shape.js';
 
-/** What a plan depends on beside request, snapshot and rights. */
+/** The inputs of a plan besides the request, the snapshot and the rights. */
 export type ShapeOptions = Pick<PlanOptions, 'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid' | 'sealText'>;
 
-/** Plans that are kept by their shape. */
+/** The kinds of plans that are cached by their shape. */
 export type ShapedPlan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
 
-/** A plan with its values taken out: what is left is the same for every request of its shape. */
+/** A plan without its values. It is the same for every request of its shape. */
 type Template =
   | { readonly kind: 'list'; readonly plan: ListPlan; readonly slots: readonly Slot[]; readonly going: Going | null }
   | { readonly kind: 'read'; readonly plan: ReadPlan }
   | { readonly kind: 'write'; readonly plan: CreatePlan | UpdatePlan | DeletePlan };
 
-/** Where the value of one filter goes. */
+/** The column and operator of one filter, whose value is inserted later. */
 interface Slot {
   readonly column: CompiledColumn;
   readonly operator: FilterOperator;
 }
 
-/** Of a list that goes by cursor. */
+/** The parameters of a list with a cursor. */
 interface Going {
   readonly listed: ListedBy;
-  /** What statements are kept by: towards the start they are others. */
+  /** The cache key of statements for previous pages, which differ from those for next pages. */
   readonly backward: object;
 }
 
-/** Shapes kept for one snapshot as one set of rights sees it. */
+/** The maximum number of shapes cached for one snapshot and one set of rights. */
 export const SHAPES_MAX = 128;
-/** Together they bind fewer values than a statement takes, whatever these are. */
+/** Filters within this limit bind fewer values than a statement accepts, whatever the values are. */
 const SLOTS_MAX = 32;
-/** Conditions on one column, each made of its own text alone. */
+/** Operators on one column whose condition depends only on its own text. */
 const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
   'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
   'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year', 'month', 'day',
 ]);
 
-/** By snapshot and rights, which are one object: a plan is never found by other rights or after a deploy, and goes with its snapshot. */
+/**
+ * Templates by snapshot and rights, which are one object. A plan is never used with other rights or after a
+ * deploy, and it is freed with its snapshot.
+ */
 const known = new WeakMap<CompiledSnapshot, Map<string, Template>>();
 
 /**
- * Steps 5 and 6 of a request whose shape came before: only the values of this one are read, by the same functions. Null
- * where the shape is new, has no template, or a value is refused: what is wrong with it, the long way tells.
+ * Parses and plans a request whose shape occurred before. Only its values are read, by the same functions as
+ * on the slow path. Returns null if the shape is new or has no template, or if a value is rejected. The slow
+ * path then reports the fault.
  */
 export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix: string, options: ShapeOptions): ShapedPlan | null {
   const templates = known.get(compiled);
@@ -57,7 +61,7 @@ export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix:
   const name = nameShape(shape, options);
   const template = templates.get(name);
   if (template === undefined) return null;
-  // Only what is near the bound pays for being kept in order of use.
+  // The order of use is only tracked when the cache is half full, which saves this work otherwise.
   if (templates.size > SHAPES_MAX / 2) {
     templates.delete(name);
     templates.set(name, template);
@@ -66,7 +70,7 @@ export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix:
   return template.kind === 'write' ? fillWrite(template.plan, shape, raw.body, address, options) : fill(template, shape, address, options);
 }
 
-/** Keeps what a plan that was made the long way has in common with all of its shape. */
+/** Caches the part of a plan that all requests of its shape share. */
 export function keepShape(raw: RawRequest, request: ApiRequest, plan: Plan, compiled: CompiledSnapshot, options: ShapeOptions): void {
   const template = toTemplate(request, plan);
   const shape = template === null ? null : template.kind === 'write' ? readWriteShape(raw) : readShape(raw);
@@ -103,7 +107,7 @@ function toSlot(table: CompiledTable, name: string, operator: FilterOperator): S
   return column === null ? null : { column, operator };
 }
 
-/** Whether the values that were split off are those that the request was read with. */
+/** Reports whether the values split off are those with which the request was parsed. */
 function isSplitAlike(shape: RequestShape, request: ApiRequest): boolean {
   if ('key' in request) return shape.rawKey !== null;
   if (request.kind === 'create') return shape.rawKey === null;
@@ -111,7 +115,10 @@ function isSplitAlike(shape: RequestShape, request: ApiRequest): boolean {
   return shape.rawKey === null && filters.length === shape.values.length;
 }
 
-/** Not frozen: of a copy that would cost as much as all the rest. */
+/**
+ * Inserts the values into a template. The plan is not frozen, because that would cost as much as all other
+ * work here.
+ */
 function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShape, address: RequestAddress, options: ShapeOptions): ListPlan | ReadPlan | null {
   const { plan } = template;
   if (template.kind === 'read') return { ...template.plan, address, key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]) };
@@ -125,7 +132,7 @@ function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShap
   return template.going === null ? { ...template.plan, address, where } : goOn(template.plan, template.going, shape, { address, where }, options);
 }
 
-/** Null where the cursor is not of this list. */
+/** Returns null if the cursor does not belong to this list. */
 function goOn(plan: ListPlan, { listed, backward }: Going, { values, cursor: text }: RequestShape, own: Pick<ListPlan, 'address' | 'where'>, options: ShapeOptions): ListPlan | null {
   const filters = values.length === 0 ? listed.filters : listed.filters.map(({ key }, at) => ({ key, value: decodePercent(values[at] ?? '', true) }));
   const cursor = readCursorPlan(plan.table, filters === listed.filters ? listed : { ...listed, filters }, plan.sort, text ?? '', options);
@@ -138,7 +145,7 @@ function fillWrite(plan: CreatePlan | UpdatePlan | DeletePlan, { rawKey }: Reque
     const row = fillRow(plan.table, body, options);
     return row === null ? null : { ...plan, address, rows: [row] };
   }
-  // Asked anew each time: that setting is the database's, not the snapshot's.
+  // Checked for each request, because this setting belongs to the database and not to the snapshot.
   if (options.requireIfMatch?.includes(plan.table.name) === true) return null;
   const changes = plan.kind === 'update' ? fillChanges(plan.table, body) : null;
   if (plan.kind === 'update' && changes === null) return null;

@@ -11,14 +11,14 @@ import { requireIfMatch } from './plan-if-match.js';
 import type { ChangeManyPlan, Condition, DeleteManyPlan, PlanOptions, Touch, UpdateManyPlan } from './plan.js';
 import { planChanges } from './plan-changes.js';
 
-/** What a write by filter may change unless `max-affected` says otherwise. */
+/** The maximum number of records that a write by filter changes without `max-affected`. */
 const MAX_AFFECTED = 100;
 
-/** A condition is on one record. */
+/** The hint for tables that require If-Match, which is a condition on one record. */
 const MANY_HINT = 'Write the records one by one, or together by /_batch, each with the ETag that it was read with.';
 const EACH_HINT = 'Records that each get values of their own are changed together by POST /_batch, or created or changed by POST /{table}?_on_conflict={key}.';
 
-/** PUT or PATCH of every record that the filters find. */
+/** Plans a PUT or PATCH of every record that matches the filters. */
 export function planUpdateMany(request: UpdateManyRequest, options: PlanOptions): UpdateManyPlan {
   requireIfMatch(request.table, null, options, MANY_HINT);
   if (isJsonArray(request.body)) throw validationError('body.invalid', [faultAt(['body'], 'All records that the filters find get the values of one object.', 'dict_type')], EACH_HINT);
@@ -51,7 +51,10 @@ function planWhere({ table, parameters }: UpdateManyRequest | DeleteManyRequest,
   return { where, hasRegex: budget.hasRegex() };
 }
 
-/** Finding records is reading them: the counts alone would tell what is stored. */
+/**
+ * Returns the common part of the plan. Finding records requires the right to read them, because the number of
+ * matches reveals stored values.
+ */
 function planBase(request: UpdateManyRequest | DeleteManyRequest, verb: 'write' | 'delete', where: readonly Condition[]): Omit<ChangeManyPlan, 'kind' | 'hasRegex'> {
   const { table, address, preferences } = request;
   const touches: Touch[] = [...collectTouches(table, verb, [], [], where)];

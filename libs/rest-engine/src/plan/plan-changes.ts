@@ -10,18 +10,21 @@ import { findGenerated } from './plan-row.js';
 import type { Assignment, KeyPart, PlanOptions } from './plan.js';
 import { LATER } from './references.js';
 
-/** What `planChanges` finds beside changes. */
+/** The findings of `planChanges` besides the changes. */
 export interface ChangeNotes {
-  /** Of one record: members that its columns do not take, which may be what is stored. */
+  /** For one record: members that its columns do not accept, but which may equal the stored values. */
   readonly claims: Claim[];
   hasOddDays: boolean;
-  /** A member names a relationship. */
+  /** Whether a member names a relationship. */
   isNested: boolean;
 }
 
 const BODY: readonly string[] = ['body'];
 
-/** `key`: of the one record that is addressed, which the body may repeat; null: of many. */
+/**
+ * Returns the changes that a body describes. `key` is that of the addressed record, which the body may
+ * repeat. It is null for changes of many records.
+ */
 export function planChanges(
   table: CompiledTable, object: JsonObject, key: KeyPart[] | null, options: PlanOptions, faults: FaultList, noted: ChangeNotes | null = null,
   at: readonly (string | number)[] = BODY,
@@ -56,13 +59,19 @@ export function planChanges(
   return changes.sort((a, b) => a.column.position - b.column.position);
 }
 
-/** A body may repeat the key it was addressed by: no other record is meant by another spelling of it. */
+/**
+ * Reports whether the body repeats the key of the address. Another notation of the same key does not mean
+ * another record.
+ */
 function isRepeated(column: CompiledColumn, bound: BoundValue, key: readonly KeyPart[] | null): boolean {
   const part = key?.find((candidate) => candidate.column === column);
   return part !== undefined && isSameValue(part.value, bound);
 }
 
-/** Numbers that the engine gives stay. Addressed by UUID, the number becomes a condition. */
+/**
+ * Checks an auto-increment number, which cannot be changed. If the record is addressed by UUID, the number
+ * becomes a condition.
+ */
 function checkNumber(column: CompiledColumn, bound: BoundValue, key: KeyPart[] | null, loc: readonly (string | number)[], faults: FaultList): void {
   const part = key?.find((candidate) => candidate.column === column);
   if (part === undefined && key !== null) key.push({ column, value: bound });

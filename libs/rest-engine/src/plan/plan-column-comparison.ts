@@ -10,7 +10,7 @@ export type ColumnOperator = Extract<FilterOperator, `${string}_column`>;
 const SIGNS: Readonly<Record<ColumnOperator, ComparisonSign>> = {
   eq_column: '=', ne_column: '<>', gt_column: '>', gte_column: '>=', lt_column: '<', lte_column: '<=',
 };
-/** Classes whose values are equal or not, and no more. */
+/** Classes whose values can only be compared for equality. */
 const UNORDERED: ReadonlySet<string> = new Set(['boolean', 'enum']);
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'bit']);
 const DAYS: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp']);
@@ -32,7 +32,7 @@ export function planColumnComparison(table: CompiledTable, column: CompiledColum
   return compareColumns(column, SIGNS[operator], other);
 }
 
-/** Compares two columns of one record, where their kinds have an order in common. */
+/** Compares two columns of one record, if their kinds have a common order. */
 export function compareColumns(column: CompiledColumn, operator: ComparisonSign, other: CompiledColumn): PlannedCondition {
   if (column === other) return refused(`${column.name} is compared with itself.`, 'not_comparable', 'Name another column of the record.');
   const [one, two] = [classOf(column), classOf(other)];
@@ -47,11 +47,11 @@ const HINT = 'Compared are numbers with numbers (INT, BIGINT, DECIMAL, BIT), FLO
 
 interface ComparisonClass {
   readonly name: string;
-  /** Of texts. */
+  /** The collation of texts, and '' for other classes. */
   readonly collation: string;
 }
 
-/** What a column compares as; null: with nothing. */
+/** Returns the comparison class of a column, or null if it is not comparable. */
 function classOf({ valueKind, type, collation }: CompiledColumn): ComparisonClass | null {
   if (valueKind === 'string' || valueKind === 'enum') return { name: valueKind, collation: collation ?? '' };
   const name = NUMBERS.has(valueKind) ? 'number' : DAYS.has(valueKind) ? 'day' : valueKind === 'inet' ? type : OWN_CLASS.has(valueKind) ? valueKind : null;

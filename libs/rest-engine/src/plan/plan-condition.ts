@@ -11,12 +11,12 @@ import { coerceText } from './values/coerce-text.js';
 
 export const LIST_VALUES_MAX = 1000;
 const COMPARISONS = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-/** Kinds that only `isnull` asks about. */
+/** Kinds for which `isnull` is the only general operator. */
 const INCOMPARABLE = new Set(['json', 'vector', 'geometry']);
-/** Kinds without an order that a reader would expect. */
+/** Kinds without a meaningful order. */
 const UNORDERED = new Set(['boolean', 'enum', 'set']);
 
-/** One filter on one column, its text strictly converted. */
+/** Plans one filter on one column. Its text is converted strictly. */
 export function planCondition(column: CompiledColumn, operator: FilterOperator, text: string): PlannedCondition {
   if (operator === 'isnull') return planIsNull(column, text);
   if (operator === 'json_contains' || operator === 'json_has_key') return planJsonTest(column, null, operator, text);
@@ -41,7 +41,7 @@ function planIsNull(column: CompiledColumn, text: string): PlannedCondition {
   return { kind: 'condition', condition: nullCondition(column, text === 'true' || text === '1') };
 }
 
-/** A JSON column that holds the document `null` is NULL, as in its answer. */
+/** A JSON column that contains the document `null` counts as NULL, as it does in the response. */
 export function nullCondition(column: CompiledColumn, isNull: boolean): Condition {
   return column.valueKind === 'json' ? { kind: 'json_null', column, path: null, isNull } : { kind: 'null', column, isNull };
 }
@@ -72,7 +72,7 @@ function planList(column: CompiledColumn, isNegated: boolean, text: string): Pla
   return { kind: 'condition', condition: { kind: 'in', column, isNegated, values } };
 }
 
-/** True is every number but 0. */
+/** Returns a condition for a list of booleans. Every number except 0 is true. */
 function truthList(column: CompiledColumn, isNegated: boolean, values: readonly BoundValue[]): Condition {
   const conditions = [...new Set(values)].map((value): Condition => ({ kind: 'truth', column, value: value === 1 }));
   const [only] = conditions;

@@ -4,19 +4,23 @@ import { quoteJson } from '../request/serialize-json.js';
 import { readExactNumber, toNumberPattern, type ExactNumber } from './values/exact-number.js';
 
 /**
- * What is compared beside JSON_CONTAINS of MariaDB, which takes numbers for equal that differ by less than 1e-12 or have
- * the same double. Patterns are regular expressions over the text of a document.
+ * The checks made in addition to JSON_CONTAINS of MariaDB. That function considers numbers equal that differ
+ * by less than 1e-12 or have the same double. The patterns are regular expressions over the text of a
+ * document.
  */
 export type Containment =
   | { readonly kind: 'number'; readonly value: ExactNumber; readonly pattern: string }
-  /** `inArray`: for an array of such objects. */
+  /** An object. `inArray` has the patterns for an array of such objects. */
   | { readonly kind: 'members'; readonly members: readonly { readonly path: string; readonly containment: Containment }[]; readonly inArray: readonly string[] }
   | { readonly kind: 'items'; readonly patterns: readonly string[] };
 
-/** More would make statements too long. */
+/** More numbers would make statements too long. */
 export const CONTAINED_NUMBERS_MAX = 100;
 
-/** Returns null when `value` holds no number, and `refused` when it holds too many or one that is outside the range of doubles. */
+/**
+ * Returns null if `value` has no number. Returns `refused` if it has too many numbers, or one outside the
+ * range of doubles.
+ */
 export function planContainment(value: JsonValue): Containment | 'refused' | null {
   const budget = { numbers: 0, isRefused: false };
   const containment = plan(value, budget);
@@ -58,12 +62,12 @@ function toPatterns(containment: Containment | null): readonly string[] {
   return containment.kind === 'number' ? [containment.pattern] : containment.kind === 'items' ? containment.patterns : containment.inArray;
 }
 
-/** The number among the items of an array. */
+/** Returns a pattern for the number as an item of an array. */
 function toItemPattern(number: ExactNumber): string {
   return `[\\[,]\\s*${toNumberPattern(number)}\\s*[,\\]]`;
 }
 
-/** The number as the member of an object, or in an array that is the member. */
+/** Returns a pattern for the number as a member of an object, or in an array that is the member. */
 function toMemberPattern(name: string, number: ExactNumber): string {
   const key = quoteJson(name).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return `${key}\\s*:\\s*(?:\\[(?:[^{}]*,)?\\s*)?${toNumberPattern(number)}\\s*[,\\]}]`;

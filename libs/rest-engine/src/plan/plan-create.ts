@@ -12,7 +12,10 @@ import type { CreatePlan, PlanOptions, RowValues, Touch } from './plan.js';
 
 export const BULK_ROWS_MAX = 10_000;
 
-/** A body that names relationships is planned anew as a nested create: the others do not pay for looking. */
+/**
+ * Plans a create. A body that names relationships is planned again as a nested create, so that other bodies
+ * need no search for relationships.
+ */
 export function planCreate(request: CreateRequest, options: PlanOptions): CreatePlan | NestedCreatePlan {
   const { table, preferences } = request;
   const faults = createFaultList('body.invalid');
@@ -39,7 +42,10 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
   };
 }
 
-/** What a body says of generated columns is compared with the record: where that can be found and may be read. */
+/**
+ * Reports whether the body's values of generated columns can be compared with the stored record, which must
+ * be found and readable.
+ */
 function canCompare(table: CompiledTable): boolean {
   return table.rowKey !== null && table.verbs.includes('read');
 }
@@ -55,7 +61,7 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], options: Pla
   for (const [at, record] of body.entries()) {
     if (faults.isFull()) break;
     begin(at);
-    // What is plain needs no more; what is wrong with the rest, if anything, the long way tells.
+    // The slow path handles records that need it, and reports their faults.
     rows.push(fill(record) ?? planRow(table, record, ['body', at], options, faults, use));
   }
   return rows;

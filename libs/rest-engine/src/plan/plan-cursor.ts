@@ -14,7 +14,10 @@ import { decodeBase64, encodeBase64 } from './values/base64.js';
 const UNFIT = new Set(['float', 'json', 'geometry', 'vector']);
 const TEXT_MAX = 8192;
 
-/** `_cursor`: empty for the start, else what an earlier answer gave. Null without it, or with a fault. */
+/**
+ * Plans `_cursor`, which is empty for the first page or a cursor from an earlier response. Returns null
+ * without the parameter or after adding a fault.
+ */
 export function planCursor(table: CompiledTable, parameters: QueryParameters, sort: readonly SortKey[], options: Pick<PlanOptions, 'sealText'>, faults: FaultList): CursorPlan | null {
   if (parameters.cursor === null) return null;
   const loc = ['query', '_cursor'];
@@ -26,10 +29,12 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
   return plan;
 }
 
-/** What of the parameters says which records come in which order. */
+/** The parameters that determine the records of a list and their order. */
 export type ListedBy = Pick<QueryParameters, 'createdAfter' | 'embeds' | 'filter' | 'order' | 'q' | 'sort' | 'where'> & { readonly filters: readonly Pick<QueryParameters['filters'][number], 'key' | 'value'>[] };
 
-/** Null when the cursor is not of this list, which may have one. */
+/**
+ * Reads a cursor of a list that supports cursors. Returns null if the cursor does not belong to this list.
+ */
 export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: readonly SortKey[], cursor: string, { sealText }: Pick<PlanOptions, 'sealText'>): CursorPlan | null {
   const described = `[${JSON.stringify(table.name)},${JSON.stringify(describeList(listed, sort))},`;
   const seal = (payload: string): string => sealText(`${described}${JSON.stringify(payload)}]`);
@@ -44,21 +49,22 @@ export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: rea
   return read !== null && read.values.length === sort.length ? { direction: read.direction, after: read.values, make } : null;
 }
 
-/** The column that keeps a list from going by cursor; null: it can. */
+/** Returns the column that prevents a list from using cursors, or null. */
 export function findUnfit(table: CompiledTable, sort: readonly SortKey[]): CompiledColumn | null {
   const unfit = sort.find((key) => key.jsonPath === undefined && !isCursorFit(key.column))?.column;
   const key = table.rowKey ?? [];
-  // Behind other keys no index gives the order, and a key that is sorted by its beginning alone is none.
+  // No index provides the order for other sort keys, and a key that is only sorted by its first characters is
+  // not unique.
   const isKeyAlone = sort.every(({ path, column }) => path.length === 0 && key.includes(column));
   return unfit ?? (isKeyAlone ? null : (key.find((column) => !isSortedExactly(column)) ?? null));
 }
 
-/** Whether what is read of the column finds the same place again. */
+/** Reports whether a value read from the column finds the same position again. */
 function isCursorFit(column: CompiledColumn): boolean {
   return !UNFIT.has(column.valueKind) && !(column.valueKind === 'binary' && column.type.endsWith('blob'));
 }
 
-/** What stands in headers and addresses has an end; a cursor that is cut would lead astray. */
+/** Headers and addresses have a maximum length. A truncated cursor would lead to a wrong page. */
 function tooLong(): Error {
   const fault = faultAt(['query', '_cursor'], 'The values that this list is sorted by are too long to go on from.', 'too_long');
   return validationError('params.invalid', [fault], 'Sort by a shorter column, go on by page, or read a stream: Accept: application/x-ndjson.');
@@ -70,12 +76,14 @@ function describeList(parameters: ListedBy, keys: readonly SortKey[]): readonly 
   return keys.some((key) => key.count !== null) ? [...listed, ...describeCounts(parameters, keys)] : listed;
 }
 
-/** What is counted, and what of it: options of other includes are taken with it. */
+/** Describes the counts that the list is sorted by. Options of other includes are part of it. */
 function describeCounts({ embeds }: ListedBy, keys: readonly SortKey[]): readonly unknown[] {
   return [keys.map(({ count }) => count?.relationship.name ?? null), embeds.map(({ key, value }) => [key, value])];
 }
 
-/** What a cell is compared with: ENUM and SET go by their index, which is what the engine sorts by. */
+/**
+ * Returns the value that a cell is compared with. ENUM and SET use their index, by which the server sorts.
+ */
 export function toKeyValue(cell: Cell, column: CompiledColumn): BoundValue {
   if (cell === null) return null;
   if (column.valueKind === 'enum') return String((column.labels ?? []).indexOf(String(cell)) + 1);
@@ -92,7 +100,7 @@ function toPacked(cell: Cell, key: SortKey | undefined): Packed {
   return value instanceof Uint8Array ? [encodeBase64(value)] : value;
 }
 
-/** A number that conditions cannot look for is no place to go on from. */
+/** Packs a key inside JSON. Throws 422 for a number that conditions cannot compare. */
 function packJsonKey(cell: Cell): string | null {
   const key = cell === null ? null : toJsonKey(String(cell));
   if (key?.startsWith('n') === true && readExactNumber(key.slice(1)) === null) {
@@ -109,12 +117,12 @@ function setIndex(labels: readonly string[], text: string): string {
 function readCursor(text: string, seal: (payload: string) => string): { direction: 'next' | 'prev'; values: readonly BoundValue[] } | null {
   const [payload = '', mac = '', ...rest] = text.length > TEXT_MAX ? [] : text.split('.');
   if (rest.length > 0 || payload === '' || !isSame(mac, seal(payload))) return null;
-  // Sealed: made by this deployment, so that its form is known.
+  // The seal proves that this deployment created the cursor, so its form is known.
   const [direction, ...packed] = JSON.parse(unpack(payload)) as ['next' | 'prev', ...Packed[]];
   return { direction, values: packed.map((value) => (Array.isArray(value) ? decodeBase64(String(value[0])) : (value as BoundValue))) };
 }
 
-/** Looks at every character, so that time tells nothing of where they differ. */
+/** Compares in constant time, so that timing does not reveal where the texts differ. */
 function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < a.length; at += 1) difference |= a.charCodeAt(at) ^ b.charCodeAt(at % Math.max(1, b.length));
@@ -123,7 +131,7 @@ function isSame(a: string, b: string): boolean {
 
 const BEYOND_ASCII = /[\u007f-\uffff]/;
 
-/** Base64 in the alphabet of addresses, of ASCII text. */
+/** Encodes a text as base64url, with characters beyond ASCII escaped. */
 function pack(text: string): string {
   const ascii = BEYOND_ASCII.test(text) ? text.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) : text;
   const bytes = new Uint8Array(ascii.length);
@@ -133,6 +141,6 @@ function pack(text: string): string {
 
 function unpack(text: string): string {
   const bytes = decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/').padEnd(Math.ceil(text.length / 4) * 4, '='));
-  // Of a length that has a bound.
+  // The length is limited, so spreading is safe.
   return String.fromCharCode(...(bytes ?? []));
 }

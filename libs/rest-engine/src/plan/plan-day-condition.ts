@@ -4,7 +4,10 @@ import { coerceDate, coerceDateTime, isDayKind } from './values/coerce-temporal.
 
 const PARTS = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;
 
-/** Questions about days: later or earlier than a moment, within a day (UTC), in a year, a month, a day of the month. */
+/**
+ * Plans a condition on a date: after or before a time, within a day (UTC), or in a year, a month or a day of
+ * the month.
+ */
 export function planDayCondition(column: CompiledColumn, operator: 'after' | 'before' | 'on' | 'year' | 'month' | 'day', text: string): PlannedCondition {
   if (!isDayKind(column)) return refused(`${column.name} is no date column.`, 'not_comparable');
   switch (operator) {
@@ -21,7 +24,7 @@ function planMoment(column: CompiledColumn, operator: '>' | '<', text: string): 
   return { kind: 'condition', condition: { kind: 'compare', column, operator, value: moment.value } };
 }
 
-/** As a range, which an index serves. */
+/** Plans a day as a range, so that an index can be used. */
 function planDay(column: CompiledColumn, text: string): PlannedCondition {
   const day = coerceDate(text);
   if (day.kind === 'refused') return day;

@@ -7,7 +7,7 @@ import { isSortable } from './is-sortable.js';
 import { readOrder, readSortKeys } from './plan-sort.js';
 import { ROWS_MAX } from './plan-window.js';
 
-/** `_distinct=a,b`: the columns, and an order over them alone. Null without it. */
+/** Plans `_distinct=a,b`. Returns the columns and an order over them only, or null without the parameter. */
 export function planDistinct(table: CompiledTable, parameters: QueryParameters, window: ListWindow, faults: FaultList): { select: readonly CompiledColumn[]; sort: readonly SortKey[] } | null {
   if (parameters.distinct === null) return null;
   const { cursor, embeds, include, omit, select: chosen } = parameters;
@@ -25,7 +25,10 @@ export function planDistinct(table: CompiledTable, parameters: QueryParameters, 
   return { select, sort: [...sort, ...rest.map((column): SortKey => ({ path: [], column, direction: last, turnsNulls: false, count: null }))] };
 }
 
-/** An engine orders no distinct shapes: pages of them would lose some and repeat others. */
+/**
+ * Rejects pages of distinct geometries. The servers do not sort them, so pages would skip some and repeat
+ * others.
+ */
 function checkPaged(select: readonly CompiledColumn[], { style, offset, limit }: ListWindow, faults: FaultList): void {
   const shape = select.find((column) => column.valueKind === 'geometry');
   if (shape === undefined || style === 'all' || (style === 'offset' && offset === 0 && limit > ROWS_MAX)) return;

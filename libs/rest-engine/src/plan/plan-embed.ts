@@ -12,10 +12,10 @@ import { readCount } from './plan-window.js';
 const PER_PARENT_DEFAULT = 100;
 export const PER_PARENT_MAX = 1000;
 
-/** What the options of one include ask for. */
+/** The plan of the options of one include. */
 export type EmbedPlan = Pick<IncludeNode, 'select' | 'hasEtag' | 'perParentMax' | 'where' | 'sort'>;
 
-/** `include[path][…]` of one relationship. */
+/** Plans the options `include[path][…]` of one relationship. */
 export function planEmbed(relationship: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
   const { far, kind } = relationship;
   if (embeds.length === 0) return { select: far.shown, hasEtag: false, perParentMax: kind === 'to_one' ? 1 : PER_PARENT_DEFAULT, where: [], sort: [] };
@@ -32,7 +32,7 @@ export function planEmbed(relationship: CompiledRelationship, embeds: readonly E
   };
 }
 
-/** The same of related records that are counted: which of them. */
+/** Plans the options of counted related records, which can only be filters. */
 export function planCountEmbed({ far }: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
   const options = readOptions(embeds);
   for (const control of SHAPING) {
@@ -42,7 +42,7 @@ export function planCountEmbed({ far }: CompiledRelationship, embeds: readonly E
   return { select: [], hasEtag: false, perParentMax: 0, where: planWhere(far, options, faults, budget), sort: [] };
 }
 
-/** What has no meaning where records are counted. */
+/** Options without a meaning for counted records. */
 const SHAPING = ['limit', 'sort', '_select', '_omit'] as const satisfies readonly EmbedControl[];
 
 interface EmbedOptions {

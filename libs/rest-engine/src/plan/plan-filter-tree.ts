@@ -14,7 +14,10 @@ export const TREE_DEPTH_MAX = 32;
 const COUNT_SIGNS: Readonly<Record<string, ComparisonSign>> = { count: '=', count__eq: '=', count__ne: '<>', count__gt: '>', count__gte: '>=', count__lt: '<', count__lte: '<=' };
 const QUANTIFIERS: ReadonlySet<string> = new Set(['some', 'none', 'every']);
 
-/** `_filter`: a tree of conditions as JSON text. Null with a fault, or where it says nothing (`{}`). */
+/**
+ * Plans `_filter`, a tree of conditions as JSON text. Returns null after adding a fault, or if the tree is
+ * empty (`{}`).
+ */
 export function planFilterTree(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
   const tree = readTree(text, ctx);
   return tree === null ? null : planObject(table, tree, 1, ctx);
@@ -34,7 +37,7 @@ function readTree(text: string, ctx: ConditionContext): JsonObject | null {
   return null;
 }
 
-/** The members of an object, all of them ANDed. */
+/** Combines the members of an object with AND. */
 function planObject(table: CompiledTable, tree: JsonObject, depth: number, ctx: ConditionContext): Condition | null {
   if (depth > TREE_DEPTH_MAX) {
     ctx.faults.add(ctx.loc, `Filters are read up to a depth of ${TREE_DEPTH_MAX}.`, 'too_deep');
@@ -88,14 +91,17 @@ function planNot(table: CompiledTable, value: JsonValue, depth: number, ctx: Con
   return condition === null ? null : { kind: 'not', condition };
 }
 
-/** An object that must say something: an empty branch of an "or" would match everything. */
+/** Plans an object that must not be empty. An empty branch of an "or" would match everything. */
 function planBranch(table: CompiledTable, value: JsonValue, depth: number, ctx: ConditionContext): Condition | null {
   if (isJsonObject(value) && value.size > 0) return planObject(table, value, depth + 1, ctx);
   ctx.faults.add(ctx.loc, 'An object with conditions is needed here.', 'dict_type');
   return null;
 }
 
-/** `{"posts": {"published": true}}`: members are conditions on one related record, but for some, none, every and count. */
+/**
+ * Plans `{"posts": {"published": true}}`. The members are conditions on one related record, except for some,
+ * none, every and count.
+ */
 function planRelated(table: CompiledTable, path: readonly string[], value: JsonObject, depth: number, ctx: ConditionContext): Condition | null {
   const walked = walkRelationships(table, path, ctx);
   const relationship = walked?.steps.at(-1);
@@ -117,7 +123,7 @@ function planRelated(table: CompiledTable, path: readonly string[], value: JsonO
     }
   }
   if (!hasCount && (where.length > 0 || conditions.length === 0)) conditions.push({ kind: 'related', relationship, quantifier: 'some', where });
-  // The first was counted with the path.
+  // The first condition was already counted with the path.
   conditions.slice(1).forEach(() => ctx.budget.addSubquery());
   const joined = joinConditions('AND', conditions);
   return joined === null ? null : wrapSteps(walked.steps.slice(0, -1), [joined]);

@@ -13,13 +13,13 @@ import { planColumnSearch, planJsonTest, planSearch } from './plan-special.js';
 import type { PlannedCondition } from './planned-condition.js';
 import { coerceDateTime } from './values/coerce-temporal.js';
 
-/** The part of the parameters that says which records are wanted. */
+/** The parameters that select the records. */
 export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'> & { readonly q?: string | null };
 
-/** How a parameter is named in a fault: `created_after`, `include[posts][created_after]`. */
+/** Returns the name of a parameter for faults, such as `created_after` or `include[posts][created_after]`. */
 export type NameParameter = (control: string) => string;
 
-/** All conditions of a list, or of an include, ANDed. */
+/** Returns the conditions of a list or an include, which are combined with AND. */
 export function planFilters(
   table: CompiledTable, parameters: FilterParameters, faults: FaultList, budget: ConditionBudget, nameOf: NameParameter = (control) => control,
 ): readonly Condition[] {
@@ -54,7 +54,7 @@ function planTextCondition(table: CompiledTable, column: CompiledColumn, { jsonP
   return jsonPath === null ? planCondition(column, operator, value) : planJsonPath(column, jsonPath, operator, value);
 }
 
-/** `age=gte.18`, as PostgREST has it. */
+/** Returns a hint for the notation of PostgREST, `age=gte.18`. */
 function hintForeignValue(column: CompiledColumn, filter: FilterParameter): string | null {
   const foreign = /^(eq|neq|gt|gte|lt|lte|like|ilike|in|is)\./.exec(filter.value)?.[1];
   if (foreign === undefined || filter.operator !== 'eq') return null;
@@ -62,7 +62,7 @@ function hintForeignValue(column: CompiledColumn, filter: FilterParameter): stri
   return `Operators stand at the name: ${column.name}__${operator}=…`;
 }
 
-/** `created_after`: later than that instant; a date is its start in UTC. */
+/** Plans `created_after`, which selects records created after a time. A date means its start in UTC. */
 function planCreatedAfter(table: CompiledTable, text: string | null, key: string, faults: FaultList): Condition | null {
   if (text === null) return null;
   const column = findCreatedColumn(table);

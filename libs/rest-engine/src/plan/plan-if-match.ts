@@ -4,19 +4,25 @@ import type { TagList, UpdateRequest } from '../request/api-request.js';
 import { versionColumns } from '../sql/version-columns.js';
 import type { PlanOptions, RecordCondition, RecordConditions } from './plan.js';
 
-/** 428 for a change without `If-Match` of a table that asks for it. `hint`: the way out where the call cannot have one. */
+/**
+ * Throws 428 for a change without `If-Match` if the table requires it. `hint` is the alternative for requests
+ * that cannot have the header.
+ */
 export function requireIfMatch(table: CompiledTable, ifMatch: TagList | null, options: PlanOptions, hint = 'Read the record and send its ETag with the write. If-Match: * says that any version will do.'): void {
   if (ifMatch !== null || options.requireIfMatch?.includes(table.name) !== true) return;
   throw new AppError('record.precondition_required', { detail: `Records of ${table.name} are changed and deleted with If-Match only.`, hint });
 }
 
-/** Returns both conditions of a write on one record; null: there is none. */
+/** Returns both conditions of a write on one record, or null if there are none. */
 export function planConditions(table: CompiledTable, request: Pick<UpdateRequest, 'ifMatch' | 'ifNoneMatch'>, options: PlanOptions): RecordConditions | null {
   if (request.ifMatch === null && request.ifNoneMatch === null) return null;
   return { ifMatch: planTags(table, request.ifMatch, options), ifNoneMatch: planTags(table, request.ifNoneMatch, options) };
 }
 
-/** Each tag with the columns it was made of. A tag whose columns are not all here any more matches nothing. */
+/**
+ * Returns each tag with the columns it was computed from. A tag matches nothing if one of its columns no
+ * longer exists.
+ */
 function planTags(table: CompiledTable, list: TagList | null, options: PlanOptions): RecordCondition | null {
   if (list === null || list.kind === 'any') return list;
   const versions = list.tags.flatMap((tag) => {

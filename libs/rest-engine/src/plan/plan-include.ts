@@ -13,26 +13,29 @@ import type { IncludeNode } from './plan.js';
 export const INCLUDE_DEPTH_MAX = 5;
 export const INCLUDE_COUNT_MAX = 20;
 
-/** A node while it grows; shared prefixes of `comments,comments.user` are one. */
+/** An unfinished node. Common prefixes, as in `comments,comments.user`, share a node. */
 interface Draft {
   readonly relationship: CompiledRelationship;
   readonly name: string;
   readonly path: string;
   readonly isCount: boolean;
-  /** By their names. */
+  /** The children by their names. */
   readonly children: Map<string, Draft>;
   readonly embeds: EmbedParameter[];
 }
 
-/** `comments.user`, or `n:count:comments`: how many there are. */
+/** An item of the list: `comments.user`, or `n:count:comments` for a count. */
 interface Item {
   readonly path: readonly string[];
   readonly isCount: boolean;
-  /** What a count is called; null: after what is counted. */
+  /** The name of a count. With null, the name is derived from what is counted. */
   readonly alias: string | null;
 }
 
-/** `user,comments.user,count:comments` as a tree over the relationships of `table`, each with its options. */
+/**
+ * Plans `user,comments.user,count:comments` as a tree over the relationships of `table`, each with its
+ * options.
+ */
 export function planInclude(
   table: CompiledTable, text: string | null, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget,
 ): readonly IncludeNode[] {
@@ -52,7 +55,7 @@ export function planInclude(
 
 const NOTHING: readonly IncludeNode[] = Object.freeze([]);
 
-/** Options only of what is included. */
+/** Adds an option to its include. Adds a fault if the path is not included. */
 function addEmbed(table: CompiledTable, embed: EmbedParameter, roots: Map<string, Draft>, faults: FaultList): void {
   let near = table;
   let level = roots;
@@ -67,13 +70,16 @@ function addEmbed(table: CompiledTable, embed: EmbedParameter, roots: Map<string
   else faults.add(['query', embed.key], `${JSON.stringify(embed.path.join('.'))} is not included.`, 'unknown_relationship', `Add include=${embed.path.join('.')}.`);
 }
 
-/** `user(username`, as other data APIs write it, is cut at its comma. */
+/**
+ * Returns a hint for `user(username`. Other APIs write columns in parentheses, and the list was split at its
+ * comma.
+ */
 function hintChosen(table: CompiledTable, written: string): string | null {
   const name = /^([\w-]+)\(/.exec(written)?.[1] ?? '';
   return table.findRelationship(name) === null ? null : `Columns of included records are chosen by include[${name}][_select].`;
 }
 
-/** Null for what is neither a path nor the count of one. */
+/** Parses a path or the count of one. Returns null for anything else. */
 function readItem(text: string): Item | null {
   const read = splitSegments(text);
   if (read !== null && read.end === text.length) return { path: read.segments.map((segment) => segment.name), isCount: false, alias: null };

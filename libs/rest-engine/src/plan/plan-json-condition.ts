@@ -14,11 +14,11 @@ import { refused, type PlannedCondition } from './planned-condition.js';
 import { toWholeNumber } from './values/coerce-number.js';
 
 const LISTS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
-/** Their values are about a number in a date, whatever kind the column is. */
+/** Operators whose value is a number that belongs to a date, whatever the kind of the column. */
 const PARTS: ReadonlySet<FilterOperator> = new Set(['year', 'month', 'day']);
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit', 'year', 'enum']);
 
-/** One comparison of a column with a JSON value, which keeps its kind: a number is no text, null is NULL. */
+/** Compares a column with a JSON value, whose type matters: a number is not a text, and null means NULL. */
 export function planJsonCondition(table: CompiledTable, column: CompiledColumn, { jsonPath, operator }: FilterKey, value: JsonValue, now: () => number): PlannedCondition {
   if (operator === 'json_contains') return planJsonTest(column, jsonPath, operator, serializeJson(value));
   if (operator === 'json_has_key') return typeof value === 'string' ? planJsonTest(column, jsonPath, operator, value) : refused('The name of a member is text.', 'filter_value');
@@ -37,12 +37,12 @@ export function planJsonCondition(table: CompiledTable, column: CompiledColumn, 
 
 const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=', after: '>', before: '<' };
 
-/** Whether a relative date stands in the place of a value. */
+/** Reports whether a value is a relative date. */
 export function isExpression(value: JsonValue): value is JsonObject {
   return isJsonObject(value) && value.size === 1 && value.has('$expr');
 }
 
-/** `{"$expr": "NOW() - INTERVAL 7 DAY"}`: a relative date, as `where` reads it. */
+/** Plans `{"$expr": "NOW() - INTERVAL 7 DAY"}`, a relative date with the syntax of `where`. */
 function planExpression(column: CompiledColumn, operator: FilterOperator, expression: JsonValue, now: () => number): PlannedCondition {
   const sign = SIGNS[operator];
   if (sign === undefined) return refused(`${operator} takes no relative date.`, 'filter_value', `Use ${column.name}__gte and ${column.name}__lt.`);
@@ -76,7 +76,9 @@ function findWrongKind(column: CompiledColumn, operator: FilterOperator, value: 
   return isFit ? null : refused(`${column.name} is ${column.valueKind}: it is not compared with ${nameJsonKind(value)}.`, 'filter_value');
 }
 
-/** A whole number is written without a point, since not every kind of column reads one. */
+/**
+ * Returns the text of a value. Whole numbers have no decimal point, because some kinds of columns reject it.
+ */
 function toText(value: JsonValue): string {
   if (isJsonNumber(value)) return toWholeNumber(value.text) ?? value.text;
   return typeof value === 'string' ? value : serializeJson(value);

@@ -11,10 +11,10 @@ const SIGNS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '
 const PATTERNS: ReadonlySet<string> = new Set(['like', 'not_like', 'ilike', 'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact']);
 const LIST_VALUES_MAX = 50;
 
-/** `loose`: text of an address, where 5 may be the number or the text. */
+/** A value to compare with. `loose` is text of an address, where 5 may be a number or a text. */
 type Value = { readonly kind: 'loose' | 'text'; readonly text: string } | { readonly kind: 'number'; readonly value: ExactNumber } | { readonly kind: 'boolean'; readonly value: boolean };
 
-/** A comparison inside a JSON column. A path that leads nowhere is like NULL: only `isnull` finds it. */
+/** Plans a comparison inside a JSON column. A missing path counts as NULL, so only `isnull` finds it. */
 export function planJsonPath(column: CompiledColumn, path: string, operator: FilterOperator, given: string | { readonly json: JsonValue }): PlannedCondition {
   if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column: nothing is inside it.`, 'not_comparable');
   const text = typeof given === 'string' ? given : typeof given.json === 'string' ? given.json : null;

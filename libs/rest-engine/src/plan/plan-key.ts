@@ -5,7 +5,10 @@ import type { KeyPart } from './plan.js';
 import { isUuid } from './values/check-format.js';
 import { coerceText } from './values/coerce-text.js';
 
-/** `{id}` as conditions. What has not the form of the key is 422; what has it but cannot be there is 404. */
+/**
+ * Returns the conditions for `{id}`. Throws 422 for a malformed key, and 404 for a well-formed key that
+ * cannot exist.
+ */
 export function planKey(table: CompiledTable, key: KeyText): readonly KeyPart[] {
   const rowKey = table.rowKey ?? [];
   const only = key.length === 1 ? (key[0] ?? '') : '';

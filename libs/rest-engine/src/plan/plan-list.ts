@@ -51,12 +51,15 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
 }
 
 interface Ordered extends Pick<ListPlan, 'table' | 'sort' | 'where'> {
-  /** A stream of all records. */
+  /** Whether the list is a stream of all records. */
   readonly isWhole: boolean;
   readonly distinct: ListPlan['select'] | null;
 }
 
-/** What makes the order total. A stream of all records may give them in any order; a plain list of a table is read as it is stored. */
+/**
+ * Returns the columns that make the order total. A stream of all records may have any order, and a plain list
+ * of a table has the stored order.
+ */
 function planTies({ table, sort, where, isWhole, distinct }: Ordered): Pick<ListPlan, 'ties' | 'isStoredOrder'> {
   const isStoredOrder = !isWhole && distinct === null && table.kind === 'table' && sort.length === 0 && where.length === 0;
   if (isWhole || isStoredOrder) return { ties: null, isStoredOrder };

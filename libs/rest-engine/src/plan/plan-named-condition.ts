@@ -11,17 +11,20 @@ import type { PlannedCondition } from './planned-condition.js';
 
 export const PATH_DEPTH_MAX = 5;
 
-/** Where conditions stand, and what they may cost. */
+/** The location of conditions in the request, and their budget. */
 export interface ConditionContext {
   readonly faults: FaultList;
   readonly budget: ConditionBudget;
   readonly loc: readonly (string | number)[];
 }
 
-/** Makes the condition of the column that a name led to. */
+/** Creates the condition for the column that a name refers to. */
 export type MakeCondition = (column: CompiledColumn, table: CompiledTable) => PlannedCondition;
 
-/** The condition that `key` names, inside sub-queries for the relationships before it; null with a fault. `isTrue`: the value of `exists`. */
+/**
+ * Returns the condition that `key` names, inside subqueries for its relationships. Returns null after adding
+ * a fault. `isTrue` returns the value of `exists`.
+ */
 export function planNamedCondition(table: CompiledTable, key: FilterKey, isTrue: () => boolean | null, make: MakeCondition, ctx: ConditionContext): Condition | null {
   ctx.budget.addComparison();
   if (key.operator === 'regex' && !ctx.budget.allowRegex()) {
@@ -44,7 +47,7 @@ export function planNamedCondition(table: CompiledTable, key: FilterKey, isTrue:
   return null;
 }
 
-/** Relationships by their names, one after the other; null with a fault. */
+/** Follows relationships by their names. Returns null after adding a fault. */
 export function walkRelationships(table: CompiledTable, names: readonly string[], ctx: ConditionContext): { steps: readonly CompiledRelationship[]; table: CompiledTable } | null {
   if (names.length > PATH_DEPTH_MAX) {
     ctx.faults.add(ctx.loc, `Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep');
@@ -66,7 +69,7 @@ export function walkRelationships(table: CompiledTable, names: readonly string[]
   return { steps, table: near };
 }
 
-/** `where` on some record at the end of `steps`. */
+/** Returns the condition that some record at the end of `steps` matches `where`. */
 export function wrapSteps(steps: readonly CompiledRelationship[], where: readonly Condition[]): Condition | null {
   let inner = where;
   for (const relationship of [...steps].reverse()) inner = [{ kind: 'related', relationship, quantifier: 'some', where: inner }];
@@ -83,7 +86,10 @@ function planExists(steps: readonly CompiledRelationship[], isTrue: () => boolea
   return wrapSteps(steps.slice(0, -1), [{ kind: 'related', relationship, quantifier: wanted ? 'some' : 'none', where: [] }]);
 }
 
-/** `road`: the relationship that led to the table; null: it is the request's own. */
+/**
+ * Adds a fault with a hint. `road` is the relationship that led to the table, or null for the request's own
+ * table.
+ */
 function addUnknownColumn(table: CompiledTable, name: string, road: string | null, { faults, loc }: ConditionContext): null {
   const cut = name.lastIndexOf('__');
   const base = cut > 0 ? name.slice(0, cut) : '';
