@@ -8,26 +8,29 @@ export type PatternOperator = Extract<
   'like' | 'not_like' | 'ilike' | 'contains' | 'icontains' | 'startswith' | 'istartswith' | 'endswith' | 'iendswith' | 'iexact'
 >;
 
-/** Longer than all that people look for; each of its marks is escaped. */
+/** Longer than any text that users search for. Each wildcard character in it must be escaped. */
 const TEXT_MAX = 65_536;
 
-/** Kinds without a text form that a pattern could mean. */
+/** Kinds without a text form that a pattern could match. */
 const PATTERNLESS = new Set(['binary', 'bit', 'boolean', 'float', 'double']);
 
-/** `regex`: by the column's collation, in the part of the language that both engines read alike. */
+/** Plans `regex`, which follows the column's collation and uses the syntax that both engines share. */
 export function planRegex(column: CompiledColumn, pattern: string): PlannedCondition {
   if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
   return findWrongPattern(pattern) ?? { kind: 'condition', condition: { kind: 'regex', column, pattern } };
 }
 
-/** Null: the pattern can be read. */
+/** Returns the fault of a pattern, or null if it is valid. */
 export function findWrongPattern(pattern: string): PlannedCondition | null {
   if (/[\ud800-\udfff]/u.test(pattern)) return refused('The text holds half of a surrogate pair.', 'lone_surrogate');
   const fault = checkPattern(pattern);
   return fault === null ? null : refused(`The pattern cannot be read at character ${fault.at}: ${fault.msg}`, 'regex_parsing', 'Two capitals and digits: ^[A-Z]{2}[0-9]+$');
 }
 
-/** `like` and its relatives: `%` and `_` with `\` as the escape; the others take their text literally. */
+/**
+ * Plans `like` and related operators. `like` has the wildcards `%` and `_` with the escape `\`. Other
+ * operators take their text literally.
+ */
 export function planPattern(column: CompiledColumn, operator: PatternOperator, text: string): PlannedCondition {
   if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
   if (text.length > TEXT_MAX) return refused(`A pattern has at most ${TEXT_MAX.toLocaleString('en')} characters.`, 'too_long');

@@ -11,7 +11,10 @@ import { planUpdate } from './plan-update.js';
 import { planUpsert } from './plan-upsert.js';
 import type { DeletePlan, Plan, PlanOptions, Touch } from './plan.js';
 
-/** Checks names and converts values. Throws AppError: 404 for keys that no record can have, 422. */
+/**
+ * Checks names and converts values. Throws AppError with 404 for keys that no record can have, and with 422
+ * for other faults.
+ */
 export function planRequest(request: ApiRequest, options: PlanOptions): Plan {
   return Object.freeze(planByKind(request, options));
 }
@@ -28,7 +31,7 @@ function planByKind(request: ApiRequest, options: PlanOptions): Plan {
   }
 }
 
-/** Records, groups of them, or how either would be read. */
+/** Plans a list of records, a list of groups, or the explanation of either. */
 function planListKind(request: ListRequest, options: PlanOptions): Plan {
   const { parameters } = request;
   const plan = isAggregate(parameters) ? planAggregate(request, options) : planList(request, options);

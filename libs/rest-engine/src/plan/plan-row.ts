@@ -9,31 +9,37 @@ import type { PlanOptions, RowValues } from './plan.js';
 
 type Loc = readonly (string | number)[];
 
-/** How `planRow` reads a record where that is not on its own. */
+/** How `planRow` reads a record that is part of a larger request. */
 export interface RowUse {
-  /** Columns that get their values elsewhere: the body does not name them. */
+  /** Columns that are filled from elsewhere. The body must not name them. */
   readonly filled: ReadonlySet<CompiledColumn>;
-  /** A member names a relationship; null: that is a fault. */
+  /** Called if a member names a relationship. Null makes this a fault. */
   readonly noteRelated: (() => void) | null;
-  /** Takes a required column that the body leaves out; without it that is a fault. */
+  /** Receives a required column that the body omits. Without the function, this is a fault. */
   readonly noteMissing?: (column: CompiledColumn) => void;
-  /** Takes a member that the column does not take, which may be what is stored; without it that is a fault. */
+  /**
+   * Receives a member that its column does not accept, but which may equal the stored value. Without the
+   * function, this is a fault.
+   */
   readonly noteClaim?: (claim: Claim) => void;
-  /** Returns the value that a new record gets for `{"$inc": operand}`, undefined with a fault; without it that is a fault. */
+  /**
+   * Returns the initial value of a new record for `{"$inc": operand}`, or undefined after adding a fault.
+   * Without the function, `$inc` is a fault.
+   */
   readonly startAt?: (column: CompiledColumn, operand: JsonValue, loc: Loc) => BoundValue | undefined;
 }
 
 export const NO_COLUMNS: ReadonlySet<CompiledColumn> = new Set();
 const ALONE: RowUse = { filled: NO_COLUMNS, noteRelated: null };
 
-/** One record of a body as it is inserted, in the order of the table's columns. */
+/** Returns the inserted values of one record of a body, in the order of the table's columns. */
 export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options: PlanOptions, faults: FaultList, use: RowUse = ALONE): RowValues {
   const object = readObject(body, loc, faults);
   if (object === null) return [];
   const values = new Map<CompiledColumn, BoundValue>();
   const refused = new Set<CompiledColumn>();
   for (const [name, value] of object) {
-    // A body may name some hundred thousand columns that are none.
+    // A body may name hundreds of thousands of unknown columns.
     if (faults.isFull()) break;
     const here = [...loc, name];
     const generated = use.noteClaim === undefined ? null : findGenerated(table, name);
@@ -48,7 +54,7 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     else if (column.autoIncrement && bound === '0') faults.add(here, 'The engine reads 0 as "the next number": leave the member out.', 'out_of_range');
     else values.set(column, bound);
   }
-  // In the table's order, so that the same members in another order are the same statement.
+  // The row has the table's order, so that members in any order share a statement.
   const row: { readonly column: CompiledColumn; readonly value: BoundValue }[] = [];
   for (const column of table.columns) {
     const value = values.get(column);
@@ -69,7 +75,10 @@ interface Reading {
   readonly use: RowUse;
 }
 
-/** Of those that the key may read: whether a value fits a hidden one is not told. */
+/**
+ * Returns a generated column that the key may read. Whether a value equals that of a hidden column must not
+ * be revealed.
+ */
 export function findGenerated(table: CompiledTable, name: string): CompiledColumn | null {
   const column = table.findColumn(name);
   return column === null || column.generated === null ? null : column;

@@ -4,13 +4,16 @@ import { splitSegments } from '../request/split-segments.js';
 import { hintColumn } from './find-names.js';
 import type { IncludeNode, SelectedColumn } from './plan.js';
 
-/** A member cannot be there twice: what was asked for by name wins over a column that came later. */
+/**
+ * Removes columns with the name of an included member. A member cannot occur twice, and the requested include
+ * wins over a column that was added later.
+ */
 export function withoutIncluded(columns: readonly SelectedColumn[], include: readonly IncludeNode[]): readonly SelectedColumn[] {
   const isCovered = (column: SelectedColumn): boolean => include.some((node) => node.name === column.name);
   return columns.some(isCovered) ? columns.filter((column) => !isCovered(column)) : columns;
 }
 
-/** A name that was given to a member is not that of an included record. */
+/** Adds a fault if a chosen member has the name of an included one. */
 export function checkIncluded(columns: readonly SelectedColumn[], include: readonly { readonly name: string }[], control: string, faults: FaultList): void {
   if (include.length === 0) return;
   for (const { name, projection } of columns) {
@@ -18,7 +21,10 @@ export function checkIncluded(columns: readonly SelectedColumn[], include: reado
   }
 }
 
-/** Whether `_etag` stands among the names: the version of each record beside its columns. A column of that name is one in backquotes. */
+/**
+ * Reports whether `_etag` is among the names, which adds the version of each record to its members. A column
+ * of that name is written in backquotes.
+ */
 export function readEtag(table: CompiledTable, control: string, text: string, columns: readonly CompiledColumn[], faults: FaultList): boolean {
   if (!splitNames(text).includes(ETAG)) return false;
   if (table.rowKey === null) faults.add(['query', control], `${table.name} has no key: its records have no version.`, 'unknown_column');
@@ -28,7 +34,10 @@ export function readEtag(table: CompiledTable, control: string, text: string, co
 
 export const ETAG = '_etag';
 
-/** A list of column names, `*` for all that are shown. `control`: the parameter it stands in. */
+/**
+ * Reads a list of column names, where `*` means all visible columns. `control` is the parameter that contains
+ * the list.
+ */
 export function readColumnNames(table: CompiledTable, control: string, text: string, faults: FaultList): readonly CompiledColumn[] {
   const chosen = new Set<CompiledColumn>();
   for (const part of splitNames(text)) {
@@ -37,7 +46,7 @@ export function readColumnNames(table: CompiledTable, control: string, text: str
     else addNamed(table, control, part, chosen, faults);
   }
   const isAll = chosen.size === table.shown.length && table.shown.every((column) => chosen.has(column));
-  // The same list as without `_select` is the same statement.
+  // A list that equals the default shares its statement.
   return isAll && text === '*' ? table.shown : [...chosen];
 }
 
@@ -48,7 +57,10 @@ function addNamed(table: CompiledTable, control: string, part: string, chosen: S
   else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintEmbedding(table, name) ?? hintColumn(faults, name, table));
 }
 
-/** `comments(id`, cut at its comma, `comments(count)` and `count(comments)`: as other data APIs write related records among the columns. */
+/**
+ * Returns a hint for the notations of other APIs for related records: `comments(id`, which was split at its
+ * comma, `comments(count)` and `count(comments)`.
+ */
 export function hintEmbedding(table: CompiledTable, name: string): string | null {
   const [, outer = '', inner = ''] = /^([\w-]+)\(([\w*-]*)\)?$/.exec(name) ?? [];
   const counted = outer === 'count' ? inner : inner === 'count' ? outer : '';
@@ -56,13 +68,13 @@ export function hintEmbedding(table: CompiledTable, name: string): string | null
   return table.findRelationship(outer) === null ? null : `Related records come by include=${outer}, chosen columns of theirs by include[${outer}][_select].`;
 }
 
-/** One name as it is meant: without its backquotes. What is no name that could stand in a path is taken as it is. */
+/** Returns a name without its backquotes. A text that is not a valid name is returned unchanged. */
 export function toName(part: string): string {
   const read = splitSegments(part);
   return read !== null && read.end === part.length && read.segments.length === 1 ? (read.segments[0]?.name ?? '') : part;
 }
 
-/** At commas outside backquotes. */
+/** Splits a list at commas outside backquotes. */
 export function splitNames(text: string): string[] {
   const names: string[] = [];
   let start = 0;

@@ -18,11 +18,14 @@ export const SORT_KEYS_MAX = 8;
 export interface SortPlanning {
   readonly faults: FaultList;
   readonly budget: ConditionBudget;
-  /** All records are read at once: a view needs no order for its pages. */
+  /** Whether all records are read at once. A view then needs no order for its pages. */
   readonly isWhole: boolean;
 }
 
-/** The order of a list; the row key is always its last key, in the direction of the key before, so that one index serves both. */
+/**
+ * Returns the order of a list. The row key is always last, in the direction of the previous key, so that one
+ * index serves both.
+ */
 export function planSort(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], { faults, budget, isWhole }: SortPlanning): readonly SortKey[] {
   const order = readOrder(parameters.order, faults);
   const keys: SortKey[] = [];
@@ -40,17 +43,17 @@ export function planSort(table: CompiledTable, parameters: QueryParameters, incl
   return keys;
 }
 
-/** What else sort keys are read by. */
+/** The context in which sort keys are read. */
 export interface SortReading {
-  /** The parameter that they stand in: `sort` unless said. */
+  /** The parameter that contains the keys. The default is `sort`. */
   readonly control?: string;
-  /** Keys are members of groups: of JSON ones, the value as a whole has an order. */
+  /** Whether the keys are members of groups. A JSON member can then be sorted by its whole value. */
   readonly isOfGroups?: boolean;
-  /** Counts among what is included, by their names. */
+  /** The included counts by their names. */
   readonly counts?: ReadonlyMap<string, SortSource>;
 }
 
-/** `-created_at,user.name,bio:nulls_last`. */
+/** Reads sort keys such as `-created_at,user.name,bio:nulls_last`. */
 export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, reading: SortReading = {}): SortKey[] {
   const { control = 'sort' } = reading;
   const keys: SortKey[] = [];
@@ -61,7 +64,7 @@ export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 
     if (keys.some((known) => isSame(known, key))) faults.add(['query', control], `${part} is given twice.`, 'repeated');
     keys.push(key);
     if (keys.length <= SORT_KEYS_MAX) continue;
-    // A body may hold some hundred thousand, each of which would be compared with all before it.
+    // A body may have hundreds of thousands of keys, each of which would be compared with all previous ones.
     faults.add(['query', control], `At most ${SORT_KEYS_MAX} sort keys are read.`, 'too_many');
     break;
   }
@@ -81,12 +84,15 @@ function isSame(a: SortKey, b: SortKey): boolean {
 
 const NULLS = /:nulls_(first|last)$/i;
 
-/** `-created_at`, `user.name`, `created_at_desc`, `created_at:desc`, each with `:nulls_last` or `:nulls_first`; an exact column name wins over `_desc`. */
+/**
+ * Reads `-created_at`, `user.name`, `created_at_desc` or `created_at:desc`, each with an optional
+ * `:nulls_last` or `:nulls_first`. An exact column name wins over the suffix `_desc`.
+ */
 function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, { control = 'sort', counts, isOfGroups = false }: SortReading): SortKey | null {
   // A plus sign arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
-  // A colon stands in no name but between backquotes.
+  // A colon only occurs in names between backquotes.
   const nulls = NULLS.exec(part);
   const text = part.slice(sign.length, nulls?.index);
   const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null => checkSortable({ ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) }, faults, control, isOfGroups);
@@ -104,13 +110,19 @@ function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faul
   return null;
 }
 
-/** Whether NULL is wanted where the engine does not put it. What is never NULL has the order of its index, whatever is said. */
+/**
+ * Reports whether NULLs must be moved from the server's default position. A column that is never NULL retains
+ * the order of its index.
+ */
 function turnsNulls(table: CompiledTable, { path, column, jsonPath }: SortSource, direction: 'ASC' | 'DESC', nulls: string | undefined): boolean {
   if (nulls === undefined || (nulls.toLowerCase() === 'last') === (direction === 'DESC')) return false;
   return column.nullable || jsonPath !== undefined || path.length > 0 || table.kind === 'view';
 }
 
-/** `title.desc`, and where NULL stands, as others write it. `nulls`: what is said of it as here. */
+/**
+ * Returns a hint for the notations of other APIs for direction and NULLs, such as `title.desc`. `nulls` is
+ * the suffix for NULLs in the notation of this API.
+ */
 function hintForeign(part: string, nulls: string): string | null {
   const translated = translateSortKey(part);
   if (translated === null) return null;

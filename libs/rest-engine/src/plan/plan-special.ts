@@ -17,7 +17,7 @@ import { isKeptByMysqlJson } from './values/exact-number.js';
 const TEXT_MAX = 1000;
 const POINTS_MAX = 1000;
 
-/** The columns of each FULLTEXT index that the rights show whole. */
+/** Returns the columns of each FULLTEXT index whose columns are all visible to the key. */
 function fulltextIndexes(table: CompiledTable): (readonly CompiledColumn[])[] {
   return table.indexes
     .filter((index) => index.kind === 'fulltext')
@@ -25,7 +25,7 @@ function fulltextIndexes(table: CompiledTable): (readonly CompiledColumn[])[] {
     .filter((columns): columns is CompiledColumn[] => columns.length > 0 && !columns.includes(null));
 }
 
-/** `_q`: some FULLTEXT index of the table knows the words. */
+/** Plans `_q`, which matches the text with any FULLTEXT index of the table. */
 export function planSearch(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
   const indexes = fulltextIndexes(table);
   const wrong = findWrongText(text);
@@ -35,7 +35,7 @@ export function planSearch(table: CompiledTable, text: string, ctx: ConditionCon
   return null;
 }
 
-/** `{column}__search`: the FULLTEXT index on that column alone. */
+/** Plans `{column}__search`, which uses the FULLTEXT index on this column only. */
 export function planColumnSearch(table: CompiledTable, column: CompiledColumn, text: string): PlannedCondition {
   const wrong = findWrongText(text);
   if (wrong !== null) return refused(wrong, 'filter_value');
@@ -50,7 +50,7 @@ function findWrongText(text: string): string | null {
   return /[\ud800-\udfff]/u.test(text) ? 'The text holds half of a surrogate pair.' : null;
 }
 
-/** `json_contains` and `json_has_key`, in the whole column or at a path inside it. */
+/** Plans `json_contains` and `json_has_key`, for the whole column or at a path inside it. */
 export function planJsonTest(column: CompiledColumn, path: string | null, operator: 'json_contains' | 'json_has_key', text: string): PlannedCondition {
   if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column.`, 'not_comparable');
   if (operator === 'json_has_key') {
@@ -63,12 +63,12 @@ export function planJsonTest(column: CompiledColumn, path: string | null, operat
   if (exact === 'refused') return refused(`At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`, 'filter_value');
   const condition = { kind: 'json_contains', column, path, value: serializeJson(value) } as const;
   if (column.type !== 'json' || exact === null) return { kind: 'condition', condition: { ...condition, exact } };
-  // MySQL compares the numbers that it stores exactly, and would round others before it compares them.
+  // MySQL compares the numbers it stores exactly. It would round others before comparing them.
   const whole = toWholeNumbers(value);
   return { kind: 'condition', condition: { ...condition, value: serializeJson(whole), exact: hasRounded(whole) ? 'never' : null } };
 }
 
-/** Writes whole numbers without a point or an exponent, with which MySQL would read them as doubles. */
+/** Writes whole numbers without a point or exponent. With these, MySQL would read them as doubles. */
 function toWholeNumbers(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object') return value;
   if (isJsonNumber(value)) return { ...value, text: toWholeNumber(value.text) ?? value.text };
@@ -82,7 +82,7 @@ function hasRounded(value: JsonValue): boolean {
   return [...value.values()].some(hasRounded);
 }
 
-/** `within`: GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */
+/** Plans `within` for the GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */
 export function planWithin(column: CompiledColumn, text: string): PlannedCondition {
   if (column.valueKind !== 'geometry') return refused(`${column.name} holds no places.`, 'not_comparable');
   const box = /^-?\d{1,9}(?:\.\d{1,20})?(?:,-?\d{1,9}(?:\.\d{1,20})?){3}$/.test(text) ? text.split(',').map(Number) : null;
@@ -96,7 +96,7 @@ function toPolygon([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]
   return JSON.stringify({ type: 'Polygon', coordinates: [[[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]]] });
 }
 
-/** Rings of at least four points, the last one the first. */
+/** Parses a polygon whose rings have at least four points each, with the last equal to the first. */
 function readPolygon(text: string): string | null {
   const value = readJson(text);
   if (value === undefined || !isJsonObject(value) || value.size !== 2 || value.get('type') !== 'Polygon') return null;

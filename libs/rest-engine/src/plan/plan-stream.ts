@@ -5,13 +5,16 @@ import { findUnfit } from './plan-cursor.js';
 import type { ListPlan, ListWindow } from './plan.js';
 import { PAGE_ROWS_DEFAULT, REACH_MAX, readCount } from './plan-window.js';
 
-/** What can be streamed: records, or groups of them. */
+/** The plans that can be streamed: lists of records or groups. */
 export type StreamPlan = ListPlan | AggregatePlan;
 
-/** The limit of a window that goes to the end. */
+/** The limit of a window without an end. */
 const ROWS_UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/** Which records of a stream: all of them unless it is asked for fewer. There is no default and no bound but that of OFFSET. */
+/**
+ * Returns the window of a stream, which contains all records unless the request limits it. There is no
+ * default limit, and no maximum except that of OFFSET.
+ */
 export function planStreamWindow(parameters: QueryParameters, faults: FaultList): ListWindow {
   const page = readCount('page', parameters.page, 1, faults);
   const limit = readCount('limit', parameters.limit, 0, faults);
@@ -24,12 +27,12 @@ export function planStreamWindow(parameters: QueryParameters, faults: FaultList)
   return { limit: rows, offset, style: 'offset', page: page ?? 1 };
 }
 
-/** Whether a stream gives all that there is: no page of it follows. */
+/** Reports whether a stream contains all records, so that no other page follows. */
 export function isWholeWindow({ limit, offset }: ListWindow): boolean {
   return limit === ROWS_UNBOUNDED && offset === 0;
 }
 
-/** What a stream cannot do, for its records are written as they come. */
+/** Adds faults for features that streams do not support, because their records are written as they arrive. */
 export function checkStream(plan: ListPlan, faults: FaultList): void {
   if (plan.include.length > 0) {
     faults.add(['query', 'include'], 'A stream holds the columns of one table: related records are neither embedded nor counted.', 'conflict', 'Stream the related table too, or read pages as application/json.');
@@ -38,8 +41,9 @@ export function checkStream(plan: ListPlan, faults: FaultList): void {
 }
 
 /**
- * Whether the records can be read part by part, each going on behind the last record of the one before. Views, tables
- * without a key, distinct rows, groups and orders over columns that do not compare exactly are read in one go.
+ * Reports whether the records can be read in parts, where each part continues after the last record of the
+ * previous one. All other streams are read at once. These are views, tables without a key, distinct rows,
+ * groups, and orders by columns that do not compare exactly.
  */
 export function isReadInParts(plan: StreamPlan): plan is ListPlan {
   if (plan.kind === 'aggregate' || plan.table.kind === 'view' || plan.table.rowKey === null || plan.isDistinct) return false;

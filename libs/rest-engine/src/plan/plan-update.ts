@@ -8,7 +8,7 @@ import { planConditions, requireIfMatch } from './plan-if-match.js';
 import { planKey } from './plan-key.js';
 import type { PlanOptions, Touch, UpdatePlan } from './plan.js';
 
-/** PUT and PATCH alike: columns that the body leaves out keep their values. */
+/** Plans a PUT or PATCH, which are equivalent. Columns that the body omits keep their values. */
 export function planUpdate(request: UpdateRequest, options: PlanOptions): UpdatePlan | NestedUpdatePlan {
   const { table, preferences } = request;
   const key = [...planKey(table, request.key)];

@@ -16,7 +16,9 @@ type Loc = readonly (string | number)[];
 
 export const UPSERT_ROWS_MAX = 1_000;
 
-/** `POST /{table}?_on_conflict=email`: each record is created, or the one with the same key is changed. */
+/**
+ * Plans `POST /{table}?_on_conflict=email`, which creates each record or changes the one with the same key.
+ */
 export function planUpsert(request: CreateRequest, onConflict: string, options: PlanOptions): UpsertPlan {
   const { table, preferences, address, body } = request;
   const target = planTarget(table, onConflict, preferences, options);
@@ -26,7 +28,7 @@ export function planUpsert(request: CreateRequest, onConflict: string, options: 
   const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
   const rows = isJsonArray(body) ? planRows(table, body, target.columns, own, faults) : [planUpsertRow(table, body, ['body'], target.columns, own, faults)];
   faults.throwIfAny();
-  // Whether there is a record already is told by the answer: that is reading.
+  // The response reveals whether a record existed, which requires the right to read.
   const touches: Touch[] = [{ table: table.name, verb: 'write' }, { table: table.name, verb: 'read' }];
   const answer = preferences.result === 'minimal' ? (table.rowKey ?? target.columns) : table.shown;
   return {
@@ -68,12 +70,15 @@ export function planUpsertRow(
 interface UpsertDraft {
   readonly target: readonly CompiledColumn[];
   readonly faults: FaultList;
-  /** What `$inc` adds to a record that is there. */
+  /** The amounts that `$inc` adds to an existing record. */
   readonly added: Map<CompiledColumn, BoundValue>;
   readonly ifNew: FieldFault[];
 }
 
-/** Undefined where no record can be created with it: one that is there may be changed all the same. */
+/**
+ * Returns the initial value of a new record. Returns undefined if none can be created with it, although an
+ * existing record may still be changed.
+ */
 function startAt({ target, faults, added, ifNew }: UpsertDraft, column: CompiledColumn, operand: JsonValue, loc: Loc): BoundValue | undefined {
   if (target.includes(column)) {
     faults.add(loc, 'Records are found by this column: $inc cannot change it.', 'increment');
@@ -96,7 +101,10 @@ function checkTarget({ target, faults }: UpsertDraft, insert: RowValues, loc: Lo
   }
 }
 
-/** What was filled in for a new record is no change of one that is there, and neither is its key: that one has its own. */
+/**
+ * Returns the changes of an existing record. Its key and the values generated for a new record are not part
+ * of them.
+ */
 function toChanges(table: CompiledTable, body: JsonValue, insert: RowValues, { target, added }: UpsertDraft): UpsertRow['changes'] {
   const isChange = (column: CompiledColumn): boolean => !target.includes(column) && table.rowKey?.includes(column) !== true;
   const sets = insert.filter(({ column }) => isChange(column) && isNamed(body, column) && !added.has(column));
@@ -109,14 +117,14 @@ function isNamed(body: JsonValue, column: CompiledColumn): boolean {
   return isJsonObject(body) && body.has(column.name);
 }
 
-/** The key that records are found by. 428 where changing what is found would take an If-Match. */
+/** Returns the key that records are found by. Throws 428 if changing existing records requires If-Match. */
 export function planTarget(table: CompiledTable, onConflict: string, { resolution }: Preferences, options: PlanOptions): { name: string; columns: readonly CompiledColumn[] } {
   const target = readTarget(table, onConflict);
   if (resolution !== 'ignore') requireIfMatch(table, null, options, 'Only Prefer: resolution=ignore-duplicates leaves records alone that are there.');
   return target;
 }
 
-/** Exactly the columns of one unique key, in any order. */
+/** Returns the unique key that has exactly these columns, in any order. */
 function readTarget(table: CompiledTable, text: string): { name: string; columns: readonly CompiledColumn[] } {
   const names = new Set(splitNames(text).map(toName));
   const uniques = table.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null && part.prefixLength === null && table.findColumn(part.name) !== null));

@@ -12,7 +12,10 @@ import { takeDotted, takeLiteral, takeMark, takeName, takePath, takeSign, takeWo
 const SIGNS: Readonly<Record<string, FilterOperator>> = { '=': 'eq', '!=': 'ne', '<>': 'ne', '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' };
 const COMPARISONS: Readonly<Partial<Record<FilterOperator, ComparisonSign>>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
 
-/** Undefined: this is no comparison. Null: it is one, with a fault. `unreadable`: with one behind which nothing can be read. */
+/**
+ * Undefined if the text is not a comparison, and null for a comparison with a fault. `unreadable` is a fault
+ * after which nothing can be parsed.
+ */
 export type WhereTerm = Condition | null | undefined | 'unreadable';
 
 export function planWhereTerm(table: CompiledTable, scanner: WhereScanner, ctx: ConditionContext): WhereTerm {
@@ -36,7 +39,7 @@ export function planWhereTerm(table: CompiledTable, scanner: WhereScanner, ctx: 
   return takeWord(scanner, 'BETWEEN') ? planBetween(table, scanner, path, isNegated, ctx) : undefined;
 }
 
-/** Behind a sign stands a value, a relative date or another column. */
+/** Plans the part after a sign: a value, a relative date or another column. */
 function planSigned(table: CompiledTable, scanner: WhereScanner, path: readonly string[], operator: FilterOperator, ctx: ConditionContext): WhereTerm {
   const operand = takeOperand(scanner);
   switch (operand.kind) {
@@ -64,7 +67,10 @@ function compareOperand(column: CompiledColumn, operator: FilterOperator, operan
   return compareMoment(column, COMPARISONS[operator] ?? '=', operand.expression, () => budget.now());
 }
 
-/** Both columns are of one record: of the table, or of the related record that their paths lead to. */
+/**
+ * Compares two columns of the same record, which is that of the table or the related record at their common
+ * path.
+ */
 function planColumns(table: CompiledTable, path: readonly string[], operator: FilterOperator, other: readonly string[], ctx: ConditionContext): Condition | null {
   const isTogether = path.length === other.length && path.slice(0, -1).every((name, at) => name === other[at]);
   if (!isTogether) {
@@ -95,7 +101,7 @@ function planBetween(table: CompiledTable, scanner: WhereScanner, path: readonly
   return planTerm(table, path, operator, (column) => compareBetween(isNegated, [compareOperand(column, 'gte', low, ctx), compareOperand(column, 'lte', high, ctx)]), ctx);
 }
 
-/** What BETWEEN takes. */
+/** Reads a bound of BETWEEN. */
 function takeBound(scanner: WhereScanner): Exclude<Operand, { readonly kind: 'column' | 'null' }> {
   const moment = takeMoment(scanner);
   if (moment.kind !== 'none') return moment;
@@ -122,7 +128,7 @@ function takeList(scanner: WhereScanner): string[] | null {
   return takeMark(scanner, ')') ? items : null;
 }
 
-/** `age.gte.18`, `id.in.(1,2)`, `bio.is.null`. */
+/** Plans `age.gte.18`, `id.in.(1,2)` or `bio.is.null`. */
 function planDotted(table: CompiledTable, { path, operator, value }: { path: readonly string[]; operator: string; value: string }, ctx: ConditionContext): Condition | null {
   const plain = /^"[^]*"$/.test(value) ? value.slice(1, -1).replaceAll('""', '"') : value;
   if (operator === 'is') {
@@ -136,7 +142,10 @@ function planDotted(table: CompiledTable, { path, operator, value }: { path: rea
   return planTerm(table, path, own, (column) => planCondition(column, own, text), ctx);
 }
 
-/** In this form `*` is a wildcard as `%` is, so that an address needs no escape; `\*` is a star. */
+/**
+ * Converts `*` to the wildcard `%`. In the dotted form, both are wildcards, because `*` needs no escape in an
+ * address. `\*` is a literal asterisk.
+ */
 function toPercents(pattern: string): string {
   return pattern.replaceAll(/\\?[*]|\\[^*]/g, (mark) => (mark === '*' ? '%' : mark === '\\*' ? '*' : mark));
 }

@@ -8,16 +8,19 @@ import { isAtEnd, takeMark, takeWord, type WhereScanner } from './where-scanner.
 type Waiting = 'AND' | 'OR' | 'NOT' | '(';
 const BINDING: Readonly<Record<Waiting, number>> = { '(': 0, OR: 1, AND: 2, NOT: 3 };
 
-/** A condition of so many comparisons takes far less; the body of a search may hold megabytes. */
+/** The allowed number of comparisons takes far less text, but the body of a search may have megabytes. */
 const TEXT_MAX = 262_144;
 
-/** What was read and is not yet joined. Null conditions have their fault already. */
+/** Conditions and operators that are not yet joined. A fault was already added for each null condition. */
 interface Stacks {
   readonly done: (Condition | null)[];
   readonly waiting: Waiting[];
 }
 
-/** `where=`: comparisons joined by AND, OR, NOT and brackets. Not recursive. Null with a fault. */
+/**
+ * Plans `where=`, which has comparisons joined by AND, OR, NOT and parentheses. The parser is not recursive.
+ * Returns null after adding a fault.
+ */
 export function planWhere(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
   if (text.length > TEXT_MAX) {
     ctx.faults.add(ctx.loc, `The text has at most ${TEXT_MAX} characters.`, 'too_long', 'Longer lists of values: {column}__in.');
@@ -38,7 +41,7 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
   return stacks.waiting.length > 0 ? refuse(scanner, ctx, 'A bracket is not closed.') : (stacks.done[0] ?? null);
 }
 
-/** Any NOT and opening brackets, then one comparison. */
+/** Reads any number of NOT and opening parentheses, followed by one comparison. */
 function readOperand(table: CompiledTable, scanner: WhereScanner, stacks: Stacks, ctx: ConditionContext): boolean {
   for (;;) {
     if (takeMark(scanner, '(')) stacks.waiting.push('(');
@@ -70,7 +73,7 @@ function closeBracket(stacks: Stacks): boolean {
   return true;
 }
 
-/** Joins what binds at least as tightly. */
+/** Joins the operators that bind at least as tightly as `binding`. */
 function reduceTo(binding: number, { done, waiting }: Stacks): void {
   for (let top = waiting.at(-1); top !== undefined && top !== '(' && BINDING[top] >= binding; top = waiting.at(-1)) {
     waiting.pop();

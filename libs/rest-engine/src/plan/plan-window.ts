@@ -4,10 +4,10 @@ import type { ListWindow } from './plan.js';
 
 export const ROWS_MAX = 1000;
 export const PAGE_ROWS_DEFAULT = 20;
-/** OFFSET costs what it skips. */
+/** The maximum number of rows from the start of a list. The server reads every row that OFFSET skips. */
 export const REACH_MAX = 100_000;
 
-/** Which rows of the list are wanted. Neither page nor limit: up to 1,000 from the start. */
+/** Returns the requested rows of the list. Without page and limit, these are up to 1,000 from the start. */
 export function planWindow(parameters: QueryParameters, requireLimit: boolean, faults: FaultList): ListWindow {
   const page = readCount('page', parameters.page, 1, faults);
   const limit = readCount('limit', parameters.limit, 0, faults);
@@ -34,7 +34,10 @@ function checkReach(window: ListWindow, name: string, faults: FaultList): ListWi
   return window;
 }
 
-/** Plain digits, at least `least`; null where there are none, with a fault where they are others. */
+/**
+ * Parses digits with a value of at least `least`. Returns null without a value, and after adding a fault for
+ * an invalid one.
+ */
 export function readCount(name: string, text: string | null, least: number, faults: FaultList): number | null {
   if (text === null) return null;
   const value = /^(?:0|[1-9]\d{0,9})$/.test(text) ? Number(text) : null;

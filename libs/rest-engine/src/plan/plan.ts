@@ -13,24 +13,32 @@ import type { Containment } from './plan-containment.js';
 import type { ReferenceSource } from './references.js';
 import type { ExactNumber } from './values/exact-number.js';
 
-/** What is to be done, checked against the schema, every value converted. Nobody changes it. Made of nothing but names of the snapshot and bound values. */
+/**
+ * The planned request, checked against the schema and with all values converted. It is immutable, and only
+ * consists of names of the snapshot and bound values.
+ */
 export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | NestedCreatePlan | UpdatePlan | NestedUpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
 
-/** Plans that look for their records by conditions. */
+/** Plans that select their records by conditions. */
 export type FilteredPlan = ListPlan | AggregatePlan | UpdateManyPlan | DeleteManyPlan;
 
-/** A table that a plan reads or changes, and how. */
+/** A table that a plan reads or changes, with the required right. */
 export interface Touch {
   readonly table: string;
   readonly verb: Verb;
 }
 
 export interface PlanBase {
-  /** The same object for all plans that differ in nothing but their values, where they were made so. */
+  /**
+   * The same object for all plans that only differ in their values, if they were created from one template.
+   */
   readonly shape?: object;
-  /** Some condition is a regular expression: its statements are bounded, and may give up in silence. */
+  /**
+   * Whether some condition is a regular expression. The servers limit the execution of such statements and
+   * may stop them without an error.
+   */
   readonly hasRegex?: boolean;
-  /** A value has a day or month of zero: the engine needs a word to take it. */
+  /** Whether a value has a day or month of zero, which the server only accepts with a changed SQL mode. */
   readonly hasOddDays?: boolean;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
@@ -40,21 +48,21 @@ export interface PlanBase {
 
 export interface ListPlan extends PlanBase {
   readonly kind: 'list';
-  /** Anything but `json`: a stream, whose window may be without end. */
+  /** Every format except `json` is a stream, whose window may have no end. */
   readonly format: AnswerFormat;
   readonly select: readonly SelectedColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];
-  /** Comes after the sort keys; null where no two records are equal in these, or no page follows. */
+  /** Follows the sort keys. Null if no two records are equal in these, or if no other page follows. */
   readonly ties: TieBreak | null;
-  /** All records without a sort: read in the order in which the table stores them. */
+  /** Whether all records are read without a sort, in the order in which the table stores them. */
   readonly isStoredOrder: boolean;
-  /** Each record has its version among its members. */
+  /** Whether each record has its version among its members. */
   readonly hasEtag: boolean;
-  /** Equal rows of the selected columns are one. */
+  /** Whether equal rows of the selected columns are combined. */
   readonly isDistinct: boolean;
   readonly window: ListWindow;
-  /** Null: by page or offset. */
+  /** Null for lists with pages or offsets. */
   readonly cursor: CursorPlan | null;
   readonly count: 'none' | 'exact' | 'estimated';
   readonly include: readonly IncludeNode[];
@@ -70,12 +78,12 @@ export interface ReadPlan extends PlanBase {
 
 export interface CreatePlan extends PlanBase {
   readonly kind: 'create';
-  /** False: the body was one object, not an array. */
+  /** Whether the body was an array and not a single object. */
   readonly isBulk: boolean;
   readonly rows: readonly RowValues[];
-  /** By row, where a body names generated columns. */
+  /** The claims of each row, if the body names generated columns. */
   readonly claims?: ReadonlyMap<number, readonly Claim[]>;
-  /** Columns of the answer's records; null: keys only, or counts where the table has no key. */
+  /** The columns of the returned records. Null returns keys only, or a count for a table without a key. */
   readonly answer: readonly CompiledColumn[] | null;
 }
 
@@ -83,11 +91,14 @@ export interface UpdatePlan extends PlanBase {
   readonly kind: 'update';
   readonly key: readonly KeyPart[];
   readonly conditions: RecordConditions | null;
-  /** Empty: nothing changes, the record is answered as it is. */
+  /** Empty if nothing changes and the record is returned as it is. */
   readonly changes: readonly Assignment[];
-  /** Not empty: nothing changes unless each holds for the stored record, or for generated columns after the change. */
+  /**
+   * If not empty, the change requires that each claim is true of the stored record. For generated columns, it
+   * may become true by the change.
+   */
   readonly claims?: readonly Claim[];
-  /** Null: 204 without a body. */
+  /** Null for a 204 response without a body. */
   readonly answer: readonly CompiledColumn[] | null;
 }
 
@@ -97,7 +108,7 @@ export interface DeletePlan extends PlanBase {
   readonly conditions: RecordConditions | null;
 }
 
-/** Each record is created, or the one with the same values in `target` is changed. */
+/** Creates each record, or changes the one with the same values in `target`. */
 export interface UpsertPlan extends PlanBase {
   readonly kind: 'upsert';
   readonly isBulk: boolean;
@@ -112,20 +123,20 @@ export interface UpsertPlan extends PlanBase {
 export interface UpsertRow {
   readonly insert: RowValues;
   readonly key: readonly KeyPart[];
-  /** Of a record that is there already. */
+  /** The changes of an existing record. */
   readonly changes: readonly Assignment[];
-  /** Why no record can be created from these values, although one that is there may be changed. */
+  /** The reasons why no record can be created from these values, although an existing one may be changed. */
   readonly ifNew: readonly FieldFault[];
   readonly claims?: readonly Claim[];
 }
 
-/** A write of every record that `where` finds, unless these are more than `maxAffected`. */
+/** Writes every record that matches `where`, unless there are more than `maxAffected`. */
 export interface ChangeManyPlan extends PlanBase {
   readonly kind: 'update_many' | 'delete_many';
   /** Never empty. */
   readonly where: readonly Condition[];
   readonly maxAffected: number;
-  /** Null: counts only. */
+  /** Null returns counts only. */
   readonly answer: readonly CompiledColumn[] | null;
 }
 
@@ -138,14 +149,17 @@ export interface DeleteManyPlan extends ChangeManyPlan {
   readonly kind: 'delete_many';
 }
 
-/** Preconditions of a write on one record, of which one is set at least. They are compared with the locked record. */
+/**
+ * The preconditions of a write on one record, of which at least one is set. They are compared with the locked
+ * record.
+ */
 export interface RecordConditions {
   readonly ifMatch: RecordCondition | null;
-  /** The write happens only when the record is not this. */
+  /** The write only happens if the record does not match this condition. */
   readonly ifNoneMatch: RecordCondition | null;
 }
 
-/** What the stored record must be for the write to happen: there at all, or of one of these versions. */
+/** The required state of the stored record: it exists, or it has one of these versions. */
 export type RecordCondition =
   | { readonly kind: 'any' }
   | { readonly kind: 'versions'; readonly versions: readonly { readonly columns: readonly CompiledColumn[]; readonly digest: string }[] };
@@ -155,7 +169,7 @@ export interface KeyPart {
   readonly value: BoundValue;
 }
 
-/** The columns that one record of the body names; the others take their defaults. */
+/** The columns that one record of the body names. Other columns take their defaults. */
 export type RowValues = readonly { readonly column: CompiledColumn; readonly value: BoundValue }[];
 
 export type Assignment =
@@ -165,25 +179,28 @@ export type Assignment =
 export type Condition =
   | ColumnCondition
   | JsonCondition
-  /** The columns are those of one FULLTEXT index. */
+  /** The columns of one FULLTEXT index. */
   | { readonly kind: 'match'; readonly columns: readonly CompiledColumn[]; readonly text: string }
   /** Never empty. */
   | { readonly kind: 'group'; readonly operator: 'AND' | 'OR'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
-  /** Some, no or every related record is as `where` says, all of it on one record. */
+  /** Whether some, no or every related record matches all conditions of `where`. */
   | { readonly kind: 'related'; readonly relationship: CompiledRelationship; readonly quantifier: 'some' | 'none' | 'every'; readonly where: readonly Condition[] }
-  /** How many related records are as `where` says. */
+  /** The number of related records that match `where`. */
   | { readonly kind: 'related_count'; readonly relationship: CompiledRelationship; readonly where: readonly Condition[]; readonly operator: ComparisonSign; readonly value: string };
 
-/** About what is inside a JSON column. */
+/** A condition inside a JSON column. */
 export type JsonCondition =
-  /** `path` null: the whole column. */
+  /** With a null `path`, the condition is about the whole column. */
   | { readonly kind: 'json_null'; readonly column: CompiledColumn; readonly path: string | null; readonly isNull: boolean }
   | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'text' | 'boolean'; readonly operator: ComparisonSign; readonly value: string }
   | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'number'; readonly operator: ComparisonSign; readonly value: ExactNumber }
   | { readonly kind: 'json_like'; readonly column: CompiledColumn; readonly path: string; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
   | { readonly kind: 'json_regex'; readonly column: CompiledColumn; readonly path: string; readonly pattern: string }
-  /** `exact`: what the engine's own comparison of numbers leaves open; `never`: the engine cannot store such numbers. */
+  /**
+   * `exact` has the checks that the server's own comparison of numbers needs in addition. `never` means that
+   * the server cannot store such numbers.
+   */
   | { readonly kind: 'json_contains'; readonly column: CompiledColumn; readonly path: string | null; readonly value: string; readonly exact: Containment | 'never' | null }
   | { readonly kind: 'json_has_key'; readonly column: CompiledColumn; readonly path: string };
 
@@ -194,81 +211,86 @@ export type ColumnCondition =
   | { readonly kind: 'in'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly values: readonly BoundValue[] }
   | { readonly kind: 'between'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly low: BoundValue; readonly high: BoundValue }
   | { readonly kind: 'null'; readonly column: CompiledColumn; readonly isNull: boolean }
-  /** `<> 0` or `= 0`. */
+  /** Written as `<> 0` or `= 0`. */
   | { readonly kind: 'truth'; readonly column: CompiledColumn; readonly value: boolean }
-  /** `pattern` is in LIKE's language; `mode`: `collation` follows the column, `blind` ignores case. */
+  /** `pattern` has the syntax of LIKE. The mode `collation` follows the column, and `blind` ignores case. */
   | { readonly kind: 'like'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
   | { readonly kind: 'regex'; readonly column: CompiledColumn; readonly pattern: string }
-  /** Inside a polygon, as GeoJSON. */
+  /** Inside a polygon, given as GeoJSON. */
   | { readonly kind: 'within'; readonly column: CompiledColumn; readonly area: string }
-  /** Compared with another column of the same record; `truth`: each is true where it is not 0. */
+  /** Compares two columns of the same record. With `truth`, a value is true if it is not 0. */
   | { readonly kind: 'columns'; readonly column: CompiledColumn; readonly operator: ComparisonSign; readonly other: CompiledColumn; readonly as: 'plain' | 'number' | 'truth' }
-  /** Compared with the present moment. */
+  /** Compares with the current time. */
   | { readonly kind: 'now'; readonly column: CompiledColumn; readonly operator: ComparisonSign }
   | { readonly kind: 'part'; readonly column: CompiledColumn; readonly part: 'YEAR' | 'MONTH' | 'DAY'; readonly value: number };
 
-/** A column of an answer: one of the table, or what a projection makes of one. */
+/** A column of a response, which is a column of the table or a projection of one. */
 export interface SelectedColumn extends CompiledColumn {
   readonly projection?: Projection;
 }
 
-/** How a member of an answer follows from a column; its own name is the member's. */
+/**
+ * How a member of a response is derived from a column. The name of the selected column is that of the member.
+ */
 export interface Projection {
   readonly source: CompiledColumn;
-  /** Where the value is inside a JSON column; null: the column itself. */
+  /** The path of the value inside a JSON column, or null for the column itself. */
   readonly jsonPath: string | null;
   readonly cast: Cast | null;
 }
 
-/** What a value is turned into where it is written. */
+/** The type to which a value is cast when it is written. */
 export type Cast = 'string' | 'number' | 'boolean' | 'date';
 
 export interface SortKey {
-  /** To-one relationships from the table to where the column is. */
+  /** To-one relationships from the table to that of the column. */
   readonly path: readonly CompiledRelationship[];
   readonly column: CompiledColumn;
-  /** Where the value is inside a JSON column; left out: the column itself. */
+  /** The path of the value inside a JSON column. Absent for the column itself. */
   readonly jsonPath?: string;
   readonly direction: 'ASC' | 'DESC';
-  /** NULL stands at the other end than the engine has it: last upwards, first downwards. No index holds that order. */
+  /**
+   * Whether NULLs are moved from the server's default position: last in ascending order, or first in
+   * descending order. No index has this order.
+   */
   readonly turnsNulls: boolean;
-  /** How many of these each record has, instead of a column: `column` is of no table then. */
+  /** Sorts by the number of these related records. In that case `column` does not belong to a table. */
   readonly count: IncludeNode | null;
 }
 
 export interface ListWindow {
   readonly limit: number;
   readonly offset: number;
-  /** How the client asked, which is how Link goes on. `all`: neither page nor limit. */
+  /** The paging parameters of the request, which Link repeats. `all` means neither page nor limit. */
   readonly style: 'all' | 'page' | 'offset' | 'cursor';
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
 }
 
 export interface CursorPlan {
-  /** `prev`: towards the start; records are answered in the order of the list all the same. */
+  /** `prev` leads towards the start. The response still has the order of the list. */
   readonly direction: 'next' | 'prev';
-  /** What the record before has for each sort key; null: from the start. */
+  /** The sort key values of the record before the page, or null at the start. */
   readonly after: readonly BoundValue[] | null;
-  /** The cursor of a record, from the cells of its sort keys. */
+  /** Returns the cursor of a record from the cells of its sort keys. */
   make(cells: readonly Cell[], direction: 'next' | 'prev'): string;
 }
 
 export interface IncludeNode {
   readonly relationship: CompiledRelationship;
-  /** The member that it is: the relationship's published name, or what a count is called. */
+  /** The name of the member: the relationship's published name, or the name of a count. */
   readonly name: string;
-  /** Dotted, by the names of members: `comments.user`. */
+  /** The names of the members joined with dots: `comments.user`. */
   readonly path: string;
-  /** Of a to-many: how many records there are stands in their place. */
+  /** For to-many relationships: whether the number of records is returned instead of the records. */
   readonly isCount: boolean;
   readonly select: readonly SelectedColumn[];
   readonly hasEtag: boolean;
-  /** Which of the related records. */
+  /** The conditions on the related records. */
   readonly where: readonly Condition[];
-  /** Before the row key; columns of the far table only. */
+  /** The sort keys before the row key. They are columns of the target table only. */
   readonly sort: readonly SortKey[];
-  /** Of a to-many: the most that one parent gets. */
+  /** For to-many relationships: the maximum number of records per parent. */
   readonly perParentMax: number;
   readonly children: readonly IncludeNode[];
 }
@@ -277,18 +299,21 @@ export interface PlanOptions {
   readonly unknownFields: 'reject' | 'ignore';
   readonly requireLimit: boolean;
   readonly regexEnabled: boolean;
-  /** The stored columns of the request's table in another snapshot than the live one, in their order; null: not known. */
+  /**
+   * Returns the stored columns of the request's table in an earlier snapshot, in order. Returns null if they
+   * are not known.
+   */
   storedColumnsAt(snapshot: number): readonly string[] | null;
-  /** A keyed hash of a text, bound to the database: in the alphabet of base64url. */
+  /** Returns a keyed hash of a text as base64url. The key is bound to the database. */
   sealText(text: string): string;
-  /** Gives a new random UUID in its text form: for `uuid` columns that are left out. */
+  /** Returns a new random UUID as text, for omitted `uuid` columns. */
   makeUuid(): string;
-  /** Tables whose records are changed and deleted with `If-Match` only. */
+  /** Tables whose records may only be changed and deleted with `If-Match`. */
   readonly requireIfMatch?: readonly string[];
-  /** A value that was read has a day or month of zero; left out: these are refused. */
+  /** Called for a value with a day or month of zero. Such values are rejected if it is absent. */
   readonly noteOddDay?: () => void;
-  /** The present moment, in milliseconds since 1970: what relative dates are counted from. */
+  /** Returns the current time in milliseconds since 1970, from which relative dates are computed. */
   readonly now?: () => number;
-  /** Of an operation of a batch. */
+  /** Set for an operation of a batch. */
   readonly references?: ReferenceSource;
 }

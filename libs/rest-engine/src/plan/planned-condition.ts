@@ -1,6 +1,6 @@
 import type { Condition } from './plan.js';
 
-/** What became of one filter. */
+/** The result of planning one filter. */
 export type PlannedCondition =
   | { readonly kind: 'condition'; readonly condition: Condition }
   | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint?: string };

@@ -7,7 +7,7 @@ import { hintColumn } from './find-names.js';
 import { checkIncluded, ETAG, hintEmbedding, readColumnNames, splitNames, toName, withoutIncluded } from './plan-select.js';
 import type { Cast, IncludeNode, SelectedColumn } from './plan.js';
 
-/** Columns and projections of one answer; statements grow with them. */
+/** The maximum number of projections in one response, because they make statements longer. */
 const PROJECTIONS_MAX = 100;
 
 const CASTS: Readonly<Record<Cast, ReadonlySet<ValueKind> | null>> = {
@@ -17,13 +17,16 @@ const CASTS: Readonly<Record<Cast, ReadonlySet<ValueKind> | null>> = {
   date: new Set(['date', 'datetime', 'timestamp', 'string', 'json']),
 };
 
-/** What other data APIs call the casts. */
+/** Names of casts in other data APIs. */
 const FOREIGN_CASTS: Readonly<Record<string, Cast>> = {
   text: 'string', varchar: 'string', char: 'string', int: 'number', int4: 'number', int8: 'number', bigint: 'number', integer: 'number', numeric: 'number', decimal: 'number',
   float: 'number', float8: 'number', double: 'number', real: 'number', bool: 'boolean',
 };
 
-/** The columns of the answer: `_select` or all that are shown, less `_omit`, less those that an included record covers. */
+/**
+ * Returns the columns of the response: those of `_select`, or all visible ones, without `_omit` and without
+ * those that an include replaces.
+ */
 export function planSelect(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], faults: FaultList): readonly SelectedColumn[] {
   const chosen = parameters.select === null ? table.shown : readSelection(table, '_select', parameters.select, faults);
   checkIncluded(chosen, include, '_select', faults);
@@ -53,7 +56,7 @@ export function readSelection(table: CompiledTable, control: string, text: strin
     }
   }
   if (projections > 0) checkMembers(control, chosen, faults);
-  // The same list as without `_select` is the same statement.
+  // A list that equals the default shares its statement.
   return text === '*' ? table.shown : [...chosen];
 }
 
@@ -65,7 +68,10 @@ function checkMembers(control: string, chosen: ReadonlySet<SelectedColumn>, faul
   }
 }
 
-/** `name:column->path::cast`, where at least one of the three is given. Null with a fault. */
+/**
+ * Reads `name:column->path::cast` with at least one of the three optional parts. Returns null after adding a
+ * fault.
+ */
 function readProjection(table: CompiledTable, control: string, part: string, faults: FaultList): SelectedColumn | null {
   const written = split(part);
   const refuse = (msg: string, type: string, hint: string | null): null => {
@@ -91,7 +97,7 @@ interface Written {
   readonly cast: string | null;
 }
 
-/** Null for what has another form. */
+/** Returns null for any other form. */
 function split(part: string): Written | null {
   const first = readName(part, 0);
   if (first === null) return null;

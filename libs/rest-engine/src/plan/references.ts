@@ -4,24 +4,30 @@ import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { splitSegments } from '../request/split-segments.js';
 
-/** What a batch knows of the operations before the one that is planned. */
+/** The state of a batch before the operation that is planned. */
 export interface ReferenceSource {
-  /** How many operations there are before this one. */
+  /** The number of operations before this one. */
   readonly operations: number;
-  /** The body of an earlier answer; undefined while it has not run. Null: it answered without one. */
+  /**
+   * Returns the body of an earlier response, or null for one without a body. Returns undefined if the
+   * operation has not run yet.
+   */
   answerOf(operation: number): JsonValue | null | undefined;
-  /** The operation is referred to. */
+  /** Records a reference to the operation. */
   note(operation: number): void;
 }
 
-/** Stands for a value that is known only when an earlier operation has run: such a plan is made again before it runs. */
+/**
+ * Represents a value that is only known after an earlier operation. A plan with such a value is created again
+ * before it runs.
+ */
 export const LATER: Uint8Array = new Uint8Array(0);
 
 export type FoundReference = { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'later' };
 
 /**
- * The value that `{"$ref": "0.id"}` leads to: the number of an earlier operation, then members and places in arrays
- * (`1.0.name`). Null with a fault.
+ * Returns the value of `{"$ref": "0.id"}`. The path is the index of an earlier operation, followed by members
+ * and array indexes (`1.0.name`). Returns null after adding a fault.
  */
 export function findReference(operand: JsonValue, source: ReferenceSource | undefined, loc: readonly (string | number)[], faults: FaultList): FoundReference | null {
   if (source === undefined) {
@@ -58,7 +64,7 @@ function follow(answer: JsonValue | null, operation: string, path: readonly stri
     if (value === undefined) break;
   }
   if (value !== undefined && (answer !== null || path.length > 0)) return { kind: 'value', value };
-  // Read here alone: a body may refer to one record a hundred thousand times.
+  // Only searched for on a fault, because a body may refer to one record a hundred thousand times.
   const near = faults.wantsHint() && within !== null && isJsonObject(within) ? nearestNames(path.at(-1) ?? '', [...within.keys()]) : [];
   faults.add(loc, `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`, 'reference', near.length === 0 ? 'With return=minimal answers hold keys alone.' : `Did you mean ${near.join(' or ')}?`);
   return null;

@@ -1,27 +1,38 @@
 import type { RawRequest } from '../request/api-request.js';
 import { CONTROLS } from '../request/parameter-words.js';
 
-/** A request by its form: `name` is the same for all that differ in nothing but `rawKey`, `values`, `cursor` and their bodies. */
+/**
+ * The form of a request. Requests that only differ in `rawKey`, `values`, `cursor` and their bodies have the
+ * same `name`.
+ */
 export interface RequestShape {
   readonly name: string;
-  /** The raw `{id}`; null for a list or a create. */
+  /** The raw `{id}`, or null for a list or a create. */
   readonly rawKey: string | null;
-  /** Of the filters, in their order, as sent. */
+  /** The values of the filters in order, as sent. */
   readonly values: readonly string[];
-  /** Where the list goes on, as sent; null: it does not go by cursor. */
+  /** The cursor as sent, or null for a list without one. */
   readonly cursor: string | null;
 }
 
 const NAME_CHARACTERS_MAX = 400;
-/** One or two segments of plain characters: no escapes, no commas, none of the words that begin otherwise. */
+/**
+ * One or two segments of plain characters, without escapes, commas and reserved words, which begin with other
+ * characters.
+ */
 const PLAIN_PATH = /^\/([A-Za-z0-9][\w-]*)(?:\/([\w-]+))?$/;
-/** Written out in the name, since they say what is read: few spellings of them come again and again. */
+/**
+ * Parameters that are part of the name with their values, because they determine what is read. In practice,
+ * few different values recur.
+ */
 const LITERALS: ReadonlySet<string> = new Set(['limit', 'sort', 'order', 'include', '_select', '_omit', '_count']);
-/** As cursors are made. */
+/** The characters of cursors. */
 const PLAIN_CURSOR = /^[\w.-]*$/;
 const PLAIN_ACCEPTS: ReadonlySet<unknown> = new Set([undefined, '*/*', 'application/json']);
 
-/** Null for whatever is not an ordinary read: that is understood by its whole text. */
+/**
+ * Returns the shape of an ordinary read. Returns null for other requests, which must be parsed completely.
+ */
 export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
   if ((method !== 'GET' && method !== 'HEAD') || headers['prefer'] !== undefined || !PLAIN_ACCEPTS.has(headers['accept'])) return null;
   const path = PLAIN_PATH.exec(rawPath);
@@ -32,7 +43,7 @@ export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): R
   return name === null || (rawKey !== null && (taken.values.length > 0 || taken.cursor !== null)) ? null : { name, rawKey, values: taken.values, cursor: taken.cursor };
 }
 
-/** What is no part of the name. */
+/** The parts of the query that are not in the name. */
 interface Taken {
   readonly values: string[];
   cursor: string | null;
@@ -40,7 +51,10 @@ interface Taken {
 
 const NO_VALUES: readonly string[] = Object.freeze([]);
 
-/** Null for whatever is not an ordinary create, update or delete of one record, without a word on how it is to be done. */
+/**
+ * Returns the shape of an ordinary create, update or delete of one record, without preferences or conditions.
+ * Returns null for other requests.
+ */
 export function readWriteShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
   if (rawQuery !== '' || headers['prefer'] !== undefined || headers['if-match'] !== undefined || headers['if-none-match'] !== undefined || headers['idempotency-key'] !== undefined || !PLAIN_ACCEPTS.has(headers['accept'])) return null;
   const path = PLAIN_PATH.exec(rawPath);

@@ -3,8 +3,9 @@ import { isJsonArray, isJsonNumber } from '../request/json-kind.js';
 import { AppError } from '@rowhouse/errors';
 
 /**
- * A comma list with RFC 4180 quotes, or a JSON array of strings, numbers and booleans; null where it is neither. Of more than
- * `itemsMax` no more is read than tells that: the text may have millions.
+ * Splits a list separated by commas with quotes as in RFC 4180, or a JSON array of strings, numbers and
+ * booleans. Returns null for anything else. Reading stops after more than `itemsMax` items, because the text
+ * may have millions.
  */
 export function splitList(text: string, itemsMax: number): string[] | null {
   return text.startsWith('[') ? readJsonList(text, itemsMax) : readCommaList(text, itemsMax);
@@ -25,7 +26,7 @@ function readJsonList(text: string, itemsMax: number): string[] | null {
 
 function parseQuietly(text: string, itemsMax: number): ReturnType<typeof parseJson> {
   try {
-    // The array itself is one.
+    // The array itself counts as one value.
     return parseJson(text, { values: itemsMax + 1 });
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;

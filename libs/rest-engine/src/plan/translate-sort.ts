@@ -1,15 +1,18 @@
 import { splitNames } from './plan-select.js';
 
-/** Longer texts are no order that anybody typed. */
+/** No realistic order is longer than this. */
 const LENGTH_MAX = 300;
-/** Behind a name: `.desc.nullslast`, ` DESC NULLS LAST`, `:desc_nulls_last`. */
+/** Matches a direction after a name: `.desc.nullslast`, ` DESC NULLS LAST` or `:desc_nulls_last`. */
 const DIRECTED = /([.: ])(asc|desc)(?:ending)?(?:[._: ]nulls?[._ -]?(first|last))?$/i;
 const NULLS_ALONE = /[._: ]nulls?[._ -]?(first|last)$/i;
-/** The same where no name stands in front. */
+/** Matches a direction without a name before it. */
 const NAMELESS = /^(?:asc|desc)(?:ending)?[._: ]nulls?[._ -]?(?:first|last)$|^nulls?[._ -]?(?:first|last)$/i;
 const KEY = /^[-+]?[\w.:]+$/;
 
-/** A sort key as other data APIs and SQL write it, as it is written here; null: it says neither a direction nor where NULL stands, or says it as here. */
+/**
+ * Translates a sort key from the notation of SQL or other data APIs. Returns null if it has neither a
+ * direction nor a position of NULLs, or if it already has the notation of this API.
+ */
 export function translateSortKey(part: string): { readonly text: string; readonly saysNulls: boolean } | null {
   if (part.length > LENGTH_MAX) return null;
   const bare = part.replace(/^[+ ]/, '');
@@ -24,7 +27,7 @@ export function translateSortKey(part: string): { readonly text: string; readonl
   return alone === null || alone.index === 0 ? null : { text: `${bare.slice(0, alone.index)}${toNulls(alone[1])}`, saysNulls: true };
 }
 
-/** What is meant by keys, or by where NULL stands, in `order`. */
+/** Returns a hint for an `order` that has sort keys or a position of NULLs. */
 export function translateSort(order: string): string {
   if (NAMELESS.test(order)) return 'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.';
   const parts = order.length > LENGTH_MAX ? [] : splitNames(order).map((part) => part.trim());

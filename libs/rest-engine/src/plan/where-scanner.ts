@@ -1,6 +1,9 @@
 import { splitSegments } from '../request/split-segments.js';
 
-/** A place in the text of `where`. Left and right sides are read by what is expected there, never guessed. */
+/**
+ * A position in the text of `where`. What the scanner reads next depends on what is expected there, without
+ * guessing.
+ */
 export interface WhereScanner {
   readonly text: string;
   at: number;
@@ -14,11 +17,11 @@ const SIGN = /<=|>=|<>|!=|=|<|>/y;
 const NUMBER = /[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])/y;
 const NAME = /`(?:[^`]|``)+`|[\w$\u0080-\uffff-]+/y;
 const DOTTED_OPERATORS: ReadonlySet<string> = new Set(['eq', 'neq', 'ne', 'gte', 'gt', 'lte', 'lt', 'like', 'ilike', 'in', 'not_in', 'is']);
-/** What may stand behind an operator in dots, the strictest first. */
+/** The values that may follow an operator in dotted form, the strictest first. */
 const DOTTED_VALUES = [/"(?:[^"]|"")*"/y, /\([^()]*\)/y, /[^\s()]*/y] as const;
 const DOTTED_END = /\s*(?:$|\)|(?:AND|OR)\b)/iy;
 
-/** Takes what `pattern`, which is sticky, finds behind any blanks. */
+/** Reads a match of `pattern` after optional white space. The pattern must be sticky. */
 export function takeMatch(scanner: WhereScanner, pattern: RegExp): RegExpExecArray | null {
   SPACE.lastIndex = scanner.at;
   SPACE.test(scanner.text);
@@ -32,7 +35,7 @@ export function isAtEnd(scanner: WhereScanner): boolean {
   return scanner.text.slice(scanner.at).trim() === '';
 }
 
-/** Takes `word` where it stands next, in any case. */
+/** Reads `word` in any case, if it comes next. */
 export function takeWord(scanner: WhereScanner, word: string): boolean {
   const before = scanner.at;
   if (takeMatch(scanner, WORD)?.[0].toUpperCase() === word) return true;
@@ -53,8 +56,8 @@ export function takeSign(scanner: WhereScanner): string | null {
 }
 
 /**
- * `age.gte.18`, up to the next AND, OR, bracket or the end. Name by name and once: looked for as a whole, a long text of names
- * in dots takes the square of its length.
+ * Reads `age.gte.18` up to the next AND, OR, parenthesis or the end. Each name is read once. A search with
+ * one pattern would take quadratic time for long texts of dotted names.
  */
 export function takeDotted(scanner: WhereScanner): { path: readonly string[]; operator: string; value: string } | null {
   const { text } = scanner;
@@ -78,13 +81,13 @@ function takeBehind(scanner: WhereScanner, before: string, operator: string, at:
   return { path: read.segments.map((segment) => segment.name), operator, value: scanner.text.slice(at, end) };
 }
 
-/** Where what stands at this place ends; null where it does not stand there. */
+/** Returns the end of a match at this position, or null without a match. */
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : null;
 }
 
-/** A column, over relationships before it. */
+/** Reads a column with an optional path of relationships before it. */
 export function takePath(scanner: WhereScanner): readonly string[] | null {
   SPACE.lastIndex = scanner.at;
   SPACE.test(scanner.text);
@@ -94,7 +97,7 @@ export function takePath(scanner: WhereScanner): readonly string[] | null {
   return read.segments.map((segment) => segment.name);
 }
 
-/** The same on the right of a sign: no number begins it, and it is no function. */
+/** Reads a column on the right of a sign, which is neither a number nor a function. */
 export function takeName(scanner: WhereScanner): readonly string[] | null {
   const { at } = scanner;
   const path = takeMatch(scanner, /(?=[^\d.\s])/y) === null ? null : takePath(scanner);
@@ -103,7 +106,7 @@ export function takeName(scanner: WhereScanner): readonly string[] | null {
   return null;
 }
 
-/** A text between quotes. */
+/** Reads a text between quotes. */
 export function takeText(scanner: WhereScanner): string | null {
   const quoted = takeMatch(scanner, /'(?:[^']|'')*'|"(?:[^"]|"")*"/y)?.[0];
   if (quoted === undefined) return null;
