@@ -3,47 +3,50 @@ import type { Preferences, RequestAddress } from '../../request/api-request.js';
 import type { AnswerFormat } from '../../request/negotiate-format.js';
 import type { Condition, ListWindow, Touch } from '../plan.js';
 
-/** Groups of a table's records, and what is computed of each. */
+/** Groups of a table's records, and the values computed for each group. */
 export interface AggregatePlan {
   readonly kind: 'aggregate';
-  /** Anything but `json`: a stream, whose window may be without end. */
+  /** Every format except `json` is a stream, whose window may have no end. */
   readonly format: AnswerFormat;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
   readonly address: RequestAddress;
   readonly preferences: Preferences;
-  /** Members of each row in their order: groups, then aggregates. Without a group all records are one. */
+  /**
+   * The members of each row in order: groups, followed by aggregates. Without groups, all records form one
+   * row.
+   */
   readonly outputs: readonly Output[];
-  /** Which records are looked at. */
+  /** The conditions that records must match. */
   readonly where: readonly Condition[];
-  /** Which groups are answered; its columns are `column` of outputs. */
+  /** The condition that groups must match. Its columns are the `column` of outputs. */
   readonly having: Condition | null;
   readonly sort: readonly OutputSort[];
-  /** Groups by values whose order is not exact: a digest of them comes after the sort keys. */
+  /** Groups by values without an exact order. A digest of these values follows the sort keys. */
   readonly ties: readonly Output[];
   readonly window: ListWindow;
-  /** Whether the groups are counted too. */
+  /** Whether the response contains the number of groups. */
   readonly isCounted: boolean;
-  /** Some condition is a regular expression. */
+  /** Whether some condition is a regular expression. */
   readonly hasRegex: boolean;
 }
 
 export interface OutputSort {
   readonly output: Output;
   readonly direction: 'ASC' | 'DESC';
-  /** As of a list's key. */
+  /** See `SortKey`. */
   readonly turnsNulls: boolean;
 }
 
 /** One member of a row. */
 export interface Output {
   readonly name: string;
-  /** What the answer carries. */
+  /** The kind of the value in the response. */
   readonly kind: ValueKind;
-  /** Fractional digits of a temporal value. */
+  /** The number of fractional digits of a temporal value. */
   readonly fraction: number;
   readonly term: OutputTerm;
-  /** Stands for the member in `having`: its name, and the kind that values are compared as. */
+  /** Represents the member in `having`, with its name and the kind by which values are compared. */
   readonly column: CompiledColumn;
 }
 
@@ -52,15 +55,15 @@ export type OutputTerm =
   | { readonly kind: 'count_records' }
   | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly source: OutputSource };
 
-/** A column, over to-one relationships before it. */
+/** A column at the end of a path of to-one relationships. */
 export interface OutputSource {
   readonly path: readonly CompiledRelationship[];
   readonly column: CompiledColumn;
-  /** Where the value is inside a JSON column; left out: the column itself. */
+  /** The path of the value inside a JSON column. Absent for the column itself. */
   readonly jsonPath?: string;
 }
 
 export type AggregateFunction = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
 
-/** A stretch of the calendar that a moment falls into. */
+/** A period of the calendar that contains a time. */
 export type DatePart = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour';

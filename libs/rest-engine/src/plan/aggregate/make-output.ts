@@ -4,7 +4,7 @@ import type { Output, OutputSource, OutputTerm } from './aggregate-plan.js';
 
 const EXACT: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'bit']);
 
-/** A member of the answer's rows. */
+/** Creates a member of the response's rows. */
 export function makeOutput(name: string, kind: ValueKind, term: OutputTerm): Output {
   const source = term.kind === 'count_records' ? null : term.source;
   const isOwn = source !== null && kind === source.column.valueKind;
@@ -12,8 +12,8 @@ export function makeOutput(name: string, kind: ValueKind, term: OutputTerm): Out
 }
 
 /**
- * What conditions on the member are converted by. Exact numbers all go by DECIMAL: a count compared with a text would
- * be compared as a double.
+ * Returns the column that converts values in conditions on the member. All exact numbers are compared as
+ * DECIMAL, because a count and a text would be compared as doubles.
  */
 function makeColumn(name: string, kind: ValueKind, source: OutputSource | null): CompiledColumn {
   const own: CompiledColumn = { ...(source?.column ?? PLAIN_COLUMN), name, quoted: name, valueKind: kind };

@@ -2,12 +2,15 @@ import type { ValueKind } from '@rowhouse/schema-model';
 import type { AggregateFunction, DatePart, OutputSource } from './aggregate-plan.js';
 
 const SUMMABLE: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit']);
-/** Kinds without an order that a reader would expect, or without any. */
+/** Kinds without an order, or without a meaningful one. */
 const UNORDERED: ReadonlySet<ValueKind> = new Set(['boolean', 'enum', 'set', 'json', 'geometry', 'vector', 'binary']);
 const UNGROUPABLE: ReadonlySet<ValueKind> = new Set(['json', 'geometry', 'vector']);
 const MOMENTS: ReadonlySet<ValueKind> = new Set(['datetime', 'timestamp']);
 
-/** Of what kind the results of a function are; null where it has no meaning. The kind depends on the column alone. */
+/**
+ * Returns the kind of a function's result, which only depends on the column. Returns null if the function has
+ * no meaning for it.
+ */
 export function aggregateKind(name: AggregateFunction, { column, jsonPath }: OutputSource): ValueKind | null {
   if (jsonPath !== undefined) return name === 'count' || name === 'count_distinct' ? 'integer' : 'decimal';
   const kind = column.valueKind;
@@ -21,7 +24,7 @@ export function aggregateKind(name: AggregateFunction, { column, jsonPath }: Out
   }
 }
 
-/** The same of a group's value. */
+/** Returns the kind of a group's value, or null if records cannot be grouped by it. */
 export function groupKind({ column, jsonPath }: OutputSource, part: DatePart | null): ValueKind | null {
   if (jsonPath !== undefined) return part === null ? 'json' : null;
   const kind = column.valueKind;

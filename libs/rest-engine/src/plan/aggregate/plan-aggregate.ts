@@ -13,12 +13,12 @@ import type { PlanOptions, SortKey } from '../plan.js';
 import type { AggregatePlan, Output, OutputSort, OutputSource } from './aggregate-plan.js';
 import { planAggregates, planGroups } from './plan-outputs.js';
 
-/** Whether the call asks for groups instead of records. */
+/** Reports whether the request is for groups instead of records. */
 export function isAggregate({ aggregate, group, having }: QueryParameters): boolean {
   return aggregate !== null || group !== null || having !== null;
 }
 
-/** A list with `_aggregate`: its rows are groups of the records that the filters find. */
+/** Plans a list with `_aggregate`, whose rows are groups of the records that match the filters. */
 export function planAggregate(request: ListRequest, options: PlanOptions): AggregatePlan {
   const { table, parameters, address, preferences } = request;
   const faults = createFaultList('params.invalid');
@@ -40,7 +40,7 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
   return { kind: 'aggregate', ties, format: request.format, table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null, hasRegex: budget.hasRegex() };
 }
 
-/** What shapes records has no meaning for groups of them. */
+/** Adds faults for parameters that only apply to records. */
 function checkCompany(parameters: QueryParameters, faults: FaultList): void {
   const { cursor, distinct, embeds, include, omit, select } = parameters;
   const strangers = { _select: select, _omit: omit, include, _cursor: cursor, _distinct: distinct };
@@ -62,7 +62,9 @@ function checkNames(outputs: readonly Output[], faults: FaultList): void {
   }
 }
 
-/** The groups as a table of their own: sorts and conditions name its columns, which are the outputs. */
+/**
+ * Returns the groups as a table with the outputs as columns, so that sorts and conditions can refer to them.
+ */
 function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTable {
   const columns: readonly CompiledColumn[] = outputs.map((output) => output.column);
   const find = (name: string): CompiledColumn | null => columns.find((column) => column.name === name) ?? null;
@@ -72,7 +74,7 @@ function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTabl
   };
 }
 
-/** As asked, then by the groups that were not named, so that pages do not overlap. */
+/** Returns the requested order, followed by the other groups, so that pages do not overlap. */
 function planSort(rows: CompiledTable, outputs: readonly Output[], groups: readonly Output[], parameters: QueryParameters, faults: FaultList): readonly OutputSort[] {
   const order = readOrder(parameters.order, faults);
   const keys = parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults, { isOfGroups: true });
@@ -82,7 +84,7 @@ function planSort(rows: CompiledTable, outputs: readonly Output[], groups: reado
   return [...asked, ...rest.map((output): OutputSort => ({ output, direction, turnsNulls: false }))];
 }
 
-/** An estimate of groups is their count. */
+/** An estimated count of groups is their exact count. */
 function checkCount(count: string | null, faults: FaultList): void {
   if (count !== null && count !== 'exact' && count !== 'estimated') faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
 }

@@ -10,14 +10,14 @@ import { FUNCTIONS, PARTS, splitAggregates, splitGroups, type AggregateTerm, typ
 export const GROUP_KEYS_MAX = 8;
 export const AGGREGATES_MAX = 20;
 
-/** `_group`: what the records are sorted apart by. */
+/** Plans `_group`, which lists the values that records are grouped by. */
 export function planGroups(table: CompiledTable, text: string, faults: FaultList): Output[] {
   const terms = splitGroups(text);
   if (terms.length > GROUP_KEYS_MAX) faults.add(['query', '_group'], `At most ${GROUP_KEYS_MAX} group keys are read.`, 'too_many');
   return terms.slice(0, GROUP_KEYS_MAX).map((term) => (term === null ? addUnreadable('_group', faults) : planGroup(table, term, faults))).filter((output) => output !== null);
 }
 
-/** `_aggregate`: what is computed of each group. */
+/** Plans `_aggregate`, which lists the values computed for each group. */
 export function planAggregates(table: CompiledTable, text: string, faults: FaultList): Output[] {
   const terms = splitAggregates(text);
   if (terms.length > AGGREGATES_MAX) faults.add(['query', '_aggregate'], `At most ${AGGREGATES_MAX} aggregates are read.`, 'too_many');
@@ -70,7 +70,10 @@ function hintInside({ name, valueKind }: CompiledColumn): string | null {
   return valueKind === 'json' ? `Name what is inside it: ${name}->member.` : null;
 }
 
-/** `amount:sum`, as some would write it, and plain misspellings. */
+/**
+ * Adds a fault for an unknown function. The hint covers reversed items such as `amount:sum`, and
+ * misspellings.
+ */
 function addUnknownFunction(table: CompiledTable, term: AggregateTerm, faults: FaultList): null {
   const near = nearestNames(term.function, FUNCTIONS);
   const isTurned = term.alias !== null && FUNCTIONS.includes(term.alias as AggregateFunction);

@@ -7,7 +7,10 @@ import type { InsideJson } from './split-terms.js';
 
 export type ResolvedSource = { readonly kind: 'found'; readonly source: OutputSource } | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint: string | null };
 
-/** A column by its path over to-one relationships: to-many ones would count records several times. */
+/**
+ * Resolves a column by its path of to-one relationships. To-many relationships would count records several
+ * times.
+ */
 export function resolveSource(table: CompiledTable, names: readonly string[], inside: InsideJson | null, faults: FaultList): ResolvedSource {
   if (names.length > PATH_DEPTH_MAX + 1) return refused(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const path: CompiledRelationship[] = [];

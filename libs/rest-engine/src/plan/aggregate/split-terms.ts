@@ -3,21 +3,24 @@ import { splitSegments, type PathSegment } from '../../request/split-segments.js
 import { splitNames } from '../plan-select.js';
 import type { AggregateFunction, DatePart } from './aggregate-plan.js';
 
-/** Where a value is inside a JSON column. */
+/** The location of a value inside a JSON column. */
 export type InsideJson = Pick<JsonPath, 'path' | 'names'>;
 
-/** `n:sum:user.age`: what to call it, what to compute, of what. Null alias: named after the others. */
+/**
+ * An item such as `n:sum:user.age`: its name, its function and its column. With a null alias, the name is
+ * derived from the other two.
+ */
 export interface AggregateTerm {
   readonly text: string;
   readonly alias: string | null;
-  /** As written; whether there is such a function is not looked at here. */
+  /** The function as written, which may not exist. */
   readonly function: string;
-  /** Null: of the records themselves. */
+  /** Null for a function of the records themselves. */
   readonly path: readonly string[] | null;
   readonly inside: InsideJson | null;
 }
 
-/** `month:created_at:month`. */
+/** An item such as `month:created_at:month`. */
 export interface GroupTerm {
   readonly text: string;
   readonly alias: string | null;
@@ -29,7 +32,10 @@ export interface GroupTerm {
 export const FUNCTIONS: readonly AggregateFunction[] = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'];
 export const PARTS: readonly DatePart[] = ['year', 'quarter', 'month', 'week', 'day', 'hour'];
 
-/** Each item of `_aggregate`; null for what cannot be read. Of two parts the first is the function, if it is called like one. */
+/**
+ * Splits `_aggregate` into its items, with null for invalid ones. If an item has two parts, the first is the
+ * function if it is the name of one.
+ */
 export function splitAggregates(text: string): (AggregateTerm | null)[] {
   return splitNames(text).map((item) => {
     const parts = splitParts(item);
@@ -41,7 +47,10 @@ export function splitAggregates(text: string): (AggregateTerm | null)[] {
   });
 }
 
-/** Each item of `_group`; null for what cannot be read. Of two parts the second is a stretch of the calendar, if it is called like one. */
+/**
+ * Splits `_group` into its items, with null for invalid ones. If an item has two parts, the second is the
+ * date part if it is the name of one.
+ */
 export function splitGroups(text: string): (GroupTerm | null)[] {
   return splitNames(text).map((item) => {
     const parts = splitParts(item);
@@ -90,7 +99,10 @@ function isStar(part: Part): boolean {
   return isName(part) && nameOf(part) === '*' && part.segments[0]?.isQuoted === false;
 }
 
-/** Paths between colons, into JSON behind an arrow; `*` stands alone. */
+/**
+ * Splits an item at its colons into paths, with an optional path into JSON after an arrow. `*` is a path of
+ * its own.
+ */
 function splitParts(text: string): Part[] | null {
   const parts: Part[] = [];
   for (let at = 0; ; at += 1) {

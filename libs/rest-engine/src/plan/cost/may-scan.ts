@@ -2,14 +2,14 @@ import { leadingColumns, type CompiledTable, type Index } from '@rowhouse/schema
 import type { Condition, FilteredPlan, ListPlan, Plan, SortKey } from '../plan.js';
 
 /**
- * Whether no index leads to the records of a list or of a write by filter, or gives them in their order, so that the engine
- * may look at all of the table: from names alone, in no time worth telling. Views are not looked into. False for every plan
- * that has its records by their keys.
+ * Reports whether the server may read the whole table for a list or a write by filter. That is the case if no
+ * index finds its records or provides their order. The check only compares names, and is fast. Views are not
+ * examined. Returns false for plans that find their records by key.
  */
 export function mayScan(plan: Plan): plan is FilteredPlan {
   if (!isFiltered(plan) || plan.table.kind !== 'table') return false;
   const { table, where } = plan;
-  // Each record's related ones are counted before the first is known.
+  // The related records of every record are counted before the first record is known.
   if (plan.kind === 'list' && plan.sort.some((key) => key.count !== null)) return true;
   for (const condition of where) if (isFound(table, condition)) return false;
   return plan.kind !== 'list' || where.length > 0 || plan.isDistinct || plan.count === 'exact' || !isInOrder(plan);
@@ -27,7 +27,7 @@ function isFound(table: CompiledTable, condition: Condition): boolean {
   }
 }
 
-/** How an index that begins with the condition's column would find its records. */
+/** Returns how an index that begins with the condition's column would find its records. */
 export function narrowingOf(condition: Condition): 'equal' | 'range' | 'none' {
   switch (condition.kind) {
     case 'compare':
@@ -48,7 +48,7 @@ function isLeading(table: CompiledTable, column: string): boolean {
   return names.has(column);
 }
 
-/** Whether some index holds the records in the order of the sort keys, read one way or the other. */
+/** Reports whether some index has the order of the sort keys, in either direction. */
 function isInOrder({ table, sort, ties }: ListPlan): boolean {
   if (ties !== null) return false;
   const [first] = sort;
@@ -63,7 +63,7 @@ function namesOf({ columns }: Index): (string | null)[] {
   return columns.map((column) => (column.prefixLength === null ? column.name : null));
 }
 
-/** An index holds the primary key behind its own columns. */
+/** An index has the primary key after its own columns. */
 function holdsOrder(columns: readonly (string | null)[], sort: readonly SortKey[]): boolean {
   const distinct = columns.filter((name, at) => columns.indexOf(name) === at);
   return sort.every((key, at) => distinct[at] === key.column.name);

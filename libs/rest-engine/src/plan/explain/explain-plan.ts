@@ -3,7 +3,10 @@ import type { Preferences, RequestAddress } from '../../request/api-request.js';
 import type { AggregatePlan } from '../aggregate/aggregate-plan.js';
 import type { ListPlan, Touch } from '../plan.js';
 
-/** How a list would be read, instead of the list. Needs the scope `query` beside what the list needs. */
+/**
+ * Describes how a list is read, instead of returning it. This requires the scope `query` in addition to the
+ * rights of the list.
+ */
 export interface ExplainPlan {
   readonly kind: 'explain';
   readonly table: CompiledTable;
@@ -11,6 +14,6 @@ export interface ExplainPlan {
   readonly address: RequestAddress;
   readonly preferences: Preferences;
   readonly hasRegex: boolean;
-  /** What would run. */
+  /** The plan that would run. */
   readonly explained: ListPlan | AggregatePlan;
 }

@@ -3,13 +3,16 @@ import type { AggregatePlan } from '../aggregate/aggregate-plan.js';
 import type { ListPlan } from '../plan.js';
 import type { ExplainPlan } from './explain-plan.js';
 
-/** `_explain=true` of a list that is planned already: the list itself where it says false. Throws 422. */
+/**
+ * Applies `_explain` to a list that is already planned. Returns the list itself if the value is false. Throws
+ * 422 for an invalid value.
+ */
 export function planExplain(plan: ListPlan | AggregatePlan, text: string): ListPlan | AggregatePlan | ExplainPlan {
   if (text === 'false' || text === '0') return plan;
   if (text !== 'true' && text !== '1') throw refuse('The value is true or false.', 'bool_parsing');
   if (plan.format !== 'json') throw new AppError('request.not_acceptable', { hint: 'How a list is read is told as application/json.' });
   const { address, hasRegex, preferences, table, touches } = plan;
-  // Explaining one takes the right to see how it is made.
+  // Explaining a view requires the right to see its definition.
   const view = touches.find((touch) => table.schema.findByName(touch.table)?.kind === 'view');
   if (view !== undefined) throw refuse(`${view.table} is a view: how it is read is not shown.`, 'not_explainable');
   return { kind: 'explain', table, touches, address, preferences, hasRegex: hasRegex === true, explained: plan };

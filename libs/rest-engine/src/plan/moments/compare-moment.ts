@@ -5,9 +5,9 @@ import { isDayKind } from '../values/coerce-temporal.js';
 import { evaluateMoment, toLocalText, toUtcText, type MomentExpression } from './moment-expression.js';
 
 /**
- * Compares a column with a relative date. `NOW()` alone is the clock of the database, so that what it has just stored is
- * found. Everything else is counted from `now` and bound as a value: columns with a time compare the instant, and DATE
- * columns the calendar of the expression's zone.
+ * Compares a column with a relative date. `NOW()` alone is the clock of the database, so values that it has
+ * just stored are found. Other expressions are computed from `now` and bound as values. Columns with a time
+ * compare the instant, and DATE columns compare the date in the expression's time zone.
  */
 export function compareMoment(column: CompiledColumn, operator: ComparisonSign, expression: MomentExpression, now: () => number): PlannedCondition {
   if (!isDayKind(column)) return refused(`${column.name} is no date column.`, 'not_comparable');
@@ -19,7 +19,7 @@ export function compareMoment(column: CompiledColumn, operator: ComparisonSign, 
   return { kind: 'condition', condition: time === '00:00:00' ? { kind: 'compare', column, operator, value: day } : compareWithin(column, operator, day) };
 }
 
-/** From one moment to another, both included. */
+/** Combines two bounds into a range that includes both. */
 export function compareBetween(isNegated: boolean, bounds: readonly [PlannedCondition, PlannedCondition]): PlannedCondition {
   const [low, high] = bounds;
   if (low.kind === 'refused') return low;
@@ -28,11 +28,11 @@ export function compareBetween(isNegated: boolean, bounds: readonly [PlannedCond
   return { kind: 'condition', condition: isNegated ? { kind: 'not', condition: range } : range };
 }
 
-/** With a moment inside of a day: no date equals it, and all until that day come before it. */
+/** Compares dates with a time within a day. No date equals it, and all dates up to that day are before it. */
 function compareWithin(column: CompiledColumn, operator: ComparisonSign, day: string): Condition {
   const compared = (sign: ComparisonSign): Condition => ({ kind: 'compare', column, operator: sign, value: day });
   switch (operator) {
-    // NULL for NULL, else false.
+    // NULL for a NULL value, and false otherwise.
     case '=': return { kind: 'group', operator: 'AND', conditions: [compared('<'), compared('>')] };
     case '<>': return { kind: 'group', operator: 'OR', conditions: [compared('<='), compared('>')] };
     case '>': case '>=': return compared('>');

@@ -1,16 +1,18 @@
 import { toLocal, toUtc } from './time-zones.js';
 
-/** A moment that is relative to now, as text says it. */
+/** A time relative to now. */
 export type MomentExpression =
   | { readonly kind: 'now' }
-  /** The start of the day, month and so on that the moment is in. `zone` null: the zone of `of`. */
+  /**
+   * The start of the day, month or other unit that contains the time. A null `zone` means the zone of `of`.
+   */
   | { readonly kind: 'truncated'; readonly unit: MomentUnit; readonly of: MomentExpression; readonly zone: string | null }
   | { readonly kind: 'shifted'; readonly of: MomentExpression; readonly count: number; readonly unit: MomentUnit };
 
 export const MOMENT_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type MomentUnit = (typeof MOMENT_UNITS)[number];
 
-/** A moment by the clock on the wall of its zone: milliseconds since 1970 as if that were UTC. */
+/** A local time in a zone. `wall` is the number of milliseconds since 1970 as if the local time were UTC. */
 export interface LocalMoment {
   readonly wall: number;
   readonly zone: string;
@@ -21,10 +23,10 @@ const DAY_MS = 86_400_000;
 /** Units of a fixed length. */
 const FIXED_MS: Readonly<Partial<Record<MomentUnit, number>>> = { second: 1_000, minute: 60_000, hour: 3_600_000 };
 const MONTHS: Readonly<Partial<Record<MomentUnit, number>>> = { month: 1, quarter: 3, year: 12 };
-/** What a column of the engines can be compared with. */
+/** The years that the servers can compare with. */
 const [YEAR_MIN, YEAR_MAX] = [1000, 9999];
 
-/** Returns the moment that the expression means at `now`; null where it is outside of the years 1000 to 9999. */
+/** Returns the time that the expression means at `now`, or null outside the years 1000 to 9999. */
 export function evaluateMoment(expression: MomentExpression, now: number): LocalMoment | null {
   switch (expression.kind) {
     case 'now': return { wall: now, zone: UTC };
@@ -42,12 +44,12 @@ export function evaluateMoment(expression: MomentExpression, now: number): Local
   }
 }
 
-/** `2026-01-31 13:00:00.000`, in UTC. */
+/** Returns the time in UTC: `2026-01-31 13:00:00.000`. */
 export function toUtcText({ wall, zone }: LocalMoment): string {
   return toText(toUtc(wall, zone));
 }
 
-/** The same by the clock of its zone. */
+/** Returns the time in its own zone. */
 export function toLocalText({ wall }: LocalMoment): string {
   return toText(wall);
 }
@@ -58,7 +60,7 @@ function toText(milliseconds: number): string {
 
 function checkYear(moment: LocalMoment): LocalMoment | null {
   const date = new Date(moment.wall);
-  // One day less at either end, since zones differ.
+  // Excludes the first and the last year, because time zones differ.
   return Number.isFinite(date.getTime()) && date.getUTCFullYear() > YEAR_MIN && date.getUTCFullYear() < YEAR_MAX ? moment : null;
 }
 
@@ -68,13 +70,13 @@ function truncate(wall: number, unit: MomentUnit): number {
   if (fixed !== undefined) return Math.floor(wall / fixed) * fixed;
   const day = Math.floor(wall / DAY_MS) * DAY_MS;
   if (unit === 'day') return day;
-  // Weeks begin on Mondays.
+  // Weeks start on Mondays.
   if (unit === 'week') return day - ((date.getUTCDay() + 6) % 7) * DAY_MS;
   const months = MONTHS[unit] ?? 1;
   return Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months, 1);
 }
 
-/** Hours and shorter units are time that passes; days and longer ones are counted on the calendar of the zone. */
+/** Hours and shorter units are elapsed time. Days and longer units follow the calendar of the zone. */
 function shift({ wall, zone }: LocalMoment, count: number, unit: MomentUnit): LocalMoment {
   const fixed = FIXED_MS[unit];
   if (fixed !== undefined) return { wall: toLocal(toUtc(wall, zone) + count * fixed, zone), zone };
@@ -82,7 +84,7 @@ function shift({ wall, zone }: LocalMoment, count: number, unit: MomentUnit): Lo
   return { wall: addMonths(wall, count * (MONTHS[unit] ?? 1)), zone };
 }
 
-/** The last day of a month where it has fewer days. */
+/** Adds months. A day that the resulting month lacks becomes its last day. */
 function addMonths(wall: number, months: number): number {
   const date = new Date(wall);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));

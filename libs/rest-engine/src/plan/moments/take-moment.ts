@@ -2,7 +2,7 @@ import { isAtEnd, takeMark, takeMatch, takeText, type WhereScanner } from '../wh
 import { MOMENT_UNITS, type MomentExpression, type MomentUnit } from './moment-expression.js';
 import { isTimeZone } from './time-zones.js';
 
-/** What stands where a moment may stand: one, something else, or the beginning of one that cannot be read. */
+/** The result of reading a time: an expression, another text, or an expression with a fault. */
 export type TakenMoment =
   | { readonly kind: 'moment'; readonly expression: MomentExpression }
   | { readonly kind: 'none' }
@@ -11,14 +11,14 @@ export type TakenMoment =
 const NOW = /(?:NOW|CURRENT_TIMESTAMP)\s*\(\s*\)/iy;
 const TODAY = /CURRENT_DATE\s*\(\s*\)/iy;
 const TRUNCATE = /DATE_TRUNC\s*\(/iy;
-/** A plus sign of an address arrives as a blank. */
+/** A plus sign of an address arrives as a space. */
 const SHIFT = /([+-]?)\s*INTERVAL\s+(?:'(\d{1,7})\s*([A-Za-z]+)'|'?(\d{1,7})'?\s*([A-Za-z]+))/iy;
 const NESTED_MAX = 4;
 const SHIFTS_MAX = 8;
 
 const EXAMPLE = "NOW() - INTERVAL 7 DAY, or DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')";
 
-/** Reads an expression such as `NOW() - INTERVAL 7 DAY` where it stands next. */
+/** Reads an expression such as `NOW() - INTERVAL 7 DAY`, if it comes next. */
 export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
   const base = takeBase(scanner, depth);
   if (base.kind !== 'moment') return base;
@@ -34,7 +34,7 @@ export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
   }
 }
 
-/** The whole text as an expression. */
+/** Parses the whole text as an expression. */
 export function readMoment(text: string): TakenMoment {
   const scanner = { text, at: 0 };
   const taken = takeMoment(scanner);
@@ -48,7 +48,7 @@ function takeBase(scanner: WhereScanner, depth: number): TakenMoment {
   return takeMatch(scanner, TRUNCATE) === null ? { kind: 'none' } : takeTruncated(scanner, depth);
 }
 
-/** `DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')`, behind its bracket. */
+/** Reads the rest of `DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')` after the opening parenthesis. */
 function takeTruncated(scanner: WhereScanner, depth: number): TakenMoment {
   if (depth >= NESTED_MAX) return refused('DATE_TRUNC stands inside others too often.', EXAMPLE);
   const word = takeText(scanner);

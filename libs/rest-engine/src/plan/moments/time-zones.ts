@@ -2,24 +2,27 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const OFFSET = /^([+-])(0\d|1[0-4]):([0-5]\d)$/;
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
-/** Zones in use at one time. */
+/** The maximum number of cached time zones. */
 const ZONES_MAX = 64;
 
 type Clock = (utc: number) => number;
 
 const clocks = new Map<string, Clock>();
 
-/** Whether the text names a time zone: `Europe/Amsterdam`, `UTC` or an offset such as `+02:00`. */
+/** Reports whether the text is a time zone: `Europe/Amsterdam`, `UTC` or an offset such as `+02:00`. */
 export function isTimeZone(text: string): boolean {
   return OFFSET.test(text) || (NAME.test(text) && clockOf(text) !== null);
 }
 
-/** The clock on the wall at an instant. */
+/** Returns the local time at an instant. */
 export function toLocal(utc: number, zone: string): number {
   return utc + offsetAt(utc, zone);
 }
 
-/** The instant of a time on the wall: the first of two, and an hour later where clocks skip it. */
+/**
+ * Returns the instant of a local time. A time that occurs twice means the first one. A time that clocks skip
+ * is moved by the length of the gap.
+ */
 export function toUtc(wall: number, zone: string): number {
   if (zone === 'UTC') return wall;
   const before = offsetAt(wall - DAY_MS, zone);
@@ -35,7 +38,7 @@ function offsetAt(utc: number, zone: string): number {
   return clockOf(zone)?.(utc) ?? 0;
 }
 
-/** Null: there is no such zone. Only zones that exist are remembered. */
+/** Returns null for an unknown time zone. Only existing zones are cached. */
 function clockOf(zone: string): Clock | null {
   const known = clocks.get(zone);
   if (known !== undefined) return known;

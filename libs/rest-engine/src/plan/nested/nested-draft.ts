@@ -4,29 +4,29 @@ import { INCLUDE_COUNT_MAX } from '../plan-include.js';
 import type { PlanOptions } from '../plan.js';
 import type { NestedStep } from './nested-plan.js';
 
-/** Records that one nested create writes or links. */
+/** The maximum number of records that one nested write writes or links. */
 export const NESTED_RECORDS_MAX = 1_000;
 
-/** A relationship that the body names, and those that its records name. */
+/** A relationship that the body names, with those that its records name. */
 export interface NestedBranch {
   readonly relationship: CompiledRelationship;
   readonly branches: Map<string, NestedBranch>;
 }
 
-/** A nested create while it grows. */
+/** A nested write under construction. */
 export interface NestedDraft {
   readonly options: PlanOptions;
   readonly faults: FaultList;
   readonly steps: readonly NestedStep[];
   readonly branches: Map<string, NestedBranch>;
-  /** Tables whose records are referred to by their keys. */
+  /** Tables whose records are referenced by their keys. */
   readonly linked: ReadonlySet<CompiledTable>;
-  /** Gives the step's number. */
+  /** Adds a step and returns its index. */
   add(step: NestedStep): number;
   link(table: CompiledTable): void;
-  /** The relationship below `branches`: one for all records that name it. */
+  /** Returns the branch of a relationship in `branches`, which all records that name it share. */
   grow(branches: Map<string, NestedBranch>, relationship: CompiledRelationship): NestedBranch;
-  /** More than may be was added: the rest need not be read. */
+  /** Reports whether the limit is exceeded, so the remaining records need not be read. */
   isFull(): boolean;
 }
 

@@ -1,22 +1,22 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { Assignment, IncludeNode, KeyPart, PlanBase, RecordConditions, RowValues } from '../plan.js';
 
-/** Records that are created together with others that belong to them, in one transaction. */
+/** Creates records together with related records in one transaction. */
 export interface NestedCreatePlan extends PlanBase {
   readonly kind: 'create_nested';
-  /** False: the body was one object, not an array. */
+  /** Whether the body was an array and not a single object. */
   readonly isBulk: boolean;
-  /** Every step stands behind those that it takes values from. */
+  /** The steps in order. Each comes after those that it takes values from. */
   readonly steps: readonly NestedStep[];
-  /** The steps of the records that the answer is about, in the order of the body. */
+  /** The steps of the returned records, in the order of the body. */
   readonly roots: readonly number[];
-  /** Columns of the answer's records; null: keys only, or counts where the table has no key. */
+  /** The columns of the returned records. Null returns keys only, or a count for a table without a key. */
   readonly answer: readonly CompiledColumn[] | null;
-  /** Of the relationships that the body named, those that the key may read. */
+  /** The relationships that the body names and the key may read. */
   readonly include: readonly IncludeNode[];
 }
 
-/** A record that is changed together with others that belong to it, in one transaction. */
+/** Changes a record together with related records in one transaction. */
 export interface NestedUpdatePlan extends PlanBase {
   readonly kind: 'update_nested';
   readonly isBulk: false;
@@ -24,60 +24,60 @@ export interface NestedUpdatePlan extends PlanBase {
   readonly steps: readonly NestedStep[];
   /** The step that finds and locks the record. */
   readonly roots: readonly [number];
-  /** Columns of the answer; null: 204 without a body. */
+  /** The columns of the returned record. Null for a 204 response without a body. */
   readonly answer: readonly CompiledColumn[] | null;
   readonly include: readonly IncludeNode[];
 }
 
 export type NestedStep = NestedInsert | NestedAttach | NestedLookUp | NestedChange | NestedRemove;
 
-/** A record, or a row of a link table. */
+/** Inserts a record or a row of a link table. */
 export interface NestedInsert extends StepBase {
   readonly kind: 'insert';
   readonly values: RowValues;
   readonly fills: readonly NestedFill[];
 }
 
-/** A record that is there already gets another parent. */
+/** Assigns another parent to an existing record. */
 export interface NestedAttach extends StepBase {
   readonly kind: 'attach';
   readonly key: readonly KeyPart[];
   readonly fills: readonly NestedFill[];
 }
 
-/** A record that is there already, whose foreign keys point at other columns than its key. */
+/** Finds an existing record whose foreign keys refer to columns other than its key. */
 export interface NestedLookUp extends StepBase, Found {
   readonly kind: 'look_up';
 }
 
-/** A record that is there already gets other values. */
+/** Changes the values of an existing record. */
 export interface NestedChange extends StepBase, Found {
   readonly kind: 'change';
-  /** With `fills` never empty. */
+  /** Never empty together with `fills`. */
   readonly changes: readonly Assignment[];
   readonly fills: readonly NestedFill[];
 }
 
-/** A record that is there goes. */
+/** Deletes an existing record. */
 export interface NestedRemove extends StepBase, Found {
   readonly kind: 'remove';
 }
 
-/** How a record that is there is found: by values that are known, and by those of other steps' rows. */
+/** How an existing record is found: by known values and by those of other steps' rows. */
 interface Found {
   readonly key: readonly KeyPart[];
   readonly match?: readonly NestedFill[];
-  /** Steps that have to be done before. */
+  /** Steps that must run earlier. */
   readonly after?: readonly number[];
 }
 
 interface StepBase {
   readonly table: CompiledTable;
-  /** Of the step's member in the body. */
+  /** The location of the step's member in the body. */
   readonly loc: readonly (string | number)[];
 }
 
-/** A column that takes what another step's row has in `source`. */
+/** A column that takes the value of `source` from the row of another step. */
 export interface NestedFill {
   readonly column: CompiledColumn;
   readonly from: number;

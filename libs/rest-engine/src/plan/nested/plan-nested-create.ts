@@ -9,7 +9,7 @@ import { createDraft, type NestedBranch, type NestedDraft } from './nested-draft
 import type { NestedCreatePlan } from './nested-plan.js';
 import { NOTHING_GIVEN, planRecord } from './plan-nested-record.js';
 
-/** `POST /{table}` whose body holds records of relationships beside columns. */
+/** Plans `POST /{table}` with a body that contains related records in addition to columns. */
 export function planNestedCreate(request: CreateRequest, options: PlanOptions): NestedCreatePlan {
   const { table, preferences, body } = request;
   const faults = createFaultList('body.invalid');
@@ -31,7 +31,7 @@ export function planNestedCreate(request: CreateRequest, options: PlanOptions): 
   };
 }
 
-/** What was written along is shown, as far as the key may read it. */
+/** Returns the include tree of the related records written, as far as the key may read them. */
 export function toInclude(branches: ReadonlyMap<string, NestedBranch>, prefix: string): readonly IncludeNode[] {
   return [...branches.values()].filter(({ relationship }) => isReadable(relationship)).map(({ relationship, branches: inner }) => {
     const path = prefix === '' ? relationship.name : `${prefix}.${relationship.name}`;
@@ -45,7 +45,10 @@ function isReadable({ far, link }: CompiledRelationship): boolean {
   return far.verbs.includes('read') && (link === null || link.table.verbs.includes('read'));
 }
 
-/** Every table that is written, those whose records are linked, and those that the answer shows. */
+/**
+ * Returns every table that is written, every table with linked records, and every table that the response
+ * shows.
+ */
 export function collectNestedTouches(table: CompiledTable, draft: NestedDraft, include: readonly IncludeNode[], isRollback: boolean): readonly Touch[] {
   const touches = new Map<string, Touch>();
   const touch = (name: string, verb: Verb): void => void touches.set(`${verb} ${name}`, { table: name, verb });

@@ -11,18 +11,18 @@ import type { NestedFill } from './nested-plan.js';
 
 type Loc = readonly (string | number)[];
 
-/** Where a record stands in the body. */
+/** The position of a record in the body. */
 export interface RecordPlace {
   readonly table: CompiledTable;
   readonly loc: Loc;
-  /** What its parent gives it. */
+  /** The values that its parent assigns. */
   readonly given: Given;
-  /** 0: named by the body itself. */
+  /** 0 for a record at the top level of the body. */
   readonly depth: number;
   readonly branches: Map<string, NestedBranch>;
 }
 
-/** Columns that relationships set: to values that are known, or to those of other steps' rows. */
+/** Columns that relationships set, either to known values or to values of other steps' rows. */
 export interface Given {
   readonly values: RowValues;
   readonly fills: readonly NestedFill[];
@@ -36,7 +36,11 @@ export interface RelatedMember {
   readonly loc: Loc;
 }
 
-/** The steps of one record and everything below it: what it refers to, itself, what refers to it. Its own step; null with a fault. */
+/**
+ * Adds the steps of one record and of everything below it. The records it refers to come first, followed by
+ * the record itself and the records that refer to it. Returns the step of the record, or null after adding a
+ * fault.
+ */
 export function planRecord(draft: NestedDraft, place: RecordPlace, body: JsonValue): number | null {
   const { table, loc } = place;
   const object = readObject(body, loc, draft.faults);
@@ -58,7 +62,7 @@ export function planRecord(draft: NestedDraft, place: RecordPlace, body: JsonVal
   return step;
 }
 
-/** A column wins over a relationship of the same name. */
+/** Separates columns and relationships. A column wins over a relationship of the same name. */
 export function splitMembers(table: CompiledTable, object: JsonObject, loc: Loc): { own: Map<string, JsonValue>; related: RelatedMember[] } {
   const own = new Map<string, JsonValue>();
   const related: RelatedMember[] = [];
@@ -74,7 +78,10 @@ function columnsOf({ values, fills }: Given): Set<CompiledColumn> {
   return new Set([...values, ...fills].map((entry) => entry.column));
 }
 
-/** Columns of a composite foreign key may be named, as long as the relationship has one left to set. */
+/**
+ * Removes the columns that the body names. Columns of a composite foreign key may be named if the
+ * relationship still sets at least one.
+ */
 function withoutNamed(draft: NestedDraft, given: Given, own: ReadonlyMap<string, JsonValue>, loc: Loc): Given {
   const isFree = ({ column }: { readonly column: CompiledColumn }): boolean => !own.has(column.name);
   const left = { values: given.values.filter(isFree), fills: given.fills.filter(isFree) };
@@ -83,14 +90,20 @@ function withoutNamed(draft: NestedDraft, given: Given, own: ReadonlyMap<string,
   return given;
 }
 
-/** What a relationship adds to what others have set; a column that two of them share is set once, and the foreign keys see that both hold. */
+/**
+ * Adds the columns of another relationship. A column that two relationships share is set once, and the
+ * foreign keys ensure that both are true.
+ */
 function addGiven(given: Given, more: Given): Given {
   const taken = columnsOf(given);
   const isFree = ({ column }: { readonly column: CompiledColumn }): boolean => !taken.has(column);
   return { values: [...given.values, ...more.values.filter(isFree)], fills: [...given.fills, ...more.fills.filter(isFree)] };
 }
 
-/** A record that this one refers to: written before it, or one that is there. Null is none, as an answer shows it. */
+/**
+ * Plans a record that this one refers to, which is written first or already exists. Null means no related
+ * record, as in responses.
+ */
 function planParent(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, given: Given, own: ReadonlyMap<string, JsonValue>): Given {
   if (value === null) return given;
   const branch = draft.grow(place.branches, relationship);
@@ -105,7 +118,10 @@ function planParent(draft: NestedDraft, place: RecordPlace, { relationship, valu
   return left;
 }
 
-/** What `columns` get so that they refer to a record of the far table, which is written for it or is there. Null with a fault. */
+/**
+ * Returns the values of `columns` that refer to a record of the target table, which is created or already
+ * exists. Returns null after adding a fault.
+ */
 export function planFar(draft: NestedDraft, { far, farColumns }: CompiledRelationship, columns: readonly CompiledColumn[], value: JsonValue, place: Omit<RecordPlace, 'table' | 'given'>): Given | null {
   const key = isJsonObject(value) ? readLink(draft, far, value, place.loc) : null;
   const known = farColumns.map((column) => key?.find((part) => part.column === column));
@@ -131,7 +147,7 @@ export function planChildren(draft: NestedDraft, place: RecordPlace, { relations
   });
 }
 
-/** Through a link table: a row of it for each record. */
+/** Adds a row of the link table for each record of a many-to-many relationship. */
 export function planLinked(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, parent: number): void {
   const { link, nearColumns } = relationship;
   if (link === null) return;
@@ -158,7 +174,10 @@ export function eachRecord(draft: NestedDraft, value: JsonValue, loc: Loc, plan:
   }
 }
 
-/** `{"<pk>": v}` alone, every column of the key and nothing else: a record that is there. Null: one to be created. */
+/**
+ * Reads a reference to an existing record: `{"<pk>": v}` with exactly the columns of the key. Returns null
+ * for a record to be created.
+ */
 export function readLink(draft: NestedDraft, far: CompiledTable, object: JsonObject, loc: Loc): KeyPart[] | null {
   const { rowKey } = far;
   if (rowKey === null || object.size !== rowKey.length || !rowKey.every((column) => object.has(column.name))) return null;
@@ -166,7 +185,10 @@ export function readLink(draft: NestedDraft, far: CompiledTable, object: JsonObj
   return rowKey.map((column) => ({ column, value: readMember(column, object.get(column.name) ?? null, [...loc, column.name], draft.options, draft.faults) ?? null }));
 }
 
-/** A table whose records cannot be read back must be told what others take from them. */
+/**
+ * Returns the columns that take values from a step. Records of a table without a key cannot be read back, so
+ * the body must contain these values.
+ */
 function toFills(draft: NestedDraft, table: CompiledTable, loc: Loc, columns: readonly CompiledColumn[], from: number, sources: readonly CompiledColumn[]): NestedFill[] {
   const step = draft.steps[from];
   if (table.rowKey === null && step?.kind === 'insert') {

@@ -14,7 +14,9 @@ import { NOTHING_GIVEN, planFar, readLink, splitMembers, type RecordPlace, type 
 import { planRelatedMany, type Parent } from './plan-related-many.js';
 import { isTrue, readOperations, type RelatedOperation } from './read-operations.js';
 
-/** `PATCH /{table}/{id}` whose body says what is done with records of relationships, beside columns. */
+/**
+ * Plans `PATCH /{table}/{id}` with a body that contains operations on related records in addition to columns.
+ */
 export function planNestedUpdate(request: UpdateRequest, options: PlanOptions): NestedUpdatePlan {
   const { table, preferences } = request;
   const faults = createFaultList('body.invalid');
@@ -42,7 +44,9 @@ export function planNestedUpdate(request: UpdateRequest, options: PlanOptions): 
   };
 }
 
-/** What a to-one relationship sets in the record itself, and what is done once it is set. */
+/**
+ * The values that a to-one relationship sets in the record itself, and the step to add after they are set.
+ */
 interface OneChange {
   readonly changes: readonly Assignment[];
   readonly fills: readonly NestedFill[];
@@ -70,7 +74,7 @@ function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string,
   return isTrue(operation, draft.faults) ? dropOne(parent, member, operation) : NO_CHANGE;
 }
 
-/** The record that this one refers to is told by what is stored. */
+/** Returns the match for the related record, which depends on the stored values of this one. */
 function matchFar({ root }: Parent, { relationship: { nearColumns, farColumns } }: RelatedMember): readonly NestedFill[] {
   return farColumns.map((column, at) => ({ column, from: root, source: nearColumns[at] ?? column }));
 }
@@ -86,7 +90,7 @@ function updateOne(parent: Parent, member: RelatedMember, { value, loc }: Relate
   return NO_CHANGE;
 }
 
-/** The record refers to none any more, and the other one goes where that is asked for. */
+/** Removes the reference to the related record, and deletes that record if requested. */
 function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOperation): OneChange {
   const { draft } = parent;
   const { far, nearColumns } = member.relationship;
@@ -101,7 +105,9 @@ function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOp
   return { changes, fills: [], later: (own) => void draft.add({ kind: 'remove', table: far, loc, key: [], match: matchFar(parent, member), after: [own] }) };
 }
 
-/** The step that changes the record itself; the one that finds it where nothing of it changes. */
+/**
+ * Adds the step that changes the record itself. Returns the step that finds it if none of its columns change.
+ */
 function planOwn({ draft, place, root }: Parent, changes: readonly Assignment[], far: readonly OneChange[]): number {
   const all = [...changes, ...far.flatMap((one) => one.changes)];
   const fills = far.flatMap((one) => one.fills);
@@ -113,7 +119,7 @@ function planOwn({ draft, place, root }: Parent, changes: readonly Assignment[],
   return draft.add({ kind: 'change', table, loc, key: [], match, changes: all, fills });
 }
 
-/** Whether the value is the key of a record alone. */
+/** Reports whether the value is only the key of a record. */
 function readLinkOf({ draft }: Parent, far: CompiledTable, { value, loc }: RelatedOperation): boolean {
   const object = readObject(value, loc, draft.faults);
   return object !== null && readLink(draft, far, object, loc) !== null;

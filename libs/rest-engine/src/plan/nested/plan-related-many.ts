@@ -18,7 +18,7 @@ export interface Parent {
   readonly root: number;
 }
 
-/** What a change does with the records of a relationship to many. */
+/** Plans the operations of a change on the records of a to-many relationship. */
 export function planRelatedMany(parent: Parent, member: RelatedMember): void {
   const { draft, place, root } = parent;
   const { relationship } = member;
@@ -34,7 +34,7 @@ export function planRelatedMany(parent: Parent, member: RelatedMember): void {
   }
 }
 
-/** A key alone is connected, anything else is created. */
+/** Checks that `connect` has only a key, and that `create` has more than a key. */
 function isOfKind(draft: NestedDraft, { far }: CompiledRelationship, { name, value, loc }: RelatedOperation): boolean {
   const object = readObject(value, loc, draft.faults);
   if (object === null) return false;
@@ -44,7 +44,7 @@ function isOfKind(draft: NestedDraft, { far }: CompiledRelationship, { name, val
   return false;
 }
 
-/** A related record that is there: it has to belong to the parent. */
+/** Plans an operation on an existing related record, which must belong to the parent. */
 function planFound(parent: Parent, relationship: CompiledRelationship, operation: RelatedOperation): void {
   const { draft } = parent;
   const { far, link } = relationship;
@@ -76,12 +76,12 @@ function planChild({ draft, root }: Parent, { far, nearColumns, farColumns }: Co
 
 type FoundBy = Omit<Extract<NestedDraft['steps'][number], { kind: 'look_up' }>, 'kind'>;
 
-/** A record of which nothing changes has to be there all the same. */
+/** Adds a change. A record without changes must still exist. */
 function addChange(draft: NestedDraft, found: FoundBy, changes: readonly Assignment[]): void {
   draft.add(changes.length === 0 ? { kind: 'look_up', ...found } : { kind: 'change', ...found, changes, fills: [] });
 }
 
-/** The step that finds the row of the link table. */
+/** Adds the step that finds the row of the link table. */
 function findLinked(parent: Parent, relationship: CompiledRelationship, key: readonly KeyPart[], loc: RelatedOperation['loc']): number {
   const { draft } = parent;
   const { far, farColumns, link } = relationship;
@@ -96,7 +96,7 @@ function linkFills({ root }: Parent, { link, nearColumns }: CompiledRelationship
   return (link?.nearColumns ?? []).map((column, at) => ({ column, from: root, source: nearColumns[at] ?? column }));
 }
 
-/** The key that a record is named by, and what else is said of it. Null with a fault. */
+/** Reads the key of a record and its other members. Returns null after adding a fault. */
 function readRecord(draft: NestedDraft, { far }: CompiledRelationship, { value, loc }: RelatedOperation): { readonly key: KeyPart[]; readonly rest: Map<string, JsonValue> } | null {
   const object = readObject(value, loc, draft.faults);
   const rowKey: readonly CompiledColumn[] = far.rowKey ?? [];

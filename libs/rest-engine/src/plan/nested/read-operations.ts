@@ -8,7 +8,7 @@ type Loc = readonly (string | number)[];
 const NAMES = ['create', 'connect', 'update', 'disconnect', 'delete'] as const;
 export type OperationName = (typeof NAMES)[number];
 
-/** One thing that a change does with one related record. */
+/** One operation of a change on one related record. */
 export interface RelatedOperation {
   readonly name: OperationName;
   readonly value: JsonValue;
@@ -17,7 +17,7 @@ export interface RelatedOperation {
 
 const HINT = 'A change takes {"create": …, "connect": …, "update": …, "disconnect": …, "delete": …}.';
 
-/** Reads what a change does with the records of a relationship, in the order in which it is done. */
+/** Reads the operations on the records of a relationship, in the order in which they run. */
 export function readOperations({ relationship, value, loc }: RelatedMember, faults: FaultList): readonly RelatedOperation[] {
   if (!isJsonObject(value) || value.size === 0 || [...value.keys()].some((name) => !NAMES.includes(name as OperationName))) {
     faults.add(loc, `The member says what is done with records of ${relationship.name}.`, 'related_operations', HINT);
@@ -27,7 +27,7 @@ export function readOperations({ relationship, value, loc }: RelatedMember, faul
     faults.add(loc, 'The relationship leads to one record: one operation is done with it.', 'related_operations');
     return [];
   }
-  // What goes makes room for what comes.
+  // Removals run first, so that they cannot conflict with additions.
   const order: readonly OperationName[] = ['disconnect', 'delete', 'update', 'connect', 'create'];
   return order.filter((name) => value.has(name)).flatMap((name) => {
     const given = value.get(name) ?? null;
@@ -36,7 +36,10 @@ export function readOperations({ relationship, value, loc }: RelatedMember, faul
   });
 }
 
-/** Whether `true` stands where a related record goes that needs no name. */
+/**
+ * Reports whether the value is `true`, which replaces a key if the operation needs none. Adds a fault
+ * otherwise.
+ */
 export function isTrue({ value, loc }: RelatedOperation, faults: FaultList): boolean {
   if (value === true) return true;
   faults.add(loc, `The relationship leads to one record: true is needed here, not ${nameJsonKind(value)}.`, 'bool_type');

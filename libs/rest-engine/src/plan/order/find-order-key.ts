@@ -3,7 +3,10 @@ import { isSortable } from '../is-sortable.js';
 import type { SortKey } from '../plan.js';
 import { readView, type ViewShape } from './read-view.js';
 
-/** Columns that no two records share, by which every list ends: the row key of a table, of a view those of its tables; null where none is known. */
+/**
+ * Returns the unique columns that complete the order of every list. For a table this is its row key, and for
+ * a view the keys of its tables. Returns null if none is known.
+ */
 export function findOrderKey(table: CompiledTable): readonly CompiledColumn[] | null {
   if (table.kind !== 'view' || table.rowKey !== null) return table.rowKey;
   let known = viewKeys.get(table);
@@ -11,7 +14,7 @@ export function findOrderKey(table: CompiledTable): readonly CompiledColumn[] | 
   return known.key;
 }
 
-/** Found once: a list asks for its key several times. */
+/** Cached, because a list needs its key several times. */
 const viewKeys = new WeakMap<CompiledTable, { readonly key: readonly CompiledColumn[] | null }>();
 
 function findViewKey(table: CompiledTable): readonly CompiledColumn[] | null {
@@ -20,7 +23,10 @@ function findViewKey(table: CompiledTable): readonly CompiledColumn[] | null {
   return found.length > 0 && found.length === columns.length ? found : null;
 }
 
-/** The order that a view has of its own, in its columns; empty where it has none, or one of something else. */
+/**
+ * Returns the order that a view defines, as sort keys on its columns. Returns an empty list if it has none or
+ * sorts by other expressions.
+ */
 export function findViewOrder(table: CompiledTable): readonly SortKey[] {
   const shape = table.kind === 'view' ? shapeOf(table.source) : null;
   const keys = (shape?.order ?? []).map(({ expression, direction }): SortKey | null => {
@@ -40,7 +46,7 @@ function shapeOf(view: Table): ViewShape | null {
   return known.shape;
 }
 
-/** Views of views. */
+/** The maximum depth of views that select from views. */
 const DEPTH_MAX = 5;
 
 function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[] | null {
@@ -52,7 +58,7 @@ function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[
   const isShown = (source: Source): boolean => source.key !== null && source.key.every((column) => nameOf(column) !== null);
   let chosen = sources.filter(isShown);
   if (!areFound(sources, chosen, shape)) return null;
-  // The tables that others lead to need not take part.
+  // Tables that are found from others are not needed.
   for (const source of [...chosen].reverse()) {
     const fewer = chosen.filter((one) => one !== source);
     if (fewer.length > 0 && areFound(sources, fewer, shape)) chosen = fewer;
@@ -60,7 +66,7 @@ function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[
   return toNames(chosen.flatMap((source) => (source.key ?? []).map(nameOf)));
 }
 
-/** A table of FROM: the columns of its key, and the kinds of all, under its alias. */
+/** A table in FROM: the columns of its key and the kinds of all its columns, with its alias. */
 interface Source {
   readonly alias: string;
   readonly key: readonly string[] | null;
@@ -73,7 +79,9 @@ function toSource(alias: string, table: Table | undefined, snapshot: Snapshot, d
   return { alias, key: key?.map(place) ?? null, kinds: new Map(table?.columns.map((column) => [place(column.name), column.valueKind])) };
 }
 
-/** Whether one row of each table of `from` leads to one row of every other at most, by its key. */
+/**
+ * Reports whether one row of each table in `from` determines at most one row of every other table by its key.
+ */
 function areFound(sources: readonly Source[], from: readonly Source[], { equalities }: ViewShape): boolean {
   const found = new Set(from);
   const kinds = new Map(sources.flatMap((source) => [...source.kinds]));

@@ -1,10 +1,16 @@
-/** What the text of a view says about its rows; names are between backquotes, expressions are their tokens with blanks between. */
+/**
+ * The properties of a view's rows, according to its definition. Names are in backquotes. Expressions are
+ * tokens separated by spaces.
+ */
 export interface ViewShape {
   readonly outputs: readonly ViewOutput[];
-  /** Empty where a row of the view is not one row of each table of FROM, or FROM holds anything but tables. */
+  /**
+   * Empty if a row of the view is not one row of each table in FROM, or if FROM contains anything except
+   * tables.
+   */
   readonly tables: readonly ViewTable[];
   readonly equalities: readonly ViewEquality[];
-  /** Expressions of GROUP BY; null without it. */
+  /** The expressions of GROUP BY, or null without it. */
   readonly groups: readonly string[] | null;
   readonly order: readonly ViewOrder[];
 }
@@ -19,10 +25,13 @@ export interface ViewTable {
   readonly name: string;
 }
 
-/** Two columns that are equal in every row, unless the tables of an outer join that it finds are missing. */
+/**
+ * Two columns that are equal in every row. An exception are rows without a match in the outer join that the
+ * equality belongs to.
+ */
 export interface ViewEquality {
   readonly sides: readonly [string, string];
-  /** Aliases of the tables whose rows it finds. */
+  /** The aliases of the tables whose rows it finds. */
   readonly finds: ReadonlySet<string>;
 }
 
@@ -36,7 +45,7 @@ const CLAUSES = new Set(['select', 'from', 'where', 'group', 'having', 'order', 
 const SET_OPERATORS = new Set(['union', 'except', 'intersect', 'into', 'for', 'procedure']);
 const JOIN_WORDS = new Set(['join', 'left', 'right', 'inner', 'cross', 'outer', 'straight_join']);
 
-/** Reads CREATE VIEW as the engines print it; null for what this does not understand, such as a UNION. */
+/** Parses CREATE VIEW in the servers' notation. Returns null for unsupported statements, such as a UNION. */
 export function readView(createSql: string): ViewShape | null {
   const tokens = createSql.replace(/ WITH (?:CASCADED|LOCAL) CHECK OPTION$/i, '').match(TOKENS) ?? [];
   const start = tokens.findIndex((token, at) => token.toLowerCase() === 'as' && tokens[at + 1]?.toLowerCase() === 'select');
@@ -68,7 +77,7 @@ function splitClauses(tokens: readonly string[]): Map<string, string[]> | null {
   return clauses;
 }
 
-/** The names in parentheses behind the name of the view, where there are any. */
+/** Returns the column names in parentheses after the name of the view, if there are any. */
 function readColumnList(head: readonly string[]): string[] {
   const open = head.lastIndexOf('(');
   return head.at(-1) === ')' && head[open - 1]?.startsWith('`') === true ? splitAt(head.slice(open + 1, -1), ',').map(toText) : [];
@@ -92,7 +101,9 @@ interface Joined {
   readonly equalities: readonly ViewEquality[];
 }
 
-/** Null where FROM holds a sub-query, a table of another database or anything else but joins of tables. */
+/**
+ * Returns null if FROM contains a subquery, a table of another database, or anything except joins of tables.
+ */
 function readFrom(tokens: readonly string[]): Joined | null {
   let at = 0;
   const readTable = (): Joined | null => {
@@ -131,7 +142,7 @@ function readFrom(tokens: readonly string[]): Joined | null {
   return at === tokens.length ? joined : null;
 }
 
-/** `a.x = b.y` among conditions that all hold. */
+/** Finds `a.x = b.y` among conditions joined by AND. */
 function readEqualities(condition: readonly string[], finds: ReadonlySet<string>): ViewEquality[] {
   const tokens = stripParentheses(condition);
   if (splitAt(tokens, 'or').length > 1 || splitAt(tokens, 'xor').length > 1) return [];
@@ -149,7 +160,7 @@ function stripParentheses(tokens: readonly string[]): readonly string[] {
   return end === tokens.length - 1 ? stripParentheses(tokens.slice(1, -1)) : tokens;
 }
 
-/** At `mark` outside parentheses. */
+/** Splits at `mark` outside parentheses. */
 function splitAt(tokens: readonly string[], mark: string): string[][] {
   const parts: string[][] = [[]];
   let depth = 0;

@@ -5,28 +5,31 @@ import { findOrderKey } from './find-order-key.js';
 import { isSortedExactly } from './is-sorted-exactly.js';
 
 /**
- * Puts records that are equal in all sort keys in an order of their own, so that pages neither lose nor repeat one.
- * Records that are equal in this too are equal in all that is visible, and may stand for each other.
+ * Orders records that are equal in all sort keys, so that pages neither skip nor repeat one. Records that are
+ * also equal in this are equal in everything visible, and interchangeable.
  */
 export interface TieBreak {
-  /** Sorted by one after the other. */
+  /** Columns to sort by, in order. */
   readonly columns: readonly CompiledColumn[];
-  /** Columns whose order is not exact: a digest of all their bytes comes last. */
+  /** Columns without an exact order. A digest of all their bytes comes last. */
   readonly digested: readonly CompiledColumn[];
 }
 
-/** Columns that are sorted by one after the other; the others go into the digest, which bounds the size of a sort key. */
+/**
+ * The maximum number of columns to sort by. The digest contains the others, which limits the size of a sort
+ * key.
+ */
 const COLUMNS_MAX = 8;
 const TEXT_CHARACTERS_MAX = 255;
-/** Values that compare as equal and are shown as different texts: `a` and `A`, 0 and -0. */
+/** Kinds with values that compare as equal but have different texts, such as `a` and `A`, or 0 and -0. */
 const BLURRED = new Set(['string', 'float', 'double']);
 
-/** What breaks the ties of a list of `table` that is sorted by `sort`; null where its keys leave none. */
+/** Returns the tie break for a list of `table` sorted by `sort`, or null if its keys leave no ties. */
 export function findTieBreak(table: CompiledTable, sort: readonly SortKey[]): TieBreak | null {
   const key = findOrderKey(table);
   if (key === null) return breakByAll(table, sort);
   const inexact = key.filter((column) => !isSortedExactly(column));
-  // An index that gives the order alone compares whole values.
+  // If an index alone provides the order, it compares complete values.
   return inexact.length === 0 || sort.every(({ column }) => key.includes(column)) ? null : { columns: [], digested: inexact };
 }
 
@@ -42,7 +45,10 @@ function isShort(column: CompiledColumn): boolean {
   return isSortable(column) && (column.valueKind !== 'string' || (column.maxLength ?? Number.POSITIVE_INFINITY) <= TEXT_CHARACTERS_MAX);
 }
 
-/** The same of distinct rows of `select`, whose sort keys are all columns that have an order: no two are equal in these by their collations. */
+/**
+ * Returns the tie break for distinct rows of `select`. Their sort keys are all sortable columns, so no two
+ * rows are equal in these by their collations.
+ */
 export function findDistinctTieBreak(select: readonly CompiledColumn[]): TieBreak | null {
   const digested = select.filter((column) => !isSortedExactly(column) || column.valueKind === 'binary');
   return digested.length === 0 ? null : { columns: [], digested };

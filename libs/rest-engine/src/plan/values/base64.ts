@@ -1,15 +1,21 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const CODES = Uint8Array.from(ALPHABET, (char) => char.charCodeAt(0));
-/** By character code; NONE: no digit of base64. */
+/** Marks a character code that is not a base64 digit. */
 const NONE = 0xff;
 const VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
   return value < 0 ? NONE : value;
 });
-/** Codes that one call makes a text of: a rope of single characters would cost the collector seconds. */
+/**
+ * The number of codes that one call converts. A rope of single characters would take the garbage collector
+ * seconds.
+ */
 const CODES_PER_CALL = 8_192;
 
-/** Standard base64, padded or not; null for anything else, unused bits that are not zero included. */
+/**
+ * Decodes standard base64, with or without padding. Returns null for any other text, including one with
+ * unused bits that are not zero.
+ */
 export function decodeBase64(text: string): Uint8Array | null {
   const body = text.replace(/={1,2}$/, '');
   const rest = body.length % 4;
@@ -31,7 +37,7 @@ export function decodeBase64(text: string): Uint8Array | null {
   return rest === 0 || decodeRest(body, whole, bytes, out) ? bytes : null;
 }
 
-/** The last one or two bytes. */
+/** Decodes the last one or two bytes. */
 function decodeRest(body: string, at: number, bytes: Uint8Array, out: number): boolean {
   const [a, b] = [valueAt(body, at), valueAt(body, at + 1)];
   const isLong = body.length - at === 3;
@@ -47,7 +53,7 @@ function valueAt(text: string, at: number): number {
   return code < 256 ? (VALUES[code] as number) : NONE;
 }
 
-/** Padded standard base64. */
+/** Returns padded standard base64. */
 export function encodeBase64(bytes: Uint8Array): string {
   const texts: string[] = [];
   const codes = new Uint8Array(CODES_PER_CALL);
@@ -61,7 +67,10 @@ export function encodeBase64(bytes: Uint8Array): string {
   return padding === 0 ? text : `${text.slice(0, -padding)}${'='.repeat(padding)}`;
 }
 
-/** Gives how many codes were written, zeros for the bytes that the last group lacks. */
+/**
+ * Encodes groups of three bytes and returns the number of codes written. Missing bytes of the last group
+ * count as zero.
+ */
 function encodePart(bytes: Uint8Array, codes: Uint8Array): number {
   let out = 0;
   for (let at = 0; at < bytes.length; at += 3) {

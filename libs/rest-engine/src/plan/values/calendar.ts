@@ -1,7 +1,10 @@
-/** Days of the civil calendar, by arithmetic: the engine's own date objects know no year below 100 and read local time. */
+/**
+ * The days of each month. Dates are computed with integers, because JavaScript's Date misreads years below
+ * 100 and reads local time.
+ */
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Of the form `YYYY-MM-DD`. */
+/** Reports whether a text of the form `YYYY-MM-DD` is an existing date. */
 export function isCalendarDate(date: string): boolean {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   if (month < 1 || month > 12 || day < 1) return false;
@@ -9,8 +12,9 @@ export function isCalendarDate(date: string): boolean {
 }
 
 /**
- * Whether a value of the form `YYYY-MM-DD` may be in a column whatever the purpose: rows of other times hold days and
- * months of zero, even days that there are not. They are never written here; filters find the former, keys both.
+ * Reports whether a column may contain a value of the form `YYYY-MM-DD`. Old rows may have days and months of
+ * zero, and even days that do not exist. Neither is accepted for writes. Filters accept the former, and keys
+ * accept both.
  */
 export function isStoredDate(date: string, purpose: 'write' | 'filter' | 'key'): boolean {
   if (purpose === 'write' || isCalendarDate(date)) return isCalendarDate(date);
@@ -23,7 +27,10 @@ function daysOfMonth(year: number, month: number): number {
   return month === 2 && isLeap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
 
-/** `YYYY-MM-DD HH:MM:SS` at `offset` ('', 'Z', '+02', '+0200', '+02:00') as UTC; null where offset or result is none. */
+/**
+ * Converts `YYYY-MM-DD HH:MM:SS` at `offset` ('', 'Z', '+02', '+0200', '+02:00') to UTC. Returns null if the
+ * offset or the result is invalid.
+ */
 export function shiftToUtc(moment: string, offset: string): string | null {
   if (offset === '' || offset.toUpperCase() === 'Z') return moment;
   if (!isCalendarDate(moment.slice(0, 10))) return null;
@@ -42,7 +49,7 @@ function addMinutes(moment: string, minutes: number): string | null {
   return `${date} ${pad(Math.floor(inDay / 60), 2)}:${pad(inDay % 60, 2)}${moment.slice(16)}`;
 }
 
-/** `days` is small: -1, 0 or 1. Null outside years 0 to 9999. */
+/** Adds -1, 0 or 1 days. Returns null outside the years 0 to 9999. */
 function addDays(date: string, days: number): string | null {
   let [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   day += days;

@@ -1,13 +1,13 @@
-/** Eight groups, the last two of them as an IPv4 address. */
+/** The length of eight groups, the last two of which are written as an IPv4 address. */
 const IPV6_LENGTH_MAX = 45;
 
-/** Four numbers from 0 to 255 without leading zeros. */
+/** Checks for four numbers from 0 to 255 without leading zeros. */
 export function isIpv4(text: string): boolean {
   const parts = text.split('.', 5);
   return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
 }
 
-/** Eight groups, one run of them may be `::`, the last two may be an IPv4 address. */
+/** Checks for eight groups. `::` may replace one run of them, and the last two may be an IPv4 address. */
 export function isIpv6(text: string): boolean {
   if (text.length > IPV6_LENGTH_MAX) return false;
   const halves = text.split('::');
@@ -23,7 +23,7 @@ export function isIpv6(text: string): boolean {
   return halves.length === 2 ? count <= 7 : count === 8;
 }
 
-/** All eight groups of an IPv6 address, in lower case, each with four digits. */
+/** Returns all eight groups of an IPv6 address in lower case, with four digits each. */
 export function expandIpv6(text: string): string {
   const [head = '', tail = null] = text.split('::') as [string?, (string | null)?];
   const [first, last] = [toGroups(head), toGroups(tail ?? '')];

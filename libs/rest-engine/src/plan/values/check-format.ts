@@ -11,7 +11,10 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether a text has the form that its column asks for. Forms, not facts: no name is looked up. */
+/**
+ * Reports whether a text has the format that its column requires. Only the syntax is checked, so no host name
+ * is looked up.
+ */
 export function matchesFormat(text: string, format: ColumnFormat): boolean {
   switch (format) {
     case 'email': return isEmail(text);

@@ -11,7 +11,10 @@ export function coerceBinary(column: CompiledColumn, text: string, purpose: Purp
   return fits(column.type === 'binary' ? padBytes(bytes, column.maxLength ?? 0) : bytes);
 }
 
-/** BINARY(n) always holds n bytes: the engine adds zeros when it writes, but not when it compares. */
+/**
+ * Pads a value for BINARY(n), which always has n bytes. The server pads with zeros when it writes, but not
+ * when it compares.
+ */
 function padBytes(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length >= length) return bytes;
   const padded = new Uint8Array(length);
@@ -19,7 +22,10 @@ function padBytes(bytes: Uint8Array, length: number): Uint8Array {
   return padded;
 }
 
-/** Numbers of a VECTOR as little-endian 32-bit floats, which is how both engines store them. */
+/**
+ * Converts the numbers of a VECTOR to little-endian 32-bit floats, which is the storage format of both
+ * engines.
+ */
 export function coerceVector(column: CompiledColumn, numbers: readonly string[]): Coerced {
   const most = Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? Number.POSITIVE_INFINITY);
   if (numbers.length > most) return refuse(`A vector of this column has at most ${most} numbers.`, 'too_long');

@@ -4,9 +4,9 @@ import type { JsonObject, JsonValue } from '../../request/json-value.js';
 import { serializeJson } from '../../request/serialize-json.js';
 import { fits, refuse, type Coerced } from './coerced.js';
 
-/** How deep the positions of a GeoJSON type lie in its coordinates. */
+/** The nesting depth of positions in the coordinates of each GeoJSON type. */
 const DEPTHS: ReadonlyMap<string, number> = new Map([['Point', 0], ['MultiPoint', 1], ['LineString', 1], ['MultiLineString', 2], ['Polygon', 2], ['MultiPolygon', 3]]);
-/** GeoJSON types that a column of the type takes; every one where the type is not listed. */
+/** The GeoJSON types that each column type accepts. An unlisted column type accepts all of them. */
 const SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
   ['point', ['Point']], ['linestring', ['LineString']], ['polygon', ['Polygon']],
   ['multipoint', ['MultiPoint']], ['multilinestring', ['MultiLineString']], ['multipolygon', ['MultiPolygon']],
@@ -15,8 +15,8 @@ const SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * GeoJSON of a geometry, checked whole: one engine reads a line of one point, drops third dimensions in silence and
- * makes a point of no coordinates from whatever lies in its memory.
+ * Converts the GeoJSON of a geometry and checks it completely. One engine accepts a line with one point and
+ * silently drops third dimensions. It also reads a point without coordinates from uninitialized memory.
  */
 export function coerceGeometry(column: CompiledColumn, value: JsonObject): Coerced {
   const fault = findGeometryFault(value);

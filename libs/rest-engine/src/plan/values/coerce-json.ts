@@ -11,7 +11,10 @@ import { coerceText } from './coerce-text.js';
 import { coerceYear } from './coerce-temporal.js';
 import { findPrepared } from './prepare-documents.js';
 
-/** A member of a body as its column stores it. Nothing is converted that a reader of the schema would not expect. */
+/**
+ * Converts a member of a body to the form that its column stores. Only conversions that follow from the
+ * schema are made.
+ */
 export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
   if (value === null) return column.nullable || column.triggerFilled ? fits(null) : refuse('The column must not be null.', 'null_not_allowed');
   if (column.valueKind === 'json') return coerceDocument(column, value);
@@ -21,7 +24,7 @@ export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
   return coerceStructure(column, value);
 }
 
-/** MariaDB, whose JSON is text under a check, takes no deeper document for JSON. */
+/** MariaDB stores JSON as text with a check, which rejects deeper documents. */
 const TEXT_DEPTH_MAX = 31;
 
 function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
@@ -35,7 +38,7 @@ function isDeeper(value: JsonValue, depthMax: number): boolean {
   if (!isJsonArray(value) && !isJsonObject(value)) return false;
   if (depthMax === 0) return true;
   for (const item of value.values()) {
-    // Most of what a long list holds is no container.
+    // Most items of a long list are not containers.
     if (typeof item === 'object' && !isJsonNumber(item) && isDeeper(item, depthMax - 1)) return true;
   }
   return false;
@@ -43,7 +46,7 @@ function isDeeper(value: JsonValue, depthMax: number): boolean {
 
 function coerceJsonString(column: CompiledColumn, text: string): Coerced {
   const { valueKind } = column;
-  // The text "true" is no boolean: a client that sends it has lost its types somewhere.
+  // The text "true" is not a boolean. A client that sends it has lost its types somewhere.
   if (valueKind === 'boolean' || valueKind === 'vector' || valueKind === 'geometry') return wrongKind(column, text);
   return coerceText(column, text, 'write');
 }

@@ -2,7 +2,10 @@ import { nearestNames } from '@rowhouse/errors';
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 
-/** A label, or its index counted from 1 as digits that are no label. What is looked for may be '', which stands for what was no label. */
+/**
+ * Converts a label, or an index counted from 1 whose digits are not a label. Filters may use '', which the
+ * servers store for invalid labels.
+ */
 export function coerceEnum(column: CompiledColumn, text: string, isIndex: boolean, purpose: Purpose): Coerced {
   const labels = column.labels ?? [];
   if (text === '' && purpose !== 'write') return fits(text);
@@ -12,10 +15,13 @@ export function coerceEnum(column: CompiledColumn, text: string, isIndex: boolea
   return refuse(`The value is one of ${listLabels(labels)}.`, 'enum', hintLabel(text, labels));
 }
 
-/** Many times what a set has; each is looked for among the others. */
+/** Many times the number of labels of a set. Each given label is searched for in the column's labels. */
 export const SET_LABELS_MAX = 1_000;
 
-/** Labels in any order, repeated or not; bound in the column's order, as the engine stores them. */
+/**
+ * Converts labels in any order, with or without repetitions. They are bound in the column's order, as the
+ * servers store them.
+ */
 export function coerceSet(column: CompiledColumn, wanted: readonly string[]): Coerced {
   const labels = column.labels ?? [];
   if (wanted.length > SET_LABELS_MAX) return refuse(`A set is given in at most ${SET_LABELS_MAX} labels.`, 'too_long');
@@ -29,7 +35,10 @@ function listLabels(labels: readonly string[]): string {
   return labels.length > 20 ? `${shown} and ${labels.length - 20} more` : shown;
 }
 
-/** Labels times characters: beyond it every wrong value of a body would take its time. */
+/**
+ * The maximum product of labels and characters. Beyond it, searching for suggestions would take too long for
+ * bodies with many invalid values.
+ */
 const HINT_SIZE_MAX = 2_000;
 
 function hintLabel(text: string, labels: readonly string[]): string | undefined {

@@ -7,20 +7,26 @@ const INTEGER = /^-?\d+$/;
 const STRICT_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const FLOAT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** A number is exact so far, and a tenth of the work. */
+/** Up to this length, a JavaScript number is exact and takes a tenth of the work. */
 const NUMBER_DIGITS_MAX = 15;
-/** More digits than any column holds. */
+/** More digits than any column stores. */
 const DIGITS_MAX = 400;
 
-/** Returns the digits of a whole number that has a point or an exponent: `1` for `1.0` and `10e-1`; null for any other text. */
+/**
+ * Returns the digits of a whole number with a decimal point or an exponent, such as `1` for `1.0` and
+ * `10e-1`. Returns null for any other text.
+ */
 export function toWholeNumber(text: string): string | null {
   if (text.length > DIGITS_MAX || !FLOAT.test(text)) return null;
   return /^(-?\d+)(?:\.0+)?$/.exec(expandExponent(text) ?? '')?.[1] ?? null;
 }
 
-/** Bound as text: exact for BIGINT UNSIGNED too. `mayBeDecimal`: `1.0` and `1e0` are the integer 1. */
+/**
+ * Converts an integer to text, which is exact even for BIGINT UNSIGNED. With `mayBeDecimal`, `1.0` and `1e0`
+ * are the integer 1.
+ */
 export function coerceInteger(column: CompiledColumn, text: string, purpose: Purpose, mayBeDecimal: boolean): Coerced {
-  // As nearly all are written: no pattern, and no text of its own.
+  // The usual case, without a regular expression and without a new string.
   if (isShortInteger(text) && (purpose === 'filter' || isInRange(column, Number(text)))) return fits(text);
   const digits = readInteger(text, purpose, mayBeDecimal);
   if (digits === null) return refuse('This is not an integer.', 'int_parsing');
@@ -38,19 +44,25 @@ function readInteger(text: string, purpose: Purpose, mayBeDecimal: boolean): str
   return mayBeDecimal || purpose === 'filter' ? toWholeNumber(text) : null;
 }
 
-/** Short integers below this are values of the column. */
+/** All short integers below this are values of the column. */
 export interface IntegerRange {
   readonly below: number;
 }
 
-/** Which integers that `isShortInteger` finds short a JSON number may be to be written as it is; null: the column holds no integers. */
+/**
+ * Returns the range of short integers (see `isShortInteger`) that a JSON number may have to be written
+ * unchanged. Returns null if the column does not store integers.
+ */
 export function shortIntegers(column: CompiledColumn): IntegerRange | null {
   if (column.valueKind !== 'integer' && column.valueKind !== 'bit') return null;
   const size = 2 ** bitsOf(column);
   return { below: isUnsigned(column) ? size : size / 2 };
 }
 
-/** At most `NUMBER_DIGITS_MAX` digits as they are written back: no sign, no zero in front. */
+/**
+ * Reports whether a text has at most `NUMBER_DIGITS_MAX` digits in canonical form, without a sign or leading
+ * zeros.
+ */
 export function isShortInteger(text: string): boolean {
   const { length } = text;
   if (length === 0 || length > NUMBER_DIGITS_MAX || (length > 1 && text.charCodeAt(0) === ZERO)) return false;
@@ -60,7 +72,7 @@ export function isShortInteger(text: string): boolean {
   return true;
 }
 
-/** `value`: of few enough digits. */
+/** Checks the range of a value that a JavaScript number represents exactly. */
 function isInRange(column: CompiledColumn, value: number): boolean {
   const size = 2 ** bitsOf(column);
   return isUnsigned(column) ? value >= 0 && value < size : value >= -size / 2 && value < size / 2;
@@ -79,7 +91,10 @@ function isUnsigned(column: CompiledColumn): boolean {
   return column.valueKind === 'bit' || column.unsigned;
 }
 
-/** Bound as text. More digits than the column keeps are refused: the engine would round them in silence. */
+/**
+ * Converts a decimal to text. Values with more digits than the column stores are rejected, because the server
+ * would round them silently.
+ */
 export function coerceDecimal(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   const plain = expandExponent(text);
   if (plain === null || plain.length > DIGITS_MAX || !DECIMAL.test(plain)) return refuse('This is not a decimal number.', 'decimal_parsing');
@@ -97,14 +112,16 @@ export function coerceDecimal(column: CompiledColumn, text: string, purpose: Pur
   return fits(value);
 }
 
-/** Bound as a number. A FLOAT is rounded as the column rounds it, so that equality finds what was written. */
+/**
+ * Converts to a number. A FLOAT is rounded as its column rounds it, so that equality finds the written value.
+ */
 export function coerceFloat(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   if (text.length > DIGITS_MAX || !FLOAT.test(text)) return refuse('This is not a number.', 'float_parsing');
   const value = column.valueKind === 'float' ? Math.fround(Number(text)) : Number(text);
   if (!Number.isFinite(value)) return refuse('The value is too large for the column.', 'out_of_range');
   if (purpose === 'write' && column.unsigned && value < 0) return refuse('The value must not be negative.', 'out_of_range');
   const fraction = /\.(\d*?)0*$/.exec(expandExponent(text) ?? '')?.[1] ?? '';
-  // FLOAT(7,2) would round in silence.
+  // FLOAT(7,2) would round silently.
   if (purpose === 'write' && column.scale !== null && fraction.length > column.scale) return refuse(`The column keeps ${column.scale} decimal places.`, 'decimal_places');
   return fits(value);
 }

@@ -3,16 +3,19 @@ import { refuseCharset } from './check-charset.js';
 import { matchesFormat } from './check-format.js';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 
-/** No character set takes more for a unit of UTF-16. */
+/** The maximum number of bytes per UTF-16 unit in any character set. */
 const UNIT_BYTES_MAX = 4;
 const SPACE = 0x20;
-/** Characters that the engines store as others, without a word; what a character set lacks they refuse. Found by trying them all. */
+/**
+ * Characters that the servers silently store as others, found by testing all of them. Characters missing in a
+ * character set are rejected by the servers.
+ */
 const MISREAD: ReadonlyMap<string, RegExp> = new Map([['tis620', /[\u{10000}-\u{10ffff}]/u], ['cp932', /\u6661/]]);
 
-/** Text for a text column. U+0000 is text like any other; half a surrogate pair is none. */
+/** Converts text for a text column. U+0000 is valid text, but a lone surrogate is not. */
 export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   if (!text.isWellFormed()) return refuse('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
-  // CHAR keeps no spaces at its end, so that none are looked for either.
+  // CHAR does not store trailing spaces, so they are also removed from values in filters.
   const kept = column.type === 'char' ? withoutSpaces(text) : text;
   if (purpose !== 'write') return refuseCharset(column, kept) ?? fits(kept);
   const tooLong = findExcess(column, kept);
@@ -22,20 +25,29 @@ export function coerceString(column: CompiledColumn, text: string, purpose: Purp
   return fits(kept);
 }
 
-/** At the end. A loop, since a pattern would look again at every run of spaces inside, each time from each of its spaces. */
+/**
+ * Removes trailing spaces. A loop is used, because a regular expression takes quadratic time for long runs of
+ * spaces inside.
+ */
 function withoutSpaces(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === SPACE) end -= 1;
   return text.slice(0, end);
 }
 
-/** Of well-formed texts that are written as they are, whatever is in them: in UTF-16 units. -1: each is to be looked at. */
+/**
+ * Returns the number of UTF-16 units up to which well-formed texts are stored unchanged, whatever they
+ * contain. Returns -1 if each text must be checked.
+ */
 export function sureLength(column: CompiledColumn): number {
   if (column.valueKind !== 'string' || column.type === 'char' || column.format !== null || MISREAD.has(column.charset ?? '')) return -1;
   return column.maxLength === null ? Number.POSITIVE_INFINITY : Math.floor(column.maxLength / UNIT_BYTES_MAX);
 }
 
-/** CHAR and VARCHAR are measured in characters, the TEXT types in bytes of their character set: those of others than UTF-8 the engine counts. */
+/**
+ * Checks the length. CHAR and VARCHAR are measured in characters, and the TEXT types in bytes of their
+ * character set. For character sets other than UTF-8, the server checks the bytes.
+ */
 function findExcess(column: CompiledColumn, text: string): string | null {
   const max = column.maxLength;
   if (max === null || text.length * UNIT_BYTES_MAX <= max) return null;
@@ -60,7 +72,7 @@ function byteLength(text: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    // Each half of a surrogate pair stands for 2 of its 4 bytes.
+    // Each half of a surrogate pair counts for 2 of its 4 bytes.
     length += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
   }
   return length;

@@ -2,15 +2,15 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
 import { shiftToUtc, isStoredDate } from './calendar.js';
 
-/** More than any column keeps: what is looked for is compared with all of its digits. */
+/** More than any column stores. Values in filters are compared with all of their digits. */
 const SOUGHT_DIGITS = 12;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
-/** The offset of an instant whose `+` was read as a space. */
+/** The offset of an instant whose `+` was decoded as a space. */
 const LOST_SIGN = /\d [01]\d:?[0-5]\d$/;
 const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
 
-/** `2026-01-31`; a date-time is taken when its time is midnight. */
+/** Converts a date such as `2026-01-31`. A date with a time is accepted if the time is midnight. */
 export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
   const parts = DATE.exec(text) === null ? readDateTime(text, SOUGHT_DIGITS, purpose) : text;
   if (parts === null || !isStoredDate(parts.slice(0, 10), purpose)) return refuse('This is not a date like 2026-01-31.', 'date_parsing');
@@ -19,8 +19,9 @@ export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
 }
 
 /**
- * ISO 8601 with or without fraction and offset (which is converted to UTC), the form with a space, or a date alone.
- * Digits of the second beyond `digits` are cut: left to the engines, one of them would round, up to the next day.
+ * Converts ISO 8601 with or without fraction and offset (which is converted to UTC), the form with a space,
+ * or a date alone. Fractional digits beyond `digits` are truncated. One of the engines would otherwise round
+ * them, even to the next day.
  */
 export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Purpose = 'write'): Coerced {
   if (DATE.test(text)) return isStoredDate(text, purpose) ? fits(`${text} 00:00:00`) : refuse('There is no such day.', 'datetime_parsing');
@@ -30,7 +31,10 @@ export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Pu
   return refuse('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing', hint);
 }
 
-/** `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; null for what is no moment. Equal moments are equal texts. */
+/**
+ * Returns `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC, or null if the text is not a date and time. Equal times have
+ * equal texts.
+ */
 function readDateTime(text: string, digits: number, purpose: Purpose): string | null {
   const parts = DATE_TIME.exec(text);
   if (parts === null) return null;
@@ -45,7 +49,7 @@ function toFraction(fraction: string, digits: number): string {
   return kept === '' ? '' : `.${kept}`;
 }
 
-/** `[-]HHH:MM[:SS[.f]]` up to 838:59:59. Equal times are equal texts. */
+/** Converts `[-]HHH:MM[:SS[.f]]` up to 838:59:59. Equal times have equal texts. */
 export function coerceTime(text: string, digits = SOUGHT_DIGITS): Coerced {
   const parts = TIME.exec(text);
   const [, sign = '', hours = '', minutes = '', seconds = '00', fraction = ''] = parts ?? [];
@@ -60,12 +64,12 @@ export function coerceYear(text: string, purpose: Purpose): Coerced {
   if (!/^\d{1,4}$/.test(text)) return refuse('This is not a year like 2026.', 'year_parsing');
   const year = Number(text);
   const isShort = year > 0 && year < 100;
-  // The engine takes 26 for 2026, also where it compares.
+  // The servers interpret 26 as 2026, even in comparisons.
   if (isShort || (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155))) return refuse('A year lies between 1901 and 2155.', 'out_of_range');
   return fits(text.padStart(4, '0'));
 }
 
-/** The kinds that hold a day. */
+/** Reports whether the column's values have a date. */
 export function isDayKind(column: CompiledColumn): boolean {
   return column.valueKind === 'date' || column.valueKind === 'datetime' || column.valueKind === 'timestamp';
 }

@@ -8,7 +8,7 @@ import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
 import { coerceString } from './coerce-string.js';
 import { coerceDate, coerceDateTime, coerceTime, coerceYear } from './coerce-temporal.js';
 
-/** A value written as text, in an address or in a JSON string, as its column's type wants it. */
+/** Converts a value written as text, in an address or in a JSON string, to the type of its column. */
 export function coerceText(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   switch (column.valueKind) {
     case 'integer':
@@ -40,12 +40,15 @@ function coerceBoolean(text: string): Coerced {
   return refuse('The value is true or false.', 'bool_parsing');
 }
 
-/** A value that is looked for keeps its digits: it equals nothing where the column has fewer. */
+/**
+ * Returns the number of fractional digits to store. Values in filters keep all digits, and equal nothing if
+ * the column has fewer.
+ */
 function keptDigits(column: CompiledColumn, purpose: Purpose): number | undefined {
   return purpose === 'write' ? (column.fraction ?? 0) : undefined;
 }
 
-/** Equal addresses are equal texts. */
+/** Converts an IP address. Equal addresses have equal texts. */
 function coerceInet(column: CompiledColumn, text: string): Coerced {
   if (isIpv4(text)) return fits(column.type === 'inet6' ? expandIpv6(`::ffff:${text}`) : text);
   if (column.type === 'inet6' && isIpv6(text)) return fits(expandIpv6(text));

@@ -1,13 +1,14 @@
 import type { BoundValue } from '../../sql/statement.js';
 
-/** A value fit for its column, or why it is not. */
+/** A value converted for its column, or the reason why it is rejected. */
 export type Coerced =
   | { readonly kind: 'value'; readonly value: BoundValue }
   | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint?: string };
 
 /**
- * What the value is for. `write`: it must fit the column. `filter`: it must have the column's type; values that no
- * column can hold are fine, since they simply match nothing. `key`: the strict form of an identifier.
+ * The use of the value. For `write`, it must fit the column. For `filter`, it must have the column's type.
+ * Values that the column cannot store are accepted there, because they match nothing. For `key`, it must have
+ * the strict form of an identifier.
  */
 export type Purpose = 'write' | 'filter' | 'key';
 

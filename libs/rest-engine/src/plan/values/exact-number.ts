@@ -1,16 +1,16 @@
 /** A decimal number with all its digits: `0.{digits}` times ten to the power of `point`, with its sign. */
 export interface ExactNumber {
-  /** The nearest double. Numbers of different doubles are in the order of these. */
+  /** The nearest double. Numbers with different doubles have the order of their doubles. */
   readonly approximate: number;
   readonly isNegative: boolean;
-  /** Significant digits, without zeros at either end; empty for zero. */
+  /** The significant digits without leading and trailing zeros. Empty for zero. */
   readonly digits: string;
   readonly point: number;
 }
 
 const NUMBER = /^(-?)(\d{1,300})(?:\.(\d{1,300}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Returns null for a text that is not a number, or one outside the range of doubles. */
+/** Returns null for a text that is not a number, or for a number outside the range of doubles. */
 export function readExactNumber(text: string): ExactNumber | null {
   const parts = NUMBER.exec(text);
   const approximate = Number(text);
@@ -20,33 +20,41 @@ export function readExactNumber(text: string): ExactNumber | null {
   const leading = all.length - all.replace(/^0+/, '').length;
   const digits = trimZeros(all.slice(leading));
   if (digits === '') return { approximate: 0, isNegative: false, digits, point: 0 };
-  // A number that underflows would be taken for zero.
+  // A number that underflows would count as zero.
   if (approximate === 0) return null;
   return { approximate, isNegative: sign === '-', digits, point: whole.length - leading + Number(exponent) };
 }
 
-/** At the end. A loop, since a pattern would look again from each zero inside. */
+/**
+ * Removes trailing zeros. A loop is used, because a regular expression would start again at each zero inside.
+ */
 function trimZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** Whether a program that reads the number as a double can write all its digits again. */
+/** Reports whether a program that parses the number as a double can write all its digits again. */
 export function isKeptByDouble(text: string): boolean {
   const own = readExactNumber(text);
   const read = own === null ? null : readExactNumber(String(own.approximate));
   return own !== null && read !== null && own.digits === read.digits && own.point === read.point;
 }
 
-/** Whether MySQL keeps all digits in a JSON column: it stores other numbers than integers of 64 bits as doubles. */
+/**
+ * Reports whether MySQL retains all digits in a JSON column. It stores numbers other than 64-bit integers as
+ * doubles.
+ */
 export function isKeptByMysqlJson(text: string): boolean {
   if (!/^-?\d{1,20}$/.test(text)) return isKeptByDouble(text);
   const value = BigInt(text);
   return (value >= -(2n ** 63n) && value < 2n ** 64n) || isKeptByDouble(text);
 }
 
-/** Returns a regular expression for the spellings of the number in JSON text. A mantissa has no point, or one digit before it. */
+/**
+ * Returns a regular expression for all notations of the number in JSON text. A mantissa has no point, or one
+ * digit before it.
+ */
 export function toNumberPattern({ isNegative, digits, point }: ExactNumber): string {
   if (digits === '') return '-?0(?:\\.0+)?(?:[eE][+-]?\\d+)?';
   const first = digits.slice(0, 1);

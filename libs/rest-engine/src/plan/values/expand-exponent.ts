@@ -1,4 +1,7 @@
-/** `1.5e-7` -> `0.00000015`; a text without an exponent as it is; null for an exponent that no column reaches. */
+/**
+ * Converts `1.5e-7` to `0.00000015`. A text without an exponent is returned unchanged. Returns null for an
+ * exponent beyond the range of all columns.
+ */
 export function expandExponent(text: string): string | null {
   const parts = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/.exec(text);
   if (parts === null) return /[eE]/.test(text) ? null : text;

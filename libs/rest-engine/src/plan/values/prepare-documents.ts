@@ -3,26 +3,27 @@ import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-kind
 import type { JsonArray, JsonObject, JsonValue } from '../../request/json-value.js';
 import { quoteJson, serializeJson } from '../../request/serialize-json.js';
 
-/** A document as a column stores it. */
+/** A document in the form that a column stores. */
 export interface PreparedDocument {
   readonly text: string;
-  /** How deep its containers are nested; 1 for one without others. */
+  /** The nesting depth of its containers, which is 1 for a container without others. */
   readonly depth: number;
 }
 
-/** Writing so many values takes about a millisecond. */
+/** Writing this many values takes about a millisecond. */
 const VALUES_PER_STEP = 4_096;
 
 const prepared = new WeakMap<object, PreparedDocument>();
 
-/** Returns the text of a document that `prepareDocumentsSteps` has written; undefined if it has not. */
+/** Returns a document written by `prepareDocumentsSteps`, or undefined if there is none. */
 export function findPrepared(value: JsonValue): PreparedDocument | undefined {
   return typeof value === 'object' && value !== null ? prepared.get(value) : undefined;
 }
 
 /**
- * Writes the documents in a body for the JSON columns of its table, some of their values in each step, so that planning the
- * request does not have to. `body` is a record or a list of records; anything else is left to the plan to refuse.
+ * Writes the documents in a body for the JSON columns of its table in steps of several thousand values, so
+ * that planning need not write them. `body` is a record or a list of records. Other values are ignored here
+ * and rejected by the plan.
  */
 export function* prepareDocumentsSteps(table: CompiledTable, body: JsonValue): Steps<void> {
   const columns = table.columns.filter((column) => column.valueKind === 'json');
