@@ -23,7 +23,7 @@ const NAMES = ((): string[] => {
 const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Names of one table differ in more than their case, as the engines want it. */
+/** Splits the names so that no table has names that only differ in case, which the servers do not allow. */
 function partNames(): string[][] {
   const tables: string[][] = [];
   for (const name of NAMES) {
@@ -35,7 +35,7 @@ function partNames(): string[][] {
   return tables;
 }
 
-/** A table `t` with these columns, and tables that refer to it and are referred to by columns of such names. */
+/** Compiles a table `t` with these columns, and tables related to it by columns with the same names. */
 function compileWith(names: readonly string[]): CompiledSnapshot {
   const own = names.map((name) => rawColumn(name, 'int(11)', nullable));
   const roads = names.filter((name) => isLegal(`${name}_id`) && !names.some((other) => other.toLowerCase() === `${name}_id`.toLowerCase())).slice(0, 6);
@@ -54,13 +54,13 @@ function planOn(compiled: CompiledSnapshot, method: string, path: string, pairs:
   return planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText, makeUuid: () => '' });
 }
 
-/** Objects become maps, as `parseJson` gives them: a member may be called `__proto__`. */
+/** Converts objects to maps, as `parseJson` does. A member may be called `__proto__`. */
 function toJsonValue(value: unknown): never {
   if (value instanceof Map) return new Map([...value].map(([key, member]) => [key, toJsonValue(member)])) as never;
   return (typeof value === 'number' ? { kind: 'number', text: String(value) } : value) as never;
 }
 
-/** What a bare key means by its syntax alone, read from the contract and not from the code. */
+/** Returns the meaning of an unquoted key by its syntax alone, as the contract defines it. */
 function readBare(key: string): string {
   if ((GRAMMAR_WORDS.controls as readonly string[]).includes(key)) return `control ${key}`;
   if (!/^[A-Za-z0-9_$\u0080-\uffff-]+$/.test(key)) return 'not plain';
@@ -79,15 +79,15 @@ function describeKey(key: string): string {
 }
 
 describe('the words of the grammar', () => {
-  it('are those of the contract', () => {
+  it('the words of the parser are those of the contract', () => {
     expect([...QUERY_CONTROLS].sort()).toEqual([...GRAMMAR_WORDS.controls].sort());
     expect([...FILTER_OPERATORS].sort()).toEqual([...GRAMMAR_WORDS.operators].sort());
     expect([...OPERATORS].filter(([, word]) => word.kind === 'reserved').map(([word]) => word).sort()).toEqual([...GRAMMAR_WORDS.reserved].sort());
   });
 });
 
-describe('every legal column name', () => {
-  it('is addressed by its quoted form with every operator, and by its plain form where it has one', () => {
+describe('column names of any form', () => {
+  it('every operator accepts the quoted form of a name, and its plain form if it has one', () => {
     for (const name of NAMES) {
       expect(describeKey(quote(name)), json(name)).toBe(`filter eq ${name}`);
       for (const operator of GRAMMAR_WORDS.operators) {
@@ -97,16 +97,17 @@ describe('every legal column name', () => {
     }
   });
 
-  it('is read bare as its syntax says, whatever columns there are', () => {
+  it('the meaning of an unquoted name depends on its syntax and not on the columns', () => {
     for (const name of NAMES) {
       const expected = readBare(name);
       if (expected !== 'not plain') expect(describeKey(name), json(name)).toBe(expected);
-      // What is no plain name is a path, a step into JSON or refused; never a plain column of another name.
+      // A name that is not plain is a path, a step into JSON or rejected. It is never a plain column with
+      // another name.
       else if (!name.startsWith('`')) expect(describeKey(name), json(name)).toMatch(/\0|^json$|^refused$|^reserved$/);
     }
   });
 
-  it('reaches its own column and no other in filters, sorts, selections, groups, includes and bodies', () => {
+  it('a name refers to its own column and no other in filters, sorts, selections, groups, includes and bodies', () => {
     for (const names of partNames()) {
       const compiled = compileWith(names);
       const other = names.length > 1;
@@ -114,7 +115,7 @@ describe('every legal column name', () => {
     }
   }, 60_000);
 
-  it('leads over relationships of such names', () => {
+  it('a path follows relationships with such names', () => {
     let roads = 0;
     for (const names of partNames()) {
       const compiled = compileWith(names);
@@ -160,7 +161,7 @@ function checkName(compiled: CompiledSnapshot, name: string, hasOthers: boolean)
   checkBare(compiled, name);
 }
 
-/** Without quotes a name reaches itself, what its syntax says, or nothing. */
+/** An unquoted name refers to its own column, has the meaning of its syntax, or is rejected. */
 function checkBare(compiled: CompiledSnapshot, name: string): void {
   const attempt = (...pairs: (readonly [string, string])[]): ListPlan | null => {
     try {
@@ -180,7 +181,7 @@ function checkBare(compiled: CompiledSnapshot, name: string): void {
   for (const control of ['_select', '_distinct', 'sort'] as const) {
     const plan = attempt([control, name]);
     const given = control === 'sort' ? plan?.sort[0]?.column.name : plan?.select[0]?.name;
-    // Lists of names are cut at commas, and a sign or a star in front means what it says.
+    // Lists of names are split at commas, and a leading sign or asterisk has its own meaning.
     if (plan !== null && bare !== 'not plain' && !/^[-*]/.test(name) && name !== '_etag') expect(given, json([control, name])).toBe(name);
   }
 }

@@ -5,7 +5,7 @@ import { ALL, compile, resultOf, sealText, SNAPSHOT } from '../test/blog.js';
 import { createRandom } from '../test/random.js';
 import { authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toStatements, type PlanOptions, type ResultSet, type StatementProgram } from './index.js';
 
-/** Parts of their own, none of which takes so long on a busy machine that the runner gives it up. */
+/** Separate tests, so that none of them exceeds the runner's timeout on a busy machine. */
 const SEEDS = Array.from({ length: 30 }, (_, at) => 20_261_122 + at);
 const ROUNDS = 500;
 
@@ -13,7 +13,7 @@ const VALUES: readonly unknown[] = [0, 1, -1, 1.5, null, true, '', 'a', 'a@b.co'
 const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => 'u', requireIfMatch: ['countries'] };
 const SIMPLE: Readonly<Record<string, unknown>> = { username: 'a', email: 'a@b.co', title: 't', content: 'c', name: 'n', code: 'abc', body: 'b', at: '2026-01-01', text: 'x', user_id: 1, post_id: 1, tag_id: 1 };
 
-/** Every statement binds as many values as it has places, to the end of the program. */
+/** Checks that every statement binds as many values as it has placeholders, to the end of the program. */
 function walk(program: StatementProgram): void {
   const results: ResultSet[] = [];
   for (let round = program.first as StatementProgram['first'] | null; round !== null && results.length < 2_000; round = program.next(results)) {
@@ -28,7 +28,7 @@ function walk(program: StatementProgram): void {
 
 describe('random batches and nested creates', () => {
   const outcomes = { planned: 0, nested: 0, refused: 0 };
-  it.each(SEEDS)('end in programs or in an AppError below 500, never in anything else: seed %i', (seed) => {
+  it.each(SEEDS)('every request results in a program or in an AppError below 500: seed %i', (seed) => {
     const random = createRandom(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const compiled = compile();
@@ -68,7 +68,7 @@ describe('random batches and nested creates', () => {
     }
   });
 
-  it('were of every kind: any of them being rare would mean that the generator tests only the others', () => {
+  it('the generator creates enough requests of every kind', () => {
     expect(outcomes.planned).toBeGreaterThan(1_000);
     expect(outcomes.nested).toBeGreaterThan(300);
     expect(outcomes.refused).toBeGreaterThan(1_000);

@@ -9,7 +9,7 @@ import {
 export const ALL: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 export const nullable = { nullable: true, default: { kind: 'null' } } as const;
 
-/** Every type that a part of the API treats in its own way, and keys of several kinds. */
+/** A column of every type that the API treats differently, with keys of several kinds. */
 const types = rawTable('types', [
   rawColumn('id', 'bigint(20) unsigned', { autoIncrement: true }),
   rawColumn('tiny', 'tinyint(4)', nullable), rawColumn('big', 'bigint(20) unsigned', nullable), rawColumn('price', 'decimal(10,2)', nullable),
@@ -37,7 +37,7 @@ export function compile(rights: Rights = ALL): CompiledSnapshot {
   return compileSnapshot(SNAPSHOT, 1, rights);
 }
 
-/** Stands for a keyed hash. */
+/** Represents a keyed hash. */
 export function sealText(text: string): string {
   let sum = 7;
   for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) >>> 0;
@@ -48,14 +48,14 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly rights?: Rights;
-  /** Another schema, or the same one again: each call compiles its own otherwise. */
+  /** A compiled schema to use. Without it, each call compiles its own. */
   readonly compiled?: CompiledSnapshot;
-  /** About no table. */
+  /** Scopes that do not concern a table. */
   readonly scopes?: readonly string[];
   readonly options?: Partial<PlanOptions>;
 }
 
-/** `plan('GET /posts?limit=1')`. A body that is a string is JSON text. */
+/** Plans a call such as `GET /posts?limit=1`. A body that is a string is JSON text. */
 export function plan(call: string, { body, headers = {}, rights = ALL, compiled = compile(rights), scopes = [], options = {} }: CallOptions = {}): Plan {
   const [method = '', address = ''] = call.split(' ');
   const [rawPath = '', ...query] = address.split('?');
@@ -65,7 +65,7 @@ export function plan(call: string, { body, headers = {}, rights = ALL, compiled 
   return authorizePlan(planned, rights, scopes);
 }
 
-/** Not keyed, but as long as the real one. */
+/** A digest without a key, as long as the real one. */
 export const digest = (cells: readonly Cell[]): string => Buffer.from(JSON.stringify(cells.map(String))).toString('base64url').slice(-22).padStart(22, '_');
 
 export function program(call: string, options: CallOptions & { readonly insertReturning?: boolean } = {}): StatementProgram {
@@ -78,7 +78,7 @@ export function firstStatement(call: string, options: CallOptions = {}): Stateme
   return statement;
 }
 
-/** `422 params.invalid ["query","x"]: text; …` */
+/** Returns a text such as `422 params.invalid ["query","x"]: text; …`. */
 export function refusal(call: string, options: CallOptions = {}): string {
   try {
     plan(call, options);
@@ -95,7 +95,7 @@ export function describeError(thrown: unknown): string {
   return `${thrown.status} ${thrown.code} ${text}`;
 }
 
-/** What a database would give for a statement. */
+/** Returns the result of a statement in place of a database. */
 export type Answer = (statement: Statement) => { readonly rows?: readonly (readonly Cell[])[]; readonly affectedRows?: number; readonly insertId?: string };
 
 export function resultOf(statement: Statement, given: ReturnType<Answer>, numbers: 'json' | 'string' = 'json'): ResultSet {
@@ -104,7 +104,9 @@ export function resultOf(statement: Statement, given: ReturnType<Answer>, number
   return sink.end({ affectedRows: given.affectedRows ?? 0, insertId: given.insertId ?? null });
 }
 
-/** Runs a call against `answer` as an executor would; gives the statements too. */
+/**
+ * Runs a call with `answer` as the database, as an executor does. Returns the response and the statements.
+ */
 export function run(call: string, answer: Answer, options: CallOptions & { readonly insertReturning?: boolean } = {}): { response: ApiResponse; statements: Statement[] } {
   const planned = plan(call, options);
   const steps = toStatements(planned, { insertReturning: options.insertReturning ?? true }, digest);

@@ -4,14 +4,14 @@ export interface Case {
   readonly call: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `read posts, write tags`: what it needs, all of it and nothing else. */
+  /** The exact rights that the plan needs, such as `read posts, write tags`. */
   readonly needs: string;
 }
 
 const POST = { title: 't', content: 'c' };
 const DRY = { prefer: 'tx=rollback' };
 
-/** Every kind of plan, and everything in it that leads to another table. */
+/** Cases for every kind of plan and every feature that uses another table. */
 export const CASES: Readonly<Record<Plan['kind'], readonly Case[]>> = {
   list: [
     { call: 'GET /tags', needs: 'read tags' },

@@ -1,4 +1,4 @@
-/** Mulberry32: the same cases on every machine. */
+/** Creates a Mulberry32 generator, which returns the same numbers on every machine. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -36,8 +36,8 @@ const refused = (work: () => unknown): unknown => {
   }
 };
 
-describe('a body of CSV', () => {
-  it('is typed by the columns', () => {
+describe('a CSV body', () => {
+  it('fields are converted by the types of their columns', () => {
     const { rows, lines } = read('id,name,flag,data,marks\n1,x,TRUE,"{""a"":[1]}","a,b"\n\n2,"",0,5,\n');
     expect(lines).toEqual([2, 4]);
     expect(rows.map((row) => Object.fromEntries(row as ReadonlyMap<string, unknown>))).toEqual([
@@ -46,7 +46,7 @@ describe('a body of CSV', () => {
     ]);
   });
 
-  it('holds data in JSON columns, whatever it looks like', () => {
+  it('fields of JSON columns are data, even if they look like operators', () => {
     const plan = planFor('POST /types');
     for (const json of ['{"$value":{"$ref":"0.id"}}', '{"$value":5}', '{"$inc":1}', '{"$value":{"$value":{"$inc":1}}}']) {
       const [row] = read(`data,uuid\n"${json.replaceAll('"', '""')}",11111111-2222-4333-8444-555555555555\n`).rows;
@@ -55,18 +55,18 @@ describe('a body of CSV', () => {
     }
   });
 
-  it('with one column has NULL where a line is empty', () => {
+  it('an empty line means NULL in a file with one column', () => {
     expect(read('name\n\nx\n').rows).toEqual([new Map([['name', null]]), new Map([['name', 'x']])]);
   });
 
-  it('is refused with line and column, all faults at once', () => {
+  it('all faults of a body are reported together, with line and column', () => {
     expect(refused(() => read('name,price\nx\ny,1,2\nz,"1""'))).toEqual([
       'body.invalid', '["body",0] Line 2: The record has 1 field, the header 2.', '["body",1] Line 3: The record has 3 fields, the header 2.', '["body",2] Line 4: The quote that opens a field of this record is never closed.',
     ]);
     expect(refused(() => read('email,data\n,"{""a"""\n'))).toEqual(['body.invalid', '["body",0,"email"] Line 2: The field is empty, which is NULL, and the column must not be null.', expect.stringContaining('["body",0,"data"] Line 2: The field is not valid JSON')]);
   });
 
-  it('has a header of columns that are there, once each', () => {
+  it('the header contains existing columns without repetition', () => {
     expect(refused(() => read(''))).toEqual(['body.invalid', '["body"] CSV begins with a line that names the columns.']);
     expect(refused(() => read('name,nmae,name,,twice\n'))).toEqual([
       'body.invalid', '["body","nmae"] Line 1: types has no column "nmae".', '["body","name"] Line 1: the column "name" is named twice.', '["body"] Line 1: column 4 has no name.',
@@ -76,12 +76,12 @@ describe('a body of CSV', () => {
     expect(read('name,other\nx,y\n', 'types', 'csv', 'ignore').rows).toEqual([new Map([['name', 'x']])]);
   });
 
-  it('is refused before its names are read where there are more than any table has', () => {
+  it('a header with more fields than any table has columns is rejected before its names are read', () => {
     const header = Array.from({ length: 4_097 }, (_, at) => `c${at}`).join(',');
     expect(refused(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual(['body.invalid', '["body"] Line 1: it has more than 4096 fields, and no table has more columns.']);
   });
 
-  it('takes a record of 200,000 values, and a field of a million quotes', () => {
+  it('a record may have 200,000 values, and a field may have a million quotes', () => {
     const line = (count: number): string => `{"data":[${'1,'.repeat(count)}1]}\n`;
     expect(read(line(199_000), 'types', 'ndjson').rows).toHaveLength(1);
     expect(refused(() => read(line(200_000), 'types', 'ndjson'))).toEqual(['body.invalid', '["body",0] Line 1: At most 200000 JSON values are read here.']);
@@ -89,11 +89,11 @@ describe('a body of CSV', () => {
     expect(refused(() => read(`note\n"${'""'.repeat(1_000_001)}"\n`))).toEqual(['body.invalid', expect.stringContaining('holds more than 1000000 quotes')]);
   });
 
-  it('passes over empty lines of NDJSON, and counts them', () => {
+  it('empty lines of NDJSON are skipped but counted', () => {
     expect(read(`\n\n{"name":"a"}\n${'\n'.repeat(3_000_000)}{"name":"b"}`, 'types', 'ndjson').lines).toEqual([3, 3_000_004]);
   });
 
-  it('is read in steps of some kibibytes, wherever these cut it, and no further than its faults fill', () => {
+  it('a body is read in steps of several KiB, cut anywhere, until its list of faults is full', () => {
     const long = 'x'.repeat(100_000);
     const { rows, lines } = read(`note,name\n${'\n'.repeat(70_000)}${long},a\n"${long}\n",b\n`, 'types');
     expect(lines).toEqual([70_002, 70_003]);
@@ -104,12 +104,12 @@ describe('a body of CSV', () => {
     expect(() => steps.next()).toThrow(expect.objectContaining({ code: 'body.invalid' }));
   });
 
-  it('holds at most as many records as an array', () => {
+  it('a body has the same maximum number of records as an array', () => {
     expect(refused(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual(['limit.bulk_rows', '["body"] One request creates at most 10000 records.']);
     expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
   });
 
-  it('is what a stream of the same table writes', () => {
+  it('a body that a stream of the same table wrote is read back unchanged', () => {
     const { shape } = firstStatement('GET /types?_select=id,name,price,ratio,flag,bits,state,marks,day,at,stamp,span,year,data,raw,guid,address,place');
     const cells: Cell[] = [
       '18446744073709551615', ' a "b",\r\n', '-1.50', Math.fround(1.1), new Uint8Array([1]), new Uint8Array([1, 255]), 'new', 'a,c', '2026-01-31', '2026-01-31 10:00:00.5', '2026-01-31 10:00:00', '-838:59:59', 2026,
@@ -127,12 +127,12 @@ describe('a body of CSV', () => {
   });
 });
 
-describe('a body of NDJSON', () => {
-  it('has a record a line', () => {
+describe('an NDJSON body', () => {
+  it('each line is a record', () => {
     expect(read('{"name":"x"}\n \r\n{"name":null}\nnull', 'tags', 'ndjson')).toEqual({ rows: [new Map([['name', 'x']]), new Map([['name', null]]), null], lines: [1, 3, 4] });
   });
 
-  it('is refused at the first line that is none', () => {
+  it('a body is rejected at the first invalid line', () => {
     expect(refused(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual(['request.malformed_json', expect.stringMatching(/^Line 2: The body is not valid JSON/)]);
     expect(refused(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson'))).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
     expect(refused(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: At most 200000 JSON values are read here.');
@@ -140,7 +140,7 @@ describe('a body of NDJSON', () => {
 });
 
 describe('records of an import', () => {
-  it('share what is looked for of wrong names', () => {
+  it('the records share one budget for name suggestions', () => {
     const [plan, hints] = [planFor('POST /tags'), createHintBudget()];
     const hintOf = (member: string): string | undefined => {
       try {
@@ -166,13 +166,13 @@ function valuesOf(planned: ImportRow): Record<string, unknown> {
 }
 
 describe('an import', () => {
-  it('touches what its records do', () => {
+  it('an import requires the rights that its records need', () => {
     expect(planFor('POST /tags')).toMatchObject({ kind: 'create', touches: [{ table: 'tags', verb: 'write' }], preferences: { onError: 'continue' } });
     expect(planFor('POST /tags', { prefer: 'on-error=stop, tx=rollback' }).touches).toContainEqual({ table: 'tags', verb: 'read' });
     expect(planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' })).toMatchObject({ kind: 'upsert', constraint: 'name', resolution: 'ignore', touches: [{ verb: 'write' }, { verb: 'read' }] });
   });
 
-  it('is authorised as what it is', () => {
+  it('an import is authorized as a create or upsert', () => {
     for (const [call, verbs, missing] of [['POST /tags', ['read', 'delete'], 'write'], ['POST /tags?_on_conflict=name', ['write'], 'read'], ['POST /tags?_on_conflict=name', ['read'], 'write']] as const) {
       const rights: Rights = { ...ALL, tables: { tags: verbs } };
       const plan = planFor(call, {}, rights);
@@ -181,14 +181,14 @@ describe('an import', () => {
     }
   });
 
-  it('changes no record of a table that asks for If-Match', () => {
+  it('an import cannot change records of a table that requires If-Match', () => {
     const demanding = { requireIfMatch: ['tags'] };
     expect(refused(() => planFor('POST /tags?_on_conflict=name', {}, ALL, demanding))).toEqual(['record.precondition_required', expect.any(String)]);
     expect(planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' }, ALL, demanding).kind).toBe('upsert');
     expect(planFor('POST /tags', {}, ALL, demanding).kind).toBe('create');
   });
 
-  it('inserts neighbours with one statement and finds by key', () => {
+  it('consecutive rows share an INSERT, and an upsert finds records by their key', () => {
     const plan = planFor('POST /tags');
     const rows = ['a', 'b', 'c'].map((name) => planImportRow(plan, new Map([['name', name]]), options));
     const inserts = importInserts(plan, rows.flatMap((planned) => (planned.kind === 'create' ? [planned.row] : [])));
@@ -205,7 +205,7 @@ describe('an import', () => {
     ['POST /nowhere', {}, '404'], ['POST /tags/1', {}, '405'], ['POST /recent-posts', {}, '405 table.read_only'], ['POST /_search/tags', {}, '415'], ['POST /tags?limit=1', {}, '422 params.invalid'], ['POST /tags?_on_conflict=id2', {}, '422 params.invalid'],
     ['POST /tags', { 'idempotency-key': 'a' }, '422 params.invalid ["header","Idempotency-Key"]'], ['POST /tags', { 'if-match': '*' }, '422 params.invalid ["header","If-Match"]'], ['POST /tags', { prefer: 'on-error=maybe' }, '422 params.invalid'],
     ['POST /tags', { accept: 'application/json' }, '406'], ['POST /tags', { accept: 'text/csv' }, '406'],
-  ])('%s with %o is refused: %s', (call, headers, expected) => {
+  ])('the import is rejected: %s with %o: %s', (call, headers, expected) => {
     let found = 'accepted';
     try {
       planFor(call, headers);
@@ -215,7 +215,7 @@ describe('an import', () => {
     expect(found).toContain(expected);
   });
 
-  it.each(['*/*', 'application/json, text/plain, */*', 'application/x-ndjson', ''])('reports to %j', (accept) => {
+  it.each(['*/*', 'application/json, text/plain, */*', 'application/x-ndjson', ''])('the report is acceptable for the header %j', (accept) => {
     expect(planFor('POST /tags', { accept }).kind).toBe('create');
   });
 });

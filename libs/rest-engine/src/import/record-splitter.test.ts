@@ -5,7 +5,7 @@ import { createRecordSplitter, type RawRecord, type RowsFormat } from './record-
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
 
-/** Cut into pieces of at most `piece` bytes. */
+/** Splits a body that arrives in chunks of at most `piece` bytes. */
 function split(text: string | Uint8Array, format: RowsFormat, piece = 1_000, bytesMax = 1_000): RawRecord[] {
   const bytes = typeof text === 'string' ? bytesOf(text) : text;
   const splitter = createRecordSplitter(format, bytesMax, (piece) => Buffer.from(piece).toString('utf8'));
@@ -16,7 +16,7 @@ function split(text: string | Uint8Array, format: RowsFormat, piece = 1_000, byt
 
 const show = (records: readonly RawRecord[]): unknown[] => records.map((record) => [record.line, record.lastLine, record.fault?.type ?? record.text]);
 
-/** As the gateway does it. */
+/** Opens a decoder as the gateway does. */
 const openUtf8 = (): ((piece: Uint8Array, isLast: boolean) => string | null) => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return (piece, isLast) => {
@@ -28,8 +28,8 @@ const openUtf8 = (): ((piece: Uint8Array, isLast: boolean) => string | null) => 
   };
 };
 
-describe('records of a body', () => {
-  it.each(['x', 'ä😀'])('that are long and of %j are decoded as they come, at most one piece in a go', (unit) => {
+describe('the records of a body', () => {
+  it.each(['x', 'ä😀'])('long records with %j are decoded as they arrive, at most one chunk at a time', (unit) => {
     const long = unit.repeat(600_000);
     const decoded: number[] = [];
     const decode = openUtf8();
@@ -46,13 +46,13 @@ describe('records of a body', () => {
     expect(decoded.length).toBeGreaterThan(4);
   });
 
-  it('that are long and no UTF-8 say so', () => {
+  it('a long record with invalid UTF-8 is reported', () => {
     const splitter = createRecordSplitter('ndjson', 10_000_000, () => null, openUtf8);
     const bytes = Buffer.concat([Buffer.alloc(400_000, 'x'), Buffer.of(0xff), Buffer.alloc(400_000, 'x')]);
     expect([...splitter.push(bytes), ...splitter.end()].map(({ text }) => text)).toEqual([null]);
   });
 
-  it.each([1, 2, 3, 7, 1_000])('are found wherever the pieces of %i bytes are cut', (piece) => {
+  it.each([1, 2, 3, 7, 1_000])('records are found when the body is cut into chunks of %i bytes', (piece) => {
     expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', piece))).toEqual([[1, 1, '{"a":1}'], [3, 3, '{"ä":"€"}'], [4, 4, '{"last":true}']]);
     expect(show(split('id,text\r\n1,"two\nlines, ""x"""\n2,"\n"\n3,x', 'csv', piece))).toEqual([[1, 1, 'id,text'], [2, 3, '1,"two\nlines, ""x"""'], [4, 5, '2,"\n"'], [6, 6, '3,x']]);
     expect(show(split('\ufeffid\n1\n', 'csv', piece))).toEqual([[1, 1, 'id'], [2, 2, '1']]);
@@ -60,40 +60,40 @@ describe('records of a body', () => {
     expect(show(split('a', 'ndjson', piece))).toEqual([[1, 1, 'a']]);
   });
 
-  it('take a quote for one only where a field begins', () => {
+  it('a quote only has a meaning at the start of a field', () => {
     expect(show(split('a,b\n5" pipe,x\ny,"z"\n', 'csv'))).toEqual([[1, 1, 'a,b'], [2, 2, '5" pipe,x'], [3, 3, 'y,"z"']]);
   });
 
-  it.each([1, 5, 1_000])('that are too long are told and passed over, in pieces of %i bytes', (piece) => {
+  it.each([1, 5, 1_000])('a record that is too long is reported and skipped, in chunks of %i bytes', (piece) => {
     const long = 'x'.repeat(60);
     expect(show(split(`a\n${long}\nb\n`, 'ndjson', piece, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long'], [3, 3, 'b']]);
     expect(show(split(`a\n${long}`, 'ndjson', piece, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long']]);
     expect(show(split(`a\n"open\n${long}\nb\nc\n`, 'csv', piece, 50)).slice(-1)).toEqual([[5, 5, 'c']]);
   });
 
-  it('tell a quote that is never closed by the line it opens on', () => {
+  it('an unclosed quote is reported with the line where it opens', () => {
     expect(show(split('a\nb\n"c\nd\n', 'csv'))).toEqual([[1, 1, 'a'], [2, 2, 'b'], [3, 5, 'csv_quote']]);
   });
 
-  it('refuse UTF-16', () => {
+  it('a body in UTF-16 is rejected', () => {
     for (const mark of [[0xff, 0xfe], [0xfe, 0xff]]) expect(() => split(Uint8Array.from([...mark, 0x61, 0]), 'csv')).toThrow(AppError);
   });
 });
 
-describe('fields of CSV', () => {
+describe('CSV fields', () => {
   const read = (text: string): unknown => {
     const parsed = parseCsvRecord(text);
     return 'fields' in parsed ? parsed.fields : parsed.fault.msg;
   };
 
-  it('tell NULL from an empty text', () => {
+  it('NULL and an empty text are different', () => {
     expect(read('')).toEqual([null]);
     expect(read('""')).toEqual(['']);
     expect(read(',"",x,')).toEqual([null, '', 'x', null]);
     expect(read('"a,b","say ""x""","two\r\nlines", padded ')).toEqual(['a,b', 'say "x"', 'two\r\nlines', ' padded ']);
   });
 
-  it.each(['a"b', '"a"b', '"a', 'x,"a""', 'a\rb'])('refuse %j', (text) => {
+  it.each(['a"b', '"a"b', '"a', 'x,"a""', 'a\rb'])('the field is rejected: %j', (text) => {
     expect(read(text)).toMatch(/^Field \d/);
   });
 });

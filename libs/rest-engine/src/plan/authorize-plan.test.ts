@@ -14,7 +14,7 @@ function readNeeds(text: string): Touch[] {
   return text.split(', ').map((part) => ({ verb: (part.split(' ')[0] ?? '') as Verb, table: part.split(' ')[1] ?? '' }));
 }
 
-/** Just these, on tables that have another right besides, so that they are there. */
+/** Returns exactly these rights, on tables that also have another right, so that they are visible. */
 function rightsOf(needs: readonly Touch[]): Rights {
   const tables = Object.fromEntries(NAMES.map((name): [string, Verb[]] => [name, needs.filter((touch) => touch.table === name).map((touch) => touch.verb)]));
   return { ...ALL, tables: Object.fromEntries(Object.entries(tables).map(([name, verbs]) => [name, verbs.length > 0 ? verbs : [VERBS.find((verb) => !needs.some((touch) => touch.table === name && touch.verb === verb)) ?? 'delete']])) };
@@ -40,20 +40,20 @@ function attempt({ call, body, headers = {} }: Case, rights: Rights, scopes: rea
 const all = Object.entries(CASES).flatMap(([kind, cases]) => cases.map((one): [string, string, Case] => [kind, `${one.call} ${one.body === undefined ? '' : JSON.stringify(one.body)} ${JSON.stringify(one.headers ?? {})}`, one]));
 
 describe('every kind of plan', () => {
-  it('has cases here', () => {
-    // The compiler sees to it that this switch has all kinds.
+  it('every kind of plan has test cases', () => {
+    // The compiler ensures that this switch covers all kinds.
     const source = readFileSync(new URL('../sql/to-statements.ts', import.meta.url), 'utf8');
     const kinds = [...source.matchAll(/case '(\w+)'/g)].map((match) => match[1]);
     expect(kinds.length).toBeGreaterThan(10);
     expect(Object.entries(CASES).filter(([, cases]) => cases.length > 0).map(([kind]) => kind).sort()).toEqual(kinds.sort());
   });
 
-  it.each(all)('%s: %s', (kind, _name, one) => {
+  it.each(all)('the plan needs each of its rights: %s: %s', (kind, _name, one) => {
     const needs = readNeeds(one.needs);
     const planned = attempt(one, rightsOf(needs));
     expect(planned).toMatchObject({ kind });
     for (const missing of needs) {
-      // Another right stays, so that the table is there.
+      // Another right remains, so that the table stays visible.
       const kept = needs.filter((touch) => touch !== missing);
       const verbs = kept.filter((touch) => touch.table === missing.table).map((touch) => touch.verb);
       const instead = verbs.length > 0 ? [] : VERBS.filter((verb) => verb !== missing.verb).slice(0, 1).map((verb) => ({ table: missing.table, verb }));
@@ -61,7 +61,7 @@ describe('every kind of plan', () => {
     }
   });
 
-  it('is refused whole where a table is not there at all', () => {
+  it('a request for an invisible table is rejected as unknown', () => {
     for (const [, , one] of all) {
       for (const { table } of readNeeds(one.needs)) {
         const { tables } = rightsOf(readNeeds(one.needs));
@@ -71,11 +71,11 @@ describe('every kind of plan', () => {
     }
   });
 
-  it('needs the scope query to be explained', () => {
+  it('an explanation needs the scope query', () => {
     for (const one of CASES.explain) expect(attempt(one, ALL, ['read'])).toContain('403 auth.scope');
   });
 
-  it('is authorised as an operation of a batch too', () => {
+  it('an operation of a batch is authorized in the same way', () => {
     for (const [, , one] of all) {
       if (one.headers?.['accept'] !== undefined) continue;
       const needs = readNeeds(one.needs);

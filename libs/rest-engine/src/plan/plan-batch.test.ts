@@ -28,7 +28,7 @@ function refusal(operations: unknown, options: BatchOptions = {}): string {
   return 'accepted';
 }
 
-/** As an executor would, on a database that answers each statement by `answer`. */
+/** Runs the operations as an executor does, with `answer` as the database. */
 function run(operations: unknown, answer: Answer, options: BatchOptions = {}): { response: ApiResponse; statements: Statement[] } {
   const batch = plan({ operations }, options);
   const statements: Statement[] = [];
@@ -70,15 +70,15 @@ describe('the envelope', () => {
     [[{ ...TAG, if_match: 5 }], '["body","operations",0,"if_match"] string_type'],
     [[{ method: 'DELETE', path: '/tags/1', body: {} }], '["body","operations",0,"body"] extra_forbidden'],
     [[{ method: 'GET', path: '/tags/1', if_match: '*' }], '["body","operations",0,"if_match"] no_meaning'],
-  ])('%j', (operations, fault) => {
+  ])('the batch is rejected: %j', (operations, fault) => {
     expect(refusal(operations)).toBe(`422 body.invalid ${fault}`);
   });
 
-  it('holds a hundred operations', () => {
+  it('a batch has at most a hundred operations', () => {
     expect(refusal(Array.from({ length: 101 }, () => TAG))).toBe('422 limit.batch_operations ["body","operations"] too_long');
   });
 
-  it('takes no parameters, no If-Match and no other kind of answer', () => {
+  it('parameters, If-Match and other response formats are rejected', () => {
     expect(refusal([TAG], { headers: { 'if-match': '*' } })).toContain('["header","If-Match"] no_meaning');
     expect(refusal([TAG], { headers: { accept: 'text/html' } })).toContain('406');
     expect(refusal([TAG], { headers: { prefer: 'return=x' } })).toContain('preference');
@@ -96,11 +96,11 @@ describe('a fault of an operation', () => {
     [{ method: 'DELETE', path: '/tags' }, '1: 422 params.invalid ["query"] missing'],
     [{ method: 'POST', path: '/tags?limit=1', body: { name: 'x' } }, '1: 422 params.invalid ["query","limit"]'],
     [{ method: 'POST', path: '/recent-posts', body: {} }, '1: 405 table.read_only'],
-  ])('%j', (operation, fault) => {
+  ])('the operation is rejected: %j', (operation, fault) => {
     expect(refusal([TAG, operation])).toContain(fault);
   });
 
-  it('is found before any operation runs, for all rights of all of them', () => {
+  it('faults and missing rights of all operations are found before the first one runs', () => {
     const rights: Rights = { ...ALL, tables: { tags: ['read', 'write'], posts: ['read'], users: ['write'] } };
     expect(refusal([TAG, { method: 'DELETE', path: '/tags/1' }], { rights })).toBe('1: 403 auth.scope The key does not have the scope "delete" on tags.');
     expect(refusal([TAG, { method: 'PATCH', path: '/posts/1', body: { title: 'x' } }], { rights })).toContain('1: 403 auth.scope');
@@ -111,14 +111,14 @@ describe('a fault of an operation', () => {
     expect(refusal([user, TAG], { rights, headers: { prefer: 'tx=rollback' } })).toContain('0: 403 auth.scope');
   });
 
-  it('is too many records together', () => {
+  it('the number of records of all operations together is limited', () => {
     const many = { method: 'POST', path: '/tags', body: Array.from({ length: 5_001 }, () => ({ name: 'x' })) };
     expect(refusal([many, many])).toBe('1: 422 limit.batch_rows ["body"] too_long');
   });
 });
 
 describe('a batch', () => {
-  it('answers each operation in order', () => {
+  it('each operation is answered in order', () => {
     const { response } = run([TAG, { method: 'PATCH', path: '/v1/-/tags/7', body: { name: 'b' } }, { method: 'DELETE', path: '/tags/7' }, { method: 'GET', path: '/tags?limit=1' }], database);
     expect(response.status).toBe(200);
     expect(JSON.parse(String(response.body))).toEqual([
@@ -129,18 +129,18 @@ describe('a batch', () => {
     ]);
   });
 
-  it('holds the preferences for all of its operations', () => {
+  it('preferences apply to all operations', () => {
     const { response } = run([TAG, { method: 'PUT', path: '/tags/7', body: { name: 'b' } }], database, { headers: { prefer: 'return=minimal, tx=rollback' } });
     expect(response.headers['Preference-Applied']).toBe('return=minimal, tx=rollback');
     expect(JSON.parse(String(response.body))).toMatchObject([{ status: 201, body: { id: 7 } }, { status: 204, body: null }]);
   });
 
-  it('compares the version that an operation names', () => {
+  it('the version that an operation names is compared', () => {
     const { statements } = run([{ method: 'PUT', path: '/tags/7', body: { name: 'b' }, if_match: '*' }], database);
     expect(statements[0]?.sql).toContain('FOR UPDATE');
   });
 
-  it('understands paths beyond ASCII and with parameters', () => {
+  it('paths may contain parameters and characters beyond ASCII', () => {
     const { statements } = run([{ method: 'GET', path: '/tags?name=größe 😀&limit=1' }], database);
     expect(statements[0]?.params).toEqual(['größe 😀', '2']);
   });
@@ -152,7 +152,7 @@ describe('$ref', () => {
     return [...(statements[1]?.params ?? [])].map((value) => (value instanceof Uint8Array ? [...value] : value));
   };
 
-  it('takes what an earlier operation answered', () => {
+  it('a reference takes the value of an earlier response', () => {
     const link = run([TAG, { method: 'POST', path: '/post-tags', body: { post_id: 5, tag_id: { $ref: '0.id' } } }], database);
     expect(link.statements[1]?.params).toEqual(['5', '7']);
     expect(bind([{ name: { $ref: '0.name' } }, { name: 'x', description: { $ref: '0.description' } }])).toEqual(['a']);
@@ -161,7 +161,7 @@ describe('$ref', () => {
     expect(run([{ method: 'GET', path: '/tags' }, { ...TAG, body: { name: { $ref: '0.0.name' } } }], database).statements[1]?.params).toEqual(['a']);
   });
 
-  it('is data in a JSON column unless it is wrapped', () => {
+  it('a reference is data in a JSON column unless it is wrapped', () => {
     expect(bind({ data: { $ref: '0.id' } }, '/types')[0]).toBe('{"$ref":"0.id"}');
     expect(bind({ data: { $value: { $ref: '0.id' } } }, '/types')[0]).toBe('7');
     expect(bind({ data: { $value: { $ref: '0' } } }, '/types')[0]).toBe('{"id":7,"name":"a","description":null}');
@@ -172,11 +172,11 @@ describe('$ref', () => {
 
   it.each<[unknown, string]>([
     ['1.id', '1: 422 body.invalid ["body","name"] reference'], ['7.id', 'reference'], ['-1.id', 'reference'], ['x', 'reference'], ['', 'reference'], [5, 'reference'], [null, 'reference'], ['00.id', 'reference'],
-  ])('refuses %j before anything runs', (path, fault) => {
+  ])('the reference %j is rejected before any operation runs', (path, fault) => {
     expect(refusal([TAG, { ...TAG, body: { name: { $ref: path } } }])).toContain(fault);
   });
 
-  it('refuses what the answer does not have, or what does not fit the column', () => {
+  it('a reference is rejected if the value is missing or does not fit the column', () => {
     const refused = (reference: string, body?: unknown): string => {
       try {
         run([body ?? TAG, { ...TAG, body: { name: { $ref: reference } } }], database);
@@ -192,13 +192,13 @@ describe('$ref', () => {
     expect(refused('0.id', { method: 'DELETE', path: '/tags/7' })).toContain('reference');
   });
 
-  it('changes no key, whatever it leads to', () => {
+  it('a reference cannot change a key', () => {
     expect(() => bind({ id: { $ref: '0.id' } }, '/tags/8', 'PATCH')).toThrow();
     expect(refusal([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }])).toBe('accepted');
     expect(() => run([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }], database)).toThrow();
   });
 
-  it('leads nowhere outside a batch', async () => {
+  it('a reference outside a batch is rejected', async () => {
     const { refusal: single } = await import('../../test/blog.js');
     expect(single('POST /tags', { body: { name: { $ref: '0.id' } } })).toContain('["body","name"] reference');
     expect(single('POST /types', { body: { data: { $ref: '0.id' } } })).toBe('accepted');

@@ -25,7 +25,7 @@ const toRaw = (call: string, headers: RawRequest['headers'] = {}): RawRequest =>
 
 const optionsWith = (requireLimit: boolean, own: Partial<PlanOptions> = {}): PlanOptions => ({ unknownFields: 'reject', requireLimit, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => 'u', now: () => 0, ...own });
 
-/** The values of a row, by the kind of each column: numbers where JSON has them. */
+/** Returns the values of a row by the kind of each column. They are numbers where JSON has numbers. */
 function rowOf(statement: Statement, row: number): Cell[] {
   return (statement.shape?.columns ?? []).map(({ kind }) => {
     if (kind === 'integer' || kind === 'boolean' || kind === 'year') return row;
@@ -34,7 +34,7 @@ function rowOf(statement: Statement, row: number): Cell[] {
   });
 }
 
-/** Statements and answer of a plan, everything that anybody could see of it. */
+/** Returns the statements and the response of a plan, which is everything that a client can observe. */
 function runPlan(plan: Plan, rights: Rights, insertReturning = true): unknown {
   const program = toStatements(authorizePlan(plan, rights), { insertReturning }, digest);
   const results: ResultSet[] = [];
@@ -52,7 +52,7 @@ function attempt(work: () => unknown): unknown {
   }
 }
 
-/** As the gateway does it. */
+/** Plans a request as the gateway does. */
 function planKept(raw: RawRequest, compiled: CompiledSnapshot, options: PlanOptions, onHit: () => void): Plan {
   const known = planByShape(raw, compiled, '/v1/-', options);
   if (known !== null) {
@@ -77,11 +77,11 @@ const controls = ['_select=label:id,id::string', ...Array.from({ length: 4 }, ()
 
 const memberValues = [1, 2, -1, 0, 1.5, 300, true, false, null, 'a', '', '7', '2026-01-31', '2026-01-31T12:00:00Z', '12:00:00', 'new', 'AQ==', '::1', '11111111-2222-4333-8444-555555555555', 'x'.repeat(300), ['a'], [], {}, { a: 1 }, { a: 1, b: [2] }, { $inc: 1 }, { $ref: '0.id' }, { $value: { $inc: 1 } }, { type: 'Point', coordinates: [1, 2] }];
 
-describe('plans of one shape', () => {
-  it('are those that each request would have had alone, for whatever values, rights and settings', () => {
+describe('plans by shape', () => {
+  it('a cached plan equals an uncached one for all values, rights and settings', () => {
     const pick = createRandom(SEED);
     const views = [{ rights: ALL, compiled: compile() }, { rights: NARROW, compiled: compile(NARROW) }] as const;
-    // Few shapes that come again and again, each time with other values.
+    // Few shapes that recur with different values.
     const shapes = Array.from({ length: 90 }, () => {
       const [table, names] = pick(tables);
       const filters = Array.from({ length: pick([0, 1, 1, 2, 3]) }, () => `${pick(names)}${pick(operators)}`);
@@ -109,14 +109,14 @@ describe('plans of one shape', () => {
   it.each<[string, boolean]>([
     ['/types?_select=label:name,price::string,data->a&sort=-data->b&limit=5&id__gt=1', true], ['/types?_select=x:data->a&sort=data->b&_cursor=', true], ['/types/1?_select=label:name,data->a', true],
     ['/types?where=at%20%3E%20NOW()%20-%20INTERVAL%201%20DAY', false], ['/types?_filter=%7B%22at__gt%22%3A%7B%22$expr%22%3A%22CURRENT_DATE()%22%7D%7D', false], ['/types?tiny__gt_column=big', false],
-  ])('of %s are found again: %s', (call, isKept) => {
+  ])('whether the shape of %s is cached: %s', (call, isKept) => {
     const compiled = compile();
     let hits = 0;
     for (let time = 0; time < 3; time += 1) planKept(toRaw(call), compiled, optionsWith(false), () => void (hits += 1));
     expect(hits).toBe(isKept ? 2 : 0);
   });
 
-  it('are those that each write would have had alone, for whatever bodies, rights and settings', () => {
+  it('a cached write equals an uncached one for all bodies, rights and settings', () => {
     const pick = createRandom(SEED + 1);
     const views = [{ rights: ALL, compiled: compile() }, { rights: NARROW, compiled: compile(NARROW) }] as const;
     const names = (table: string): readonly string[] => compile().findByName(table)?.columns.map((column) => column.name) ?? [];
@@ -158,7 +158,7 @@ describe('plans of one shape', () => {
     return isHit;
   };
 
-  it('of writes are known for other values and other members, and hold none of them', () => {
+  it('a cached write applies to other values and members and contains none of them', () => {
     const compiled = compile();
     const isWritten = (method: string, rawPath: string, body?: unknown, headers: RawRequest['headers'] = {}): boolean => {
       let isHit = false;
@@ -174,7 +174,7 @@ describe('plans of one shape', () => {
     ['/posts/1', '/posts/2'], ['/posts?limit=20', '/posts?limit=20'], ['/posts?id__lt=5&sort=-id&limit=20', '/posts?id__lt=77&sort=-id&limit=20'], ['/posts?title__like=a%25', '/posts?title__like=b%25'],
     ['/posts?published=true&include=user', '/posts?published=false&include=user'], ['/types?price__between=1,2', '/types?price__between=1.55,2'], ['/posts/1?include=comments', '/posts/2?include=comments'],
     ['/posts?_cursor=', '/posts?_cursor='], ['/posts?published=true&_cursor=', '/posts?published=false&_cursor='],
-  ])('are known after %s for %s', (first, second) => {
+  ])('the shape is found after %s for %s', (first, second) => {
     const compiled = compile();
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, true]);
   });
@@ -182,12 +182,12 @@ describe('plans of one shape', () => {
   it.each([
     ['/posts?limit=20', '/posts?limit=21'], ['/posts?id=1', '/posts?id=x'], ['/posts?id=1', '/posts?user_id=1'], ['/posts?id=1', '/users?id=1'], ['/posts/1', '/posts'], ['/posts?id__in=1', '/posts?id__in=2'],
     ['/posts?page=1', '/posts?page=1'], ['/posts?where=id%3D1', '/posts?where=id%3D1'], ['/posts?user.username=a', '/posts?user.username=a'], ['/posts?_aggregate=count', '/posts?_aggregate=count'],
-  ])('are not known after %s for %s', (first, second) => {
+  ])('the shape is not found after %s for %s', (first, second) => {
     const compiled = compile();
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, false]);
   });
 
-  it.each(['', 'published=true&', 'title__like=%C3%A4%25&sort=-title,id&', 'sort=-created_at&include=user&_select=id&'])('of a list by cursor (%s) lead on and back as the long way does', (asked) => {
+  it.each(['', 'published=true&', 'title__like=%C3%A4%25&sort=-title,id&', 'sort=-created_at&include=user&_select=id&'])('a cached list with a cursor (%s) leads to the same pages as the slow path', (asked) => {
     const [compiled, options] = [compile(), optionsWith(false)];
     const walk = (cursor: string, way: 'next' | 'prev', steps: number): void => {
       const raw = toRaw(`/posts?${asked}limit=1&_cursor=${cursor}`);
@@ -205,7 +205,7 @@ describe('plans of one shape', () => {
     walk('', 'next', 2);
   });
 
-  it('of a list by cursor are not those of a cursor that is another list’s', () => {
+  it('a cached list rejects the cursor of another list', () => {
     const [compiled, options] = [compile(), optionsWith(false)];
     const first = runPlan(planKept(toRaw('/posts?user_id=1&limit=1&_cursor='), compiled, options, () => undefined), ALL) as { response: { headers: Record<string, string> } };
     const cursor = first.response.headers['X-Next-Cursor'] ?? '';
@@ -216,18 +216,18 @@ describe('plans of one shape', () => {
     };
     expect(onlyHits('user_id=1&limit=1')).toBe(1);
     expect(onlyHits('user_id=2&limit=1')).toBe(0);
-    // Another database's settings come with another seal.
+    // Another database has other settings and another seal.
     expect(onlyHits('user_id=1&limit=1', optionsWith(false, { sealText: (text) => sealText(`other${text}`) }))).toBe(0);
   });
 
-  it('are of one snapshot, one set of rights and one setting', () => {
+  it('a shape belongs to one snapshot, one set of rights and one setting', () => {
     const compiled = compile();
     expect(isKnown('/posts/1', compiled)).toBe(false);
     expect([isKnown('/posts/1', compile()), isKnown('/posts/1', compile(NARROW)), isKnown('/posts/1', compiled, {}, optionsWith(true)), isKnown('/posts/1', compiled, { prefer: 'numbers=string' })]).toEqual([false, false, false, false]);
     expect(isKnown('/posts/1', compiled)).toBe(true);
   });
 
-  it('have a bound, beyond which those go that were not used for the longest time', () => {
+  it('the number of shapes is limited, and the least recently used ones are removed', () => {
     const compiled = compile();
     isKnown('/posts?limit=0', compiled);
     for (let limit = 1; limit <= SHAPES_MAX; limit += 1) {

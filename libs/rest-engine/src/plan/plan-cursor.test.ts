@@ -5,7 +5,7 @@ const rows = (...given: (string | number | null)[][]): Answer => () => ({ rows: 
 const cursorOf = (call: string, answer: Answer): string => run(call, answer).response.headers['X-Next-Cursor'] ?? '';
 
 describe('cursors', () => {
-  it('start, go on and turn back', () => {
+  it('cursors lead from the start to the next page and back', () => {
     const first = run('GET /tags?_cursor=&limit=2&_select=name', rows(['a', 1], ['b', 2], ['c', 3]));
     expect(first.statements[0]?.sql).toBe('SELECT `name`, `id` FROM `tags` ORDER BY `id` ASC LIMIT ?');
     expect(first.response.body).toBe('[{"name":"a"},{"name":"b"}]');
@@ -23,7 +23,7 @@ describe('cursors', () => {
     expect(back.response.headers['Link']).not.toContain('rel="prev"');
   });
 
-  it('know NULL, both directions, labels by index and joined keys', () => {
+  it('cursors support NULL, both directions, labels by index and keys of joined tables', () => {
     const from = (query: string, cells: (string | number | null)[], table = 'types'): string => {
       const call = `GET /${table}?_select=id&limit=1&${query}`;
       const next = cursorOf(`${call}&_cursor=`, rows(cells, cells));
@@ -45,7 +45,7 @@ describe('cursors', () => {
     expect(from('sort=name', [1, 'ß\u{1f600}'])).toContain('"ß\u{1f600}"');
   });
 
-  it('hold for one table, sort and set of filters', () => {
+  it('a cursor belongs to one table, sort and set of filters', () => {
     const next = cursorOf('GET /tags?_cursor=&limit=1&name__ne=x', rows([1, 'a', null], [2, 'b', null]));
     expect(refusal(`GET /tags?_cursor=${next}&limit=5&name__ne=x&_select=name`)).toBe('accepted');
     for (const other of [`tags?_cursor=${next}`, `tags?_cursor=${next}&name__ne=y`, `tags?_cursor=${next}&name__ne=x&sort=-id`, `tags?_cursor=${next}&name__ne=x&sort=id:nulls_last`, `users?_cursor=${next}`, `tags?_cursor=${next}x&name__ne=x`, `tags?_cursor=x${next}&name__ne=x`, 'tags?_cursor=x', 'tags?_cursor=.', `tags?_cursor=${'x'.repeat(9000)}.y`]) {
@@ -53,17 +53,17 @@ describe('cursors', () => {
     }
   });
 
-  it.each(['tags?_cursor=&page=1', 'tags?_cursor=&_offset=1', 'types?_cursor=&sort=ratio', 'logs?_cursor=', 'recent-posts?_cursor=', 'types?_cursor=&sort=data'])('are refused: %s', (query) => {
+  it.each(['tags?_cursor=&page=1', 'tags?_cursor=&_offset=1', 'types?_cursor=&sort=ratio', 'logs?_cursor=', 'recent-posts?_cursor=', 'types?_cursor=&sort=data'])('the cursor is rejected: %s', (query) => {
     expect(refusal(`GET /${query}`)).toContain('422 params.invalid');
   });
 
-  it('are not made of values that no header holds', () => {
+  it('values that are too long for a header are rejected', () => {
     const long = rows([1, 'x'.repeat(9_000)], [2, 'y']);
     expect(() => cursorOf('GET /types?_cursor=&sort=note&limit=1&_select=id', long)).toThrow(expect.objectContaining({ code: 'params.invalid', status: 422 }));
     expect(run('GET /types?sort=note&limit=1&_select=id', rows([1], [2])).response.status).toBe(200);
   });
 
-  it('page by 20 unless told', () => {
+  it('a page has 20 records by default', () => {
     expect(plan('GET /tags?_cursor=', { options: { requireLimit: true } })).toMatchObject({ window: { limit: 20, style: 'cursor' } });
   });
 });

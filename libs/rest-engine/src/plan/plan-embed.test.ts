@@ -11,7 +11,7 @@ function includeOf(query: string, parents = 2): { sql: string; params: readonly 
 }
 
 describe('options of an include', () => {
-  it('narrow, sort and cut it', () => {
+  it('options filter, sort and limit the related records', () => {
     expect(includeOf('include[comments][user_id]=5&include[comments][sort]=-created_at&include[comments][limit]=3&include[comments][_select]=id')).toEqual({
       sql: 'SELECT f.`id`, f.`post_id` FROM `comments` AS f WHERE f.`post_id` IN (?, ?) AND f.`user_id` = ? ORDER BY f.`post_id`, f.`created_at` DESC, f.`id` DESC LIMIT ?',
       params: ['1', '2', '5', '7'],
@@ -19,26 +19,26 @@ describe('options of an include', () => {
     expect(includeOf('include[comment][created_after]=2026-01-01&include[comments][_filter]={"not":{"id":4}}', 1).params).toEqual(['1', '2026-01-01 00:00:00', '4', '101']);
   });
 
-  it('hold for the statement that counts per parent', () => {
+  it('options apply to the statement that limits the rows per parent', () => {
     const rows = Array.from({ length: 20 }, (_, at) => [at + 1, 1]);
     const { statements } = run('GET /posts?_select=id,title&include=comments&include[comments][_select]=id&include[comments][limit]=1&include[comments][user_id]=5&include[comments][sort]=content', answers({ records: [[1, 'a'], [2, 'b']], comments: rows }));
     expect(statements[2]?.sql).toContain('ROW_NUMBER() OVER (PARTITION BY f.`post_id` ORDER BY f.`content`, f.`id`) AS row_in_parent FROM `comments` AS f WHERE f.`post_id` IN (?, ?) AND f.`user_id` = ?) AS w WHERE row_in_parent <= 2');
     expect(statements[2]?.params).toEqual(['1', '2', '5']);
   });
 
-  it('filter over relationships, with their rights', () => {
+  it('filters follow relationships and need their rights', () => {
     expect(includeOf('include[comments][user.username]=ann').sql).toContain('AND EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = f.`user_id` AND e1.`username` = ?)');
     expect(plan('GET /posts?include=comments&include[comments][user.username]=ann').touches).toContainEqual({ table: 'users', verb: 'read' });
     const rights = { ...ALL, tables: { posts: ['read'], comments: ['read'], users: ['write'] } } as const;
     expect(refusal('GET /posts/1?include=comments&include[comments][user.username]=ann', { rights })).toContain('403 auth.scope');
   });
 
-  it('hide what they do not ask for, and give null where the one record is another', () => {
+  it('members that are not selected are hidden, and a to-one record that does not match is null', () => {
     const { response } = run('GET /posts?_select=id&include=user&include[user][_select]=username&include[user][username__ne]=bob', answers({ records: [[1, 7], [2, 8]], user: [['ann', 7]] }));
     expect(response.body).toBe('[{"id":1,"user":{"username":"ann"}},{"id":2,"user":null}]');
   });
 
-  it('have no meaning for writes', () => {
+  it('options are rejected for writes', () => {
     expect(refusal('DELETE /posts?id=1&include[comments][limit]=5')).toContain('unknown_parameter');
   });
 
@@ -47,7 +47,7 @@ describe('options of an include', () => {
     'include=comments&include[comments][sort]=user.username', 'include=comments&include[comments][sort]=nope', 'include=comments&include[comments][_select]=nope', 'include=user&include[user][limit]=1',
     'include=comments&include[comments][nope]=1', 'include=comments&include[comments][id]=1&include[comments][id]=2', 'include=comments&include[comments][limit]=1&include[comments][limit]=2',
     'include=comments&include[comments.user][username]=x', 'include=comments&include[][limit]=1', 'include=comments&include[comments][_q]=x',
-  ])('%s is refused', (query) => {
+  ])('the option is rejected: %s', (query) => {
     expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../test/blog.js';
 
-describe('a table that asks for If-Match', () => {
+describe('a table that requires If-Match', () => {
   const options = { requireIfMatch: ['tags', 'comments'] };
   const body = { name: 'x' };
 
@@ -9,7 +9,7 @@ describe('a table that asks for If-Match', () => {
     ['PUT /tags/1', body, {}], ['PATCH /tags/1', {}, {}], ['DELETE /tags/1', undefined, {}], ['PATCH /tags?id=1', body, {}], ['DELETE /tags?id=1', undefined, {}],
     ['POST /tags?_on_conflict=name', body, {}], ['POST /tags?_on_conflict=name', body, { prefer: 'resolution=merge-duplicates' }],
     ['POST /posts', { title: 't', content: 'c', user_id: 1, comments: [{ id: 5 }] }, {}],
-  ])('refuses %s', (call, given, headers) => {
+  ])('the request is rejected without the header: %s', (call, given, headers) => {
     expect(refusal(call, { body: given, headers, options })).toContain('428 record.precondition_required');
     expect(refusal(call, { body: given, headers })).toBe('accepted');
   });
@@ -18,7 +18,7 @@ describe('a table that asks for If-Match', () => {
     ['PUT /tags/1', body, { 'if-match': '*' }], ['DELETE /tags/1', undefined, { 'if-match': '"1.x"' }], ['POST /tags', body, {}], ['GET /tags/1', undefined, {}],
     ['POST /tags?_on_conflict=name', body, { prefer: 'resolution=ignore-duplicates' }], ['PATCH /posts/1', { title: 'x' }, {}],
     ['POST /posts', { title: 't', content: 'c', user_id: 1, comments: [{ content: 'c', user_id: 1 }], tags: [{ id: 1 }] }, {}],
-  ])('takes %s', (call, given, headers) => {
+  ])('the request is accepted: %s', (call, given, headers) => {
     expect(refusal(call, { body: given, headers, options })).toBe('accepted');
   });
 });

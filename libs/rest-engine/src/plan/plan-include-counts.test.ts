@@ -4,13 +4,13 @@ import { ALL, plan, refusal, run, type Answer, type CallOptions } from '../../te
 const answers = (given: Record<string, (string | number | null)[][]>): Answer => ({ role }) => ({ rows: given[role.kind === 'include' ? role.path : role.kind] ?? [] });
 const RECORDS = [[1, 'a'], [2, 'b']];
 
-/** The statement behind that of the records. */
+/** Returns the second statement, which counts related records. */
 function counted(query: string): { sql: string; params: readonly unknown[] } {
   const { sql, params } = run(`GET /posts?_select=id,title&${query}`, answers({ records: RECORDS })).statements[1] ?? { sql: '', params: [] };
   return { sql, params };
 }
 
-/** How the records are sorted, and what is bound. */
+/** Returns the order of the records and the bound values. */
 function sorted(query: string): unknown[] {
   const { sql, params } = run(`GET /posts?_select=id&${query}`, answers({})).statements[0] ?? { sql: '', params: [] };
   return [/ORDER BY .*/.exec(sql)?.[0], ...params];
@@ -25,22 +25,22 @@ function hintOf(call: string, options: CallOptions = {}): string | undefined {
   }
 }
 
-describe('counts among what is included', () => {
-  it('stand in each record, 0 where there are none', () => {
+describe('included counts', () => {
+  it('each record has its count, which is 0 without related records', () => {
     const { response } = run('GET /posts?_select=id&include=count:comments', answers({ records: [[1], [2]], count_comments: [[1, 3]] }));
     expect(response.body).toBe('[{"id":1,"count_comments":3},{"id":2,"count_comments":0}]');
     const single = run('GET /posts/1?_select=id&include=n:count:tags', answers({ records: [[1, 't', 'c', 7, 0, '2026-01-01 00:00:00']], n: [[1, '12']] })).response;
     expect(single.body).toBe('{"id":1,"n":12}');
   });
 
-  it('are read for the records of a page alone, by the index of their key', () => {
+  it('counts are only read for the records of a page, by the index of their key', () => {
     expect(counted('include=count:comments')).toEqual({ sql: 'SELECT f.`post_id`, COUNT(*) FROM `comments` AS f WHERE f.`post_id` IN (?, ?) GROUP BY f.`post_id`', params: ['1', '2'] });
     expect(counted('include=count:tags').sql).toBe('SELECT l.`post_id`, COUNT(*) FROM `post_tags` AS l JOIN `tags` AS f ON l.`tag_id` = f.`id` WHERE l.`post_id` IN (?, ?) GROUP BY l.`post_id`');
-    // Texts that a collation takes for equal are not equal to who compares them here.
+    // Texts that a collation considers equal may differ here.
     expect(run('GET /countries?include=count:cities', answers({ records: [['nl', 'x'], ['be', 'y']] })).statements[1]?.sql).toContain('GROUP BY n.`code`');
   });
 
-  it('count those that a filter finds, by the name of the member', () => {
+  it('filters on the name of the member limit what is counted', () => {
     expect(counted('include=mine:count:comments&include[mine][user_id]=5&include[mine][created_after]=2026-01-01')).toEqual({
       sql: 'SELECT f.`post_id`, COUNT(*) FROM `comments` AS f WHERE f.`post_id` IN (?, ?) AND f.`user_id` = ? AND f.`created_at` > ? GROUP BY f.`post_id`',
       params: ['1', '2', '5', '2026-01-01 00:00:00'],
@@ -50,7 +50,7 @@ describe('counts among what is included', () => {
     expect(both.response.body).toBe('[{"id":1,"comments":[{"id":9}],"count_comments":2}]');
   });
 
-  it('are sorted by under the name of the member, also over a link table and with its filters', () => {
+  it('lists are sorted by the name of a count, even over a link table and with its filters', () => {
     expect(sorted('include=count:comments&sort=-count_comments')).toEqual(['ORDER BY (SELECT COUNT(*) FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id`) DESC, `id` DESC LIMIT ?', '1001']);
     expect(sorted('include=n:count:tags&sort=n:desc,title&limit=5&_offset=2')).toEqual(['ORDER BY (SELECT COUNT(*) FROM `post_tags` AS l1 JOIN `tags` AS e1 ON e1.`id` = l1.`tag_id` WHERE l1.`post_id` = `posts`.`id`) DESC, `title` ASC, `id` ASC LIMIT ? OFFSET ?', '6', '2']);
     expect(sorted('include=mine:count:comments&include[mine][user_id]=5&sort=user.username,mine:nulls_last&title=x')).toEqual([
@@ -58,7 +58,7 @@ describe('counts among what is included', () => {
     ]);
   });
 
-  it('are gone along by cursors, counted once for the answer and bound in their places', () => {
+  it('cursors work with counts, which are computed once for the response and bound at their positions', () => {
     const call = 'GET /posts?_select=id&include=n:count:comments&include[n][user_id]=5&sort=-n&limit=1&title__like=a%25';
     const first = run(`${call}&_cursor=`, answers({ records: [[7, 3], [6, 3]], n: [[7, 3]] }));
     const count = '(SELECT COUNT(*) FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id` AND e1.`user_id` = ?)';
@@ -74,7 +74,7 @@ describe('counts among what is included', () => {
     expect(refusal(`${call.replace('n:count:comments', 'n:count:tags').replace('[user_id]', '[id]')}&_cursor=${next}`)).toContain('["query","_cursor"] cursor');
   });
 
-  it('are sorted by only where they are included, and win over columns of their name, as in the answer', () => {
+  it('lists are only sorted by included counts, which win over columns of the same name, as in the response', () => {
     expect(sorted('include=title:count:comments&sort=title')[0]).toContain('ORDER BY (SELECT COUNT(*)');
     expect(sorted('include=count:comments&sort=title')[0]).toBe('ORDER BY `title` ASC, `id` ASC LIMIT ?');
     const hint = 'By how many there are: include=count:comments&sort=-count_comments.';
@@ -87,7 +87,7 @@ describe('counts among what is included', () => {
     }
   });
 
-  it('are found under the names that they are tried by: in filters, in include, in sort', () => {
+  it('hints explain other notations of a count in filters, include and sort', () => {
     const tree = 'How many there are is asked in a tree: _filter={"comments":{"count__gte":1}}.';
     for (const query of ['include=count:comments&count_comments__gte=2', 'comments_count=2', '_filter={"count_comments__gte":2}', '_filter={"not":{"comments_count__lt":2}}']) expect([query, hintOf(`GET /posts?${query}`)]).toEqual([query, tree]);
     expect(hintOf('GET /posts?user_count=2')).toContain('posts has id, ');
@@ -97,7 +97,7 @@ describe('counts among what is included', () => {
     expect(hintOf('GET /posts?include=count:comments&sort=-user.count_coments')).toContain('users has id, ');
   });
 
-  it('are sorted by within the bounds of a statement', () => {
+  it('sorting by counts is limited by the size of a statement', () => {
     const list = Array.from({ length: 1000 }, (_, at) => at).join(',');
     const filters = Array.from({ length: 15 }, () => `include[n][id__not_in]=${list}`);
     const call = (many: number, rest: string): string => refusal(`GET /posts?include=n:count:comments&${filters.slice(0, many).join('&')}&${rest}`);
@@ -107,25 +107,25 @@ describe('counts among what is included', () => {
     ]);
   });
 
-  it('stand in included records too', () => {
+  it('included records may have counts too', () => {
     const { response } = run('GET /posts?_select=id&include=count:user.comments,many:count:user.posts&include[user][_select]=username', answers({ records: [[1, 7], [2, 7]], user: [['ann', 7, 7]], 'user.count_comments': [[7, 4]], 'user.many': [[7, 2]] }));
     expect(response.body).toBe('[{"id":1,"user":{"username":"ann","count_comments":4,"many":2}},{"id":2,"user":{"username":"ann","count_comments":4,"many":2}}]');
   });
 
-  it('are part of what the ETag of a record is about', () => {
+  it('the ETag of a record depends on its counts', () => {
     const tagOf = (count: number): string => run('GET /tags/1?include=count:posts', answers({ records: [[1, 'a', null]], count_posts: [[1, count]] })).response.headers['ETag'] ?? '';
     expect(tagOf(1)).not.toBe(tagOf(2));
     expect(tagOf(1).split('.').slice(0, 2)).toEqual(tagOf(2).split('.').slice(0, 2));
   });
 
-  it('need the right to read what they count, as a table that cannot be seen is not there', () => {
+  it('a count needs the right to read its table, and an invisible table is unknown', () => {
     expect(plan('GET /posts?include=count:tags').touches.map((touch) => touch.table)).toEqual(['posts', 'tags', 'post_tags']);
     const rights = { ...ALL, tables: { posts: ['read'], comments: ['write'] } } as const;
     expect(refusal('GET /posts?include=count:comments', { rights })).toContain('403 auth.scope');
     expect(refusal('GET /posts?include=count:tags', { rights })).toContain('unknown_relationship');
   });
 
-  it('win over a column of their name, as everything does that is asked for by name', () => {
+  it('a count wins over a column of the same name, as every requested include does', () => {
     expect(run('GET /posts?_select=id,title&include=title:count:comments', answers({ records: [[1]], title: [[1, 3]] })).response.body).toBe('[{"id":1,"title":3}]');
   });
 
@@ -134,16 +134,16 @@ describe('counts among what is included', () => {
     'include=comments:count:comments,comments', 'include=n:count:comments,n:count:tags', 'include=count:comments&include[comments][user_id]=1', 'include=count:user.posts.user.posts.user.posts',
     'include=count:comments&include[count_comments][limit]=1', 'include=count:comments&include[count_comments][sort]=id', 'include=count:comments&include[count_comments][_select]=id', 'include=count:comments&include[count_comments][_omit]=id',
     `include=${Array.from({ length: 21 }, (_, at) => `n${at}:count:comments`).join(',')}`,
-  ])('%s is refused', (query) => {
+  ])('the request is rejected: %s', (query) => {
     expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 
-  it('are no part of a stream, groups or distinct rows', () => {
+  it('streams, groups and distinct rows have no counts', () => {
     expect(refusal('GET /posts?include=count:comments', { headers: { accept: 'text/csv' } })).toContain('["query","include"] conflict');
     for (const query of ['_aggregate=count', '_distinct=id']) expect(refusal(`GET /posts?include=count:comments&${query}`)).toContain('422');
   });
 
-  it('may be asked for twice, and are read once', () => {
+  it('a count that is requested twice is read once', () => {
     expect(plan('GET /posts?include=count:comments,count:comment')).toMatchObject({ include: [{ name: 'count_comments', isCount: true }] });
   });
 
@@ -154,7 +154,7 @@ describe('counts among what is included', () => {
     ['_select=id,user(username', 'Related records come by include=user, chosen columns of theirs by include[user][_select].'],
     ['include=count:user', 'Filter by user__exists.'],
     ['include=n:count:comments,n:count:tags', 'Call the count something else: n:count:tags.'],
-  ])('%s: %s', (query, hint) => {
+  ])('the hint is correct: %s: %s', (query, hint) => {
     expect(hintOf(`GET /posts?${query}`)).toBe(hint);
   });
 });

@@ -34,11 +34,11 @@ describe('conditions inside JSON', () => {
     [tree({ 'data->a': '5' }), `${TEXT} ${JSON.stringify(textParams(A, '5'))}`],
     [tree({ 'data->a': null, data__json_contains: { b: [1] } }), "(COALESCE(JSON_TYPE(JSON_EXTRACT(`data`, ?)), 'NULL') = 'NULL' AND JSON_CONTAINS(`data`, ?)) [\"$.\\\"a\\\"\",\"{\\\"b\\\":[1]}\"]"],
     ['place__within=0,0,3,4', 'ST_Within(`place`, ST_GeomFromGeoJSON(?, 1, 0)) ["{\\"type\\":\\"Polygon\\",\\"coordinates\\":[[[0,0],[3,0],[3,4],[0,4],[0,0]]]}"]'],
-  ])('%s', (query, expected) => {
+  ])('the SQL of the condition is correct: %s', (query, expected) => {
     expect(whereOf(query)).toBe(expected);
   });
 
-  it('joins several values', () => {
+  it('several values are joined', () => {
     expect(whereOf('data->a__in=x,y')).toBe(`(${TEXT} OR ${TEXT}) ${JSON.stringify([...textParams(A, 'x'), ...textParams(A, 'y')])}`);
     expect(whereOf('data->a__between=1,2')).toContain(' AND ');
   });
@@ -46,13 +46,13 @@ describe('conditions inside JSON', () => {
   it.each([
     'name->a=1', 'data->=1', 'data->a+b=1', 'data->a__on=2026-01-01', 'data->a__in=', 'data->a__between=1', 'data->a__isnull=x', 'data__json_contains=x', 'data__json_has_key=', 'name__json_has_key=a', 'data->a=1&data->a=2',
     'place__within=1,1,1,2', 'place__within=x', 'place__within={"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}', 'name__within=0,0,1,1', 'name__search=x', '_q=x', tree({ 'data->a': [1] }), tree({ 'data->a__gt': true }), tree({ data__json_has_key: 5 }),
-  ])('%s is refused', (query) => {
+  ])('the condition is rejected: %s', (query) => {
     expect(refusal(`GET /types?${query}`)).toContain('422 params.invalid');
   });
 });
 
 describe('full text', () => {
-  it('searches the FULLTEXT indexes that the rights show', () => {
+  it('the search uses the FULLTEXT indexes that the key may see', () => {
     expect(whereOf('_q=two%20words', 'articles')).toBe('(MATCH (`title`, `body`) AGAINST (? IN NATURAL LANGUAGE MODE) OR MATCH (`body`) AGAINST (? IN NATURAL LANGUAGE MODE)) ["two words","two words"]');
     expect(whereOf('body__search=x', 'articles')).toBe('MATCH (`body`) AGAINST (? IN NATURAL LANGUAGE MODE) ["x"]');
     const hidden = { tables: null, verbs: ['read'], hiddenColumns: { articles: ['title'] } } as const;

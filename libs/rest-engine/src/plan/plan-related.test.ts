@@ -16,17 +16,17 @@ describe('filters over relationships', () => {
     ['tags.name=x', 'EXISTS (SELECT 1 FROM `post_tags` AS l1 JOIN `tags` AS e1 ON e1.`id` = l1.`tag_id` WHERE l1.`post_id` = `posts`.`id` AND e1.`name` = ?) ["x"]'],
     ['comments__exists=false', 'NOT EXISTS (SELECT 1 FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id`) []'],
     ['user.posts__exists=1', 'EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND EXISTS (SELECT 1 FROM `posts` AS e2 WHERE e2.`user_id` = e1.`id`)) []'],
-  ])('%s', (query, expected) => {
+  ])('the SQL of the filter is correct: %s', (query, expected) => {
     expect(whereOf(query)).toBe(expected);
   });
 
-  it('count by the same conditions, and stand beside joins of the sort', () => {
+  it('the filters also apply to the count, and work with the joins of the sort', () => {
     const [records, count] = program('GET /posts?user.username=a&sort=user.email&_count=exact').first.statements;
     expect(records?.sql).toContain('WHERE EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = t.`user_id` AND');
     expect(count?.sql).toBe('SELECT COUNT(*) FROM `posts` WHERE EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND e1.`username` = ?)');
   });
 
-  it('touch what they read, link tables too', () => {
+  it('the filters require rights on all tables that they read, including link tables', () => {
     expect(plan('GET /users?posts.tags.name=x').touches).toEqual([
       { table: 'users', verb: 'read' }, { table: 'posts', verb: 'read' }, { table: 'tags', verb: 'read' }, { table: 'post_tags', verb: 'read' },
     ]);
@@ -41,7 +41,7 @@ describe('filters over relationships', () => {
   it.each([
     'nope.id=1', 'user.nope=1', 'user=1', 'title.x=1', 'title__exists=true', 'user__exists=maybe', 'user.posts.user.posts.user.posts.id=1', 'user.username->a=1',
     `${Array.from({ length: 11 }, (_, at) => `user.id__gt=${at}`).join('&')}`,
-  ])('%s is refused', (query) => {
+  ])('the filter is rejected: %s', (query) => {
     expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });
@@ -60,11 +60,11 @@ describe('_filter', () => {
     [{ 'user.username__in': ['a', 'b'] }, 'EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND e1.`username` IN (?, ?)) ["a","b"]'],
     [{ 'user.bio': null }, 'EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND e1.`bio` IS NULL) []'],
     [{ published: true, created_at__year: 2026, comments__exists: false }, '(`published` <> 0 AND YEAR(`created_at`) = ? AND NOT EXISTS (SELECT 1 FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id`)) ["2026"]'],
-  ])('%j', (value, expected) => {
+  ])('the SQL of the tree is correct: %j', (value, expected) => {
     expect(whereOf(tree(value))).toBe(expected);
   });
 
-  it('knows null, words as columns and sets', () => {
+  it('conditions support null, columns named like parameters, and sets', () => {
     expect(whereOf(tree({ name: null, tiny__ne: null }), 'types')).toBe('(`name` IS NULL AND `tiny` IS NOT NULL) []');
     expect(whereOf(tree({ limit: 5, marks: ['c', 'a'] }), 'types')).toBe('(`limit` = ? AND `marks` = ?) ["5","a,c"]');
   });
@@ -72,11 +72,11 @@ describe('_filter', () => {
   it.each<unknown>([
     [], 5, { or: [] }, { or: {} }, { or: [{}] }, { not: {} }, { not: [] }, { title: 5 }, { title: true }, { title: { eq: 'x' } }, { title: ['x'] }, { title__in: [] }, { title__in: ['a', null] },
     { id: 'x' }, { id__gt: null }, { nope: 1 }, { _q: 'x' }, { comments: { count: -1 } }, { comments: { count__gte: 1.5 } }, { comments: { some: [] } }, { comments: { nope: 1 } }, { comments__exists: 'x' },
-  ])('%j is refused', (value) => {
+  ])('the tree is rejected: %j', (value) => {
     expect(refusal(`GET /posts?${tree(value)}`)).toContain('422 params.invalid ["query","_filter"');
   });
 
-  it('is bounded in depth and refuses what is no JSON', () => {
+  it('the depth is limited, and invalid JSON is rejected', () => {
     let deep: unknown = { id: 1 };
     for (let level = 0; level < 31; level += 1) deep = { not: deep };
     expect(refusal(`GET /posts?${tree(deep)}`)).toBe('accepted');

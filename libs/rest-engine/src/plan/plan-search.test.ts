@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { ALL, firstStatement, program, refusal, run } from '../../test/blog.js';
 
 describe('_distinct', () => {
-  it('gives the rows of its columns, in their order', () => {
+  it('the rows have the listed columns in order', () => {
     expect(firstStatement('GET /posts?_distinct=user_id,published&id__gt=1').sql).toBe('SELECT DISTINCT `user_id`, (`published` <> 0) AS truth_4 FROM `posts` WHERE `id` > ? ORDER BY `user_id` ASC, truth_4 ASC LIMIT ?');
     expect(firstStatement('GET /posts?_distinct=user_id&sort=-user_id').sql).toContain('ORDER BY `user_id` DESC LIMIT');
     expect(program('GET /posts?_distinct=user_id&_count=exact').first.statements[1]?.sql).toBe('SELECT COUNT(*) FROM (SELECT DISTINCT `user_id` FROM `posts`) AS d');
   });
 
-  it.each(['_distinct=nope', '_distinct=', '_distinct=id&_select=id', '_distinct=id&include=user', '_distinct=id&_cursor=', '_distinct=id&sort=title', '_distinct=id&sort=user.id'])('%s is refused', (query) => {
+  it.each(['_distinct=nope', '_distinct=', '_distinct=id&_select=id', '_distinct=id&include=user', '_distinct=id&_cursor=', '_distinct=id&sort=title', '_distinct=id&sort=user.id'])('the request is rejected: %s', (query) => {
     expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
   });
 });
 
 describe('_count=estimated', () => {
-  it('asks the engine for whole tables and counts what is narrowed', () => {
+  it('a whole table is estimated by the server, and a filtered list is counted', () => {
     const countOf = (query: string): { sql?: string; params?: readonly unknown[] } => program(`GET /tags?${query}`).first.statements[1] ?? {};
     expect(countOf('_count=estimated')).toMatchObject({ sql: expect.stringContaining('information_schema.TABLES') as string, params: ['tags'] });
     expect(countOf('_count=estimated&name=x').sql).toBe(countOf('_count=exact&name=x').sql);
@@ -24,7 +24,7 @@ describe('_count=estimated', () => {
 });
 
 describe('POST /_search/{table}', () => {
-  it('is the list that the parameters say', () => {
+  it('the response is the list that the parameters describe', () => {
     const body = { title__like: 'a%', id__in: [1, 2], published: true, limit: 5, page: 2, sort: ['-id'], include: ['user', 'tags'], 'include[tags][limit]': 3, _filter: { not: { id: 7 } } };
     const address = `title__like=a%25&id__in=1,2&published=true&limit=5&page=2&sort=-id&include=user,tags&include[tags][limit]=3&_filter=${encodeURIComponent('{"not":{"id":7}}')}`;
     expect(firstStatement('POST /_search/posts', { body })).toEqual(firstStatement(`GET /posts?${address}`));
@@ -33,7 +33,7 @@ describe('POST /_search/{table}', () => {
     expect(response.headers['Link']).toBeUndefined();
   });
 
-  it('needs the right to read, and a body of known members', () => {
+  it('a search needs the right to read and a body with known members', () => {
     expect(refusal('POST /_search/posts', { body: {}, rights: { ...ALL, verbs: ['write'] } })).toContain('403 auth.scope');
     expect(refusal('GET /_search/posts', { body: {} })).toContain('405');
     expect(refusal('POST /_search/nope', { body: {} })).toContain('404');

@@ -20,11 +20,11 @@ describe('where', () => {
     ['tiny BETWEEN 1 AND 9 AND tiny NOT BETWEEN 3 AND 4', '(`tiny` BETWEEN ? AND ? AND `tiny` NOT BETWEEN ? AND ?) ["1","9","3","4"]'],
     ['name IS NULL OR name is not null', '(`name` IS NULL OR `name` IS NOT NULL) []'], ['at <= NOW()', '`at` <= UTC_TIMESTAMP(6) []'],
     ['tiny.gte.5', '`tiny` >= ? ["5"]'], ['tiny.in.(1,2) and name.is.null', '(`tiny` IN (?, ?) AND `name` IS NULL) ["1","2"]'], ['(name.eq."a b" OR tiny.neq.5)', '(`name` = ? OR `tiny` <> ?) ["a b","5"]'],
-  ])('%s', (text, expected) => {
+  ])('the SQL of the condition is correct: %s', (text, expected) => {
     expect(whereOf(text)).toBe(expected);
   });
 
-  it('goes over relationships, with their rights', () => {
+  it('conditions follow relationships and need their rights', () => {
     expect(whereOf("user.username LIKE 'a%' AND comments.id = 1", 'posts')).toBe('(EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND e1.`username` LIKE ?) AND EXISTS (SELECT 1 FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id` AND e1.`id` = ?)) ["a%","1"]');
     expect(plan(`GET /posts?${ask('user.id.eq.5')}`).touches).toContainEqual({ table: 'users', verb: 'read' });
     const rights = { ...ALL, tables: { posts: ['read'], users: ['write'] } } as const;
@@ -36,7 +36,7 @@ describe('where', () => {
     '', '1', '1=1', "' OR 1=1 --", 'tiny', 'tiny =', 'tiny = 1 2', 'tiny = tiny', 'tiny = 1;', 'tiny = (SELECT 1)', 'tiny = SLEEP(5)', 'tiny = 1 -- x', 'tiny = 1 /* x */', 'tiny = 0x1', 'nope = 1', 'tiny = NULL', "tiny = 'x'", 'name = NOW()',
     '(tiny = 1', 'tiny = 1)', 'tiny = 1 AND', 'AND tiny = 1', 'tiny = 1 XOR tiny = 2', 'tiny IN ()', 'tiny IN (1', 'tiny BETWEEN 1', 'name LIKE 5 6', 'name IS 5', "name = 'a", 'NOT', 'tiny..eq.5', `${'('.repeat(5000)}tiny=1`, 'tiny.eq.x',
     Array.from({ length: 201 }, () => 'tiny=1').join(' OR '),
-  ])('%s is refused', (text) => {
+  ])('the condition is rejected: %s', (text) => {
     expect(refusal(`GET /types?${ask(text)}`)).toContain('422 params.invalid');
   });
 });

@@ -5,7 +5,7 @@ import { isIpv6 } from './values/check-address.js';
 import { matchesFormat } from './values/check-format.js';
 import { expandExponent } from './values/expand-exponent.js';
 
-/** What is bound for one member of a body. */
+/** Returns the bound value of one member of a body. */
 function bound(name: string, json: string): unknown {
   const planned = plan('PATCH /types/1', { body: `{${JSON.stringify(name)}:${json}}` });
   const value = planned.kind === 'update' ? planned.changes[0]?.value : undefined;
@@ -21,7 +21,7 @@ describe('values of a body', () => {
     ['at', '"2026-01-31T23:30:00.123456789-02:30"', '2026-02-01 02:00:00.123'], ['at', '"2026-01-31 10:00"', '2026-01-31 10:00:00'], ['stamp', '"2026-03-01T00:30:00+01"', '2026-02-28 23:30:00'],
     ['span', '"-100:30:00.5"', '-100:30:00'], ['year', '2026', '2026'], ['data', '{"b":[1.10],"$inc":1}', '{"b":[1.10],"$inc":1}'], ['data', 'null', null], ['data', '"x"', '"x"'],
     ['raw', '"/w=="', [255]], ['guid', '"123E4567-E89B-12D3-A456-426614174000"', '123e4567-e89b-12d3-a456-426614174000'], ['place', '{"type":"Point","coordinates":[1,2]}', '{"type":"Point","coordinates":[1,2]}'],
-  ])('%s takes %s', (name, json, expected) => {
+  ])('the column %s accepts %s', (name, json, expected) => {
     expect(bound(name, json)).toEqual(expected);
   });
 
@@ -32,47 +32,47 @@ describe('values of a body', () => {
     ['day', '"2026-02-29"'], ['day', '"2026-01-01T01:00:00Z"'], ['day', '20260101'], ['at', '"2026-01-01T24:00:00"'], ['at', '"2026-01-01T10:00:00+19:00"'], ['at', '"2024-02-31 00:00:00"'],
     ['span', '"839:00:00"'], ['span', '"838:59:59.5"'], ['year', '1900'], ['raw', '"AQIDBAU="'], ['raw', '"a"'], ['guid', '"123"'], ['address', '"1::2::3"'], ['place', '"POINT(1 2)"'],
     ['twice', '1'], ['nope', '1'], ['email', '"x"'], ['email', 'null'], ['tiny', '{"$inc":"x"}'], ['name', '{"$inc":1}'],
-  ])('%s refuses %s', (name, json) => {
+  ])('the column %s rejects %s', (name, json) => {
     expect(refusal('PATCH /types?id=1', { body: `{${JSON.stringify(name)}:${json.replace('null_', '"null"')}}` })).toContain(`422 body.invalid ["body","${name}"]`);
   });
 });
 
 describe('create', () => {
-  it('names every fault at once', () => {
+  it('all faults are reported together', () => {
     expect(refusal('POST /users', { body: { email: 'nope', Bio: 1 } })).toBe(
       '422 body.invalid ["body","email"] format; ["body","Bio"] extra_forbidden; ["body","username"] missing',
     );
     expect(refusal('POST /tags', { body: [{ name: 'ok' }, {}, 5] })).toBe('422 body.invalid ["body",1,"name"] missing; ["body",2] dict_type');
   });
 
-  it('ignores unknown members only where the database says so', () => {
+  it('unknown members are only ignored if the database is configured to do so', () => {
     expect(refusal('POST /tags', { body: { name: 'x', extra: 1 }, options: { unknownFields: 'ignore' } })).toBe('accepted');
     expect(refusal('PATCH /posts?id=1', { body: { comments: [] }, options: { unknownFields: 'ignore' } })).toContain('["body","comments"] related_record');
   });
 
-  it('fills a uuid column that was left out, and no other', () => {
+  it('an omitted uuid column is generated, and no other column is', () => {
     expect(firstStatement('POST /types', { body: {} })).toMatchObject({ params: ['11111111-2222-4333-8444-555555555555'] });
     expect(firstStatement('POST /types', { body: { uuid: 'mine' } })).toMatchObject({ params: ['mine'] });
   });
 
-  it('treats a null number as left out and refuses 0, which is none to the engine', () => {
+  it('a null for an auto-increment column counts as omitted, and 0 is rejected because servers assign a number for it', () => {
     expect(firstStatement('POST /tags', { body: { id: null, name: 'x' } }).sql).toContain('(`name`) VALUES (?)');
     expect(firstStatement('POST /tags', { body: { id: 7, name: 'x' } }).params).toEqual(['7', 'x']);
     expect(refusal('POST /tags', { body: { id: 0, name: 'x' } })).toContain('["body","id"] out_of_range');
   });
 
-  it('bounds what one request creates', () => {
+  it('the number of records of one request is limited', () => {
     expect(refusal('POST /tags', { body: [] })).toContain('too_short');
     expect(refusal('POST /tags', { body: Array.from({ length: 10_001 }, () => ({ name: 'x' })) })).toContain('too_long');
     expect(refusal('POST /tags')).toContain('["body"] missing');
     expect(refusal('POST /tags', { body: '"x"' })).toContain('dict_type');
   });
 
-  it('answers keys alone to a key that may not read', () => {
+  it('a key that may not read only receives keys', () => {
     expect(plan('POST /tags', { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] } })).toMatchObject({ answer: null });
   });
 
-  it('writes hidden columns without showing them', () => {
+  it('hidden columns can be written but are not returned', () => {
     const rights = { ...ALL, hiddenColumns: { users: ['bio'] } };
     const { sql } = firstStatement('POST /users', { rights, body: { username: 'a', email: 'a@b.co', bio: 'x' } });
     expect(sql).toBe('INSERT INTO `users` (`username`, `email`, `bio`) VALUES (?, ?, ?) RETURNING `id`, `username`, `email`, `created_at`, `bio`');
@@ -82,7 +82,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  it('a body repeats a number that the engine gave, or changes a natural key', () => {
+  it('a body may repeat an assigned number and may change a natural key', () => {
     expect(refusal('PUT /posts/1', { body: { id: 1, title: 'x' } })).toBe('accepted');
     expect(refusal('PUT /posts/1', { body: { id: 2 } })).toContain('["body","id"] key_changed');
     const moved = firstStatement('PUT /post-tags/1,2', { body: { post_id: 1, tag_id: 3 } });
@@ -91,13 +91,13 @@ describe('update', () => {
     for (const call of ['PATCH /posts', 'PATCH /posts?id__in=1,2']) expect(refusal(call, { body: [{ id: 1, title: 'a' }] })).toBe('422 body.invalid ["body"] dict_type');
   });
 
-  it('makes the numeric key a condition where the address is a UUID', () => {
+  it('the numeric key becomes a condition if the address is a UUID', () => {
     const statement = firstStatement('PUT /types/11111111-2222-4333-8444-555555555555', { body: { id: 3, tiny: 1 } });
     expect(statement.sql).toBe('UPDATE `types` SET `tiny` = ? WHERE `uuid` = ? AND `id` = ?');
     expect(statement.params).toEqual(['1', '11111111-2222-4333-8444-555555555555', '3']);
   });
 
-  it('adds to numbers without losing digits', () => {
+  it('numbers are added without losing digits', () => {
     expect(firstStatement('PATCH /types/1', { body: '{"big":{"$inc":-9007199254740993},"price":{"$inc":"0.5"}}' })).toMatchObject({
       sql: 'UPDATE `types` SET `big` = COALESCE(`big`, 0) + CAST(? AS SIGNED), `price` = COALESCE(`price`, 0) + CAST(? AS DECIMAL(65,2)) WHERE `id` = ?',
       params: ['-9007199254740993', '0.5', '1'],
@@ -105,8 +105,8 @@ describe('update', () => {
   });
 });
 
-describe('pieces', () => {
-  it('base64 both ways', () => {
+describe('conversions of values', () => {
+  it('base64 is encoded and decoded', () => {
     for (let length = 0; length < 8; length += 1) {
       const bytes = Uint8Array.from({ length }, (_, at) => (at * 77 + 200) % 256);
       expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
@@ -116,12 +116,12 @@ describe('pieces', () => {
     for (const text of ['a', 'a===', 'AB==', '====', 'a b=', 'é===', '-_-_']) expect(decodeBase64(text)).toBeNull();
   });
 
-  it('exponents', () => {
+  it('exponents are expanded', () => {
     expect(['1e3', '1.5e-3', '-12.34e1', '1E+2', '5'].map(expandExponent)).toEqual(['1000', '0.0015', '-123.4', '100', '5']);
     expect(expandExponent('1e101')).toBeNull();
   });
 
-  it('formats', () => {
+  it('formats are checked', () => {
     for (const email of ['a@b.co', 'a.b+c@sub.example.org', 'ü@exämple.org']) expect(matchesFormat(email, 'email')).toBe(true);
     for (const email of ['a', 'a@b', '@b.co', 'a b@c.de', 'a@b..co', '.a@b.co', 'a@-b.co', 'a@b.co ']) expect(matchesFormat(email, 'email')).toBe(false);
     expect(matchesFormat('https://example.org/x?y=1', 'uri')).toBe(true);

@@ -4,8 +4,8 @@ import { firstStatement, plan, refusal } from '../../test/blog.js';
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 const search = (body: object): string => refusal('POST /_search/posts', { body });
 
-describe('bounds of conditions', () => {
-  it('hold no more values than a statement can take, whatever they are', () => {
+describe('limits of conditions', () => {
+  it('conditions bind at most as many values as a statement accepts', () => {
     const lists = (count: number): object => ({ _filter: { and: numbers(count).map(() => ({ id__in: numbers(1000) })) } });
     expect(search(lists(58))).toBe('accepted');
     expect(search(lists(59))).toBe('422 params.invalid ["body"] too_many');
@@ -13,7 +13,7 @@ describe('bounds of conditions', () => {
     expect(firstStatement('POST /_search/posts', { body: lists(58) }).params).toHaveLength(58 * 1024 + 1);
   });
 
-  it('let paths go over five relationships, in filters, sorts and groups', () => {
+  it('paths follow up to five relationships in filters, sorts and groups', () => {
     const path = 'a.a.a.a.a.a'.replaceAll('a', 'post').replace(/post$/, 'id');
     expect(refusal('GET /comments?post.comments.post.comments.post.id=1')).toBe('accepted');
     expect(refusal('GET /comments?post.comments.post.comments.post.user.id=1')).toContain('too_deep');
@@ -23,24 +23,24 @@ describe('bounds of conditions', () => {
   });
 });
 
-describe('the same parameter twice', () => {
-  it('is seen by what it means, not by its text', () => {
+describe('a repeated parameter', () => {
+  it('a repetition is found by its meaning and not by its text', () => {
     for (const query of ['title=a&title__eq=b', '%60title%60=a&title=b', 'user.id=1&user.id__eq=2', 'include=user&include[user][id]=1&include[user][id__eq]=2', 'include=user&include[user][_select]=id&include[%60user%60][_select]=id']) {
       expect([query, refusal(`GET /posts?${query}`)]).toEqual([query, expect.stringContaining('repeated')]);
     }
     for (const query of ['title__like=a&title__like=b', 'title=a&title__ne=b', 'include=user,comments&include[user][id]=1&include[comments][id]=1']) expect([query, refusal(`GET /posts?${query}`)]).toEqual([query, 'accepted']);
-    // A column called `user.id` would be another.
+    // A column called `user.id` is different.
     expect(refusal('GET /posts?%60user.id%60=1&user.id=2')).toBe('422 params.invalid ["query","`user.id`"] unknown_parameter');
   });
 });
 
 describe('parameters in a body', () => {
-  it('take lists of names, of includes too', () => {
+  it('lists of names are accepted, including those of includes', () => {
     const body = { include: ['user', 'comments'], 'include[comments][_select]': ['id', 'content'], 'include[comments][sort]': ['-id'], 'include[user][_omit]': ['bio'], 'include[comments][limit]': 3, 'include[comments][_filter]': { id__gt: 1 } };
     expect(plan('POST /_search/posts', { body })).toMatchObject({ include: [{ path: 'user' }, { path: 'comments', perParentMax: 3, select: [{ name: 'id' }, { name: 'content' }], sort: [{ direction: 'DESC' }], where: [{ kind: 'compare' }] }] });
   });
 
-  it('have their faults there', () => {
+  it('faults are located in the body', () => {
     expect(search({ nope: 1 })).toBe('422 params.invalid ["body","nope"] unknown_parameter');
     expect(search({ id: 'x', _filter: { title: 5 } })).toBe('422 params.invalid ["body","id"] int_parsing; ["body","_filter","title"] filter_value');
     expect(search({ page: 0, _select: ['nope'] })).toContain('["body","page"]');
@@ -50,7 +50,7 @@ describe('parameters in a body', () => {
 });
 
 describe('created_after', () => {
-  it('takes a date and an instant, and says what became of a plus sign', () => {
+  it('a date and an instant are accepted, and a lost plus sign is explained', () => {
     const at = (text: string): unknown => firstStatement(`GET /posts?created_after=${text}`).params[0];
     expect([at('2026-01-31'), at('2026-01-31T12:00:00Z'), at('2026-01-31T12:00:00.5%2B02:00'), at('2026-01-31%2012:00')]).toEqual(['2026-01-31 00:00:00', '2026-01-31 12:00:00', '2026-01-31 10:00:00.5', '2026-01-31 12:00:00']);
     for (const text of ['2026-13-01', '31.1.2026', 'now', '', '2026-01-31T25:00:00Z']) expect([text, refusal(`GET /posts?created_after=${text}`)]).toEqual([text, expect.stringContaining('["query","created_after"]')]);
@@ -64,8 +64,8 @@ describe('created_after', () => {
   });
 });
 
-describe('words that are no operators', () => {
-  it('belong to the name', () => {
+describe('suffixes that are not operators', () => {
+  it('an unknown suffix belongs to the name', () => {
     expect(refusal('GET /types?score__count=1')).toContain('unknown_parameter');
     expect(refusal('GET /types?name__count=1')).toContain('unknown_operator');
     expect(refusal('GET /types?score__gt__eq=1')).toBe('accepted');

@@ -10,13 +10,13 @@ function sourceOf(answer: object): ReferenceSource {
 }
 
 describe('findReference', () => {
-  it('names the nearest member where there is none of this name', () => {
+  it('the nearest member is suggested for an unknown name', () => {
     const faults = createFaultList('body.invalid');
     expect(findReference('0.titel', sourceOf({ id: 1, title: 'a' }), ['body'], faults)).toBeNull();
     expect(() => faults.throwIfAny()).toThrow(expect.objectContaining({ hint: 'Did you mean title?' }));
   });
 
-  it('lists the members of what it reads for no reference that leads somewhere', () => {
+  it('the members of a response are not listed for a valid reference', () => {
     const record = parseJson('{"id":1,"title":"a"}') as JsonObject;
     const keys = vi.spyOn(record, 'keys');
     const faults = createFaultList('body.invalid');
@@ -24,7 +24,7 @@ describe('findReference', () => {
     expect(keys).not.toHaveBeenCalled();
   });
 
-  it('looks for the nearest members of a few references, however many are wrong', () => {
+  it('the search for suggestions is limited, however many references are invalid', () => {
     const long = (at: number): string => `${'a'.repeat(56)}${String(at).padStart(5, '0')}`;
     const source = sourceOf(Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [long(at), at])));
     const faults = createFaultList('body.invalid');
@@ -38,7 +38,8 @@ describe('findReference', () => {
       },
     };
     for (let at = 0; at < 1_000; at += 1) expect(findReference(`0.${long(at)}b`, source, ['body', at], counted)).toBeNull();
-    // Each takes some 25 ms, on the loop that all databases share; an answer tells five.
+    // Each search takes about 25 ms on the event loop that all databases share. A response has at most five
+    // suggestions.
     expect([looks.length, looks.filter(Boolean).length]).toEqual([1_000, 5]);
   });
 });

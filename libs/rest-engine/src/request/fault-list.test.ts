@@ -6,7 +6,7 @@ import { hintFor } from '../plan/find-names.js';
 import { coerceEnum } from '../plan/values/coerce-label.js';
 import { createFaultList } from './fault-list.js';
 
-it('tells names and values of megabytes by their beginnings', () => {
+it('names and values of megabytes are truncated', () => {
   const faults = createFaultList('body.invalid');
   for (let at = 0; at < 100; at += 1) faults.add(['body', at, 'n'.repeat(80_000)], 'm'.repeat(80_000), 'wrong');
   try {
@@ -22,7 +22,7 @@ it('tells names and values of megabytes by their beginnings', () => {
 });
 
 describe('hints', () => {
-  it('are looked for a few times, however many names are wrong', () => {
+  it('the search for suggestions is limited, however many names are wrong', () => {
     const faults = createFaultList('body.invalid');
     let listed = 0;
     const list = (): string[] => [`name${(listed += 1)}`];
@@ -30,13 +30,13 @@ describe('hints', () => {
     expect([listed, faults.wantsHint()]).toEqual([10, false]);
   });
 
-  it('are looked for no more when as many as are told are there', () => {
+  it('the search ends when the maximum number of hints is reached', () => {
     const faults = createFaultList('body.invalid');
     for (let at = 0; at < 5; at += 1) faults.add(['body', at], 'wrong', 'wrong', `hint ${at}`);
     expect(faults.wantsHint()).toBe(false);
   });
 
-  it.each(['_select=@', 'sort=@', '_aggregate=@', '_aggregate=count&_group=@'])('are told of the first names of %s', (query) => {
+  it.each(['_select=@', 'sort=@', '_aggregate=@', '_aggregate=count&_group=@'])('suggestions are given for the first names of %s', (query) => {
     const hintOf = (unlike: number): string | undefined => {
       const names = [...Array.from({ length: unlike }, (_, at) => `qqqqqqq${at}`), 'tittle'].map((name) => (query.startsWith('_aggregate=@') ? `max:${name}` : name));
       try {
@@ -50,7 +50,7 @@ describe('hints', () => {
     expect(hintOf(12) ?? '').not.toContain('Did you mean');
   });
 
-  it('are not looked for among very many labels', () => {
+  it('suggestions are not searched for among very many labels', () => {
     const column = { labels: Array.from({ length: 500 }, (_, at) => `label${at}`) } as unknown as CompiledColumn;
     expect(coerceEnum(column, 'labell7', false, 'write')).not.toHaveProperty('hint', expect.stringContaining('Did you mean'));
     expect(coerceEnum({ ...column, labels: ['label7'] }, 'labell7', false, 'write')).toHaveProperty('hint', 'Did you mean "label7"?');

@@ -10,17 +10,17 @@ const refused = (accept: string, canStream: boolean): unknown => {
   }
 };
 
-describe('the format of an answer', () => {
+describe('the format of a response', () => {
   it.each([
     ['', 'json'], ['*/*', 'json'], ['application/json', 'json'], ['application/problem+json', 'json'], ['text/html, */*;q=0.8', 'json'],
     ['text/csv', 'csv'], ['application/x-ndjson', 'ndjson'], ['application/jsonl', 'ndjson'], ['TEXT/CSV; charset=utf-8', 'csv'],
     ['text/csv, */*', 'csv'], ['*/*, text/csv', 'csv'], ['text/csv, application/json', 'csv'], ['application/json, text/csv', 'json'],
     ['text/csv;q=0.5, application/json', 'json'], ['text/csv;q=0, application/json;q=0.1', 'json'], ['text/csv;q=0.5, application/x-ndjson;q=0.9', 'ndjson'],
-  ])('%j is %s', (accept, format) => {
+  ])('the format for the header %j is %s', (accept, format) => {
     expect(negotiateFormat(accept, true)).toBe(format);
   });
 
-  it('refuses what is not served, and tells where streams are', () => {
+  it('an unsupported format is rejected, and a hint explains where streams are supported', () => {
     expect(refused('text/html', true)).toEqual([406, 'Send Accept: application/json.']);
     expect(refused('application/json;q=0', true)).toEqual([406, expect.any(String)]);
     expect(refused('text/csv', false)).toEqual([406, expect.stringContaining('Lists are streamed')]);

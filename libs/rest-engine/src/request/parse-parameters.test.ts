@@ -6,41 +6,41 @@ import { parseMembers } from './parse-parameters.js';
 const members = (names: readonly string[]) => parseMembers(parseJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x'])))));
 
 describe('parseMembers', () => {
-  it('refuses an equality and a control of an include that are given twice, and no other comparison', () => {
+  it('a repeated equality or control of an include is rejected, and other comparisons may be repeated', () => {
     expect(() => members(['title', '`title`'])).toThrow(expect.objectContaining({ code: 'params.invalid', hint: 'Give several values as `title`__in=a,b.' }));
     expect(() => members(['include[tags][limit]', 'include[`tags`][limit]'])).toThrow(expect.objectContaining({ code: 'params.invalid' }));
     expect(() => members(['include[tags][name]', 'include[tags][`name`]'])).toThrow(expect.objectContaining({ code: 'params.invalid' }));
     expect(members(['title__ne', '`title`__ne', 'user.title', 'data->a', 'data->b', 'include[tags][title]', 'include[user][title]']).filters.length).toBe(5);
   });
 
-  it.each([['filters', (at: number) => `id__z${at}`], ['includes', (at: number) => `include[a${at}][limit]`]])('reads no more than a thousand %s: each was compared with all before it', (_kind, toName) => {
+  it.each([['filters', (at: number) => `id__z${at}`], ['includes', (at: number) => `include[a${at}][limit]`]])('at most a thousand %s are read, and their number does not cause quadratic time', (_kind, toName) => {
     const names = Array.from({ length: 90_000 }, (_, at) => toName(at));
     expect(() => members(names.slice(0, 1_000))).not.toThrow();
-    // Nothing is told of those behind the first too many: they are not looked at.
+    // The names after the first one beyond the limit are not read, so they are not reported.
     expect(refusal('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) })).toBe(`422 params.invalid ["body","${toName(1_000)}"] too_many`);
   });
 });
 
 describe('sort', () => {
-  it('is read up to the first key too many', () => {
+  it('reading stops at the first key beyond the limit', () => {
     const sort = Array.from({ length: 20_000 }, () => 'id,title').join(',');
     expect(refusal('POST /_search/posts', { body: { sort } })).toBe(`422 params.invalid ${'["body","sort"] repeated; '.repeat(7)}["body","sort"] too_many`);
   });
 });
 
-describe('what a search may hold', () => {
-  it('is 100,000 JSON values, in members or in the text of a filter', () => {
+describe('limits of a search', () => {
+  it('a search has at most 100,000 JSON values, in members or in the text of a filter', () => {
     const values = Array.from({ length: 100_000 }, (_, at) => at);
     expect(refusal('POST /_search/posts', { body: { id__in: values } })).toBe('422 body.invalid ["body"] too_many_values');
     expect(refusal('POST /_search/posts', { body: { _filter: JSON.stringify({ id__in: values }) } })).toBe('422 params.invalid ["body","_filter"] too_many_values');
     expect(refusal('POST /_search/posts', { body: { _filter: { id__in: values.slice(0, 1_000) } } })).toBe('accepted');
   });
 
-  it.each(['sort', '_select', '_omit', 'include', '_aggregate', '_cursor', 'include[comments][_select]'])('is 262,144 characters of %s', (name) => {
+  it.each(['sort', '_select', '_omit', 'include', '_aggregate', '_cursor', 'include[comments][_select]'])('the parameter %s has at most 262,144 characters', (name) => {
     expect(refusal('POST /_search/posts', { body: { include: 'comments', [name]: 'id,'.repeat(90_000) } })).toBe(`422 params.invalid ["body","${name}"] too_long`);
   });
 
-  it('is a thousand values of a list, of which no more are cut apart', () => {
+  it('a list has at most a thousand values, and no more are split', () => {
     expect(refusal('POST /_search/posts', { body: { id__in: '1,'.repeat(3_000_000) } })).toBe('422 params.invalid ["body","id__in"] too_many');
   });
 });
@@ -48,7 +48,7 @@ describe('what a search may hold', () => {
 describe('conditions and includes', () => {
   const many = <T>(toItem: (at: number) => T): T[] => Array.from({ length: 90_000 }, (_, at) => toItem(at));
 
-  it('names of megabytes are refused', () => {
+  it('names of megabytes are rejected', () => {
     for (const name of ['a.'.repeat(2_000_000), `include[${'a.'.repeat(2_000_000)}`, '['.repeat(4_000_000), `title->${'a.'.repeat(2_000_000)}`]) {
       expect(refusal('POST /_search/posts', { body: { [name]: 'x' } })).toContain('422 params.invalid');
     }
@@ -61,12 +61,12 @@ describe('conditions and includes', () => {
     ['include', '["body","include"] too_long', () => ({ include: many((at) => `user_${at}`) })],
     ['_aggregate', '["body","_aggregate"] too_long', () => ({ _aggregate: many((at) => `n${at}:sum:id`) })],
     ['_group', '["body","_group"] too_long', () => ({ _aggregate: 'count', _group: many((at) => `n${at}:id`) })],
-  ])('a %s of many parts is refused at the first too many, and no part is told of', (_name, fault, makeBody) => {
+  ])('a long %s is rejected at the first part beyond the limit, without reporting any part', (_name, fault, makeBody) => {
     expect(refusal('POST /_search/posts', { body: makeBody() })).toBe(`422 params.invalid ${fault}`);
   });
 });
 
-describe('what other data APIs write in brackets', () => {
+describe('bracket notations of other data APIs', () => {
   it.each([
     ['status[]', 'Give several values as status__in=a,b.'],
     ['filter[title][_eq]', 'Filters are written title__eq=…, trees of conditions in _filter.'],
@@ -75,13 +75,13 @@ describe('what other data APIs write in brackets', () => {
     ['deep[comments][_limit]', 'Options of what is included are written include[comments][limit].'],
     ['fields[]', 'Here that is _select, names separated by commas.'],
     ['sort[]', 'Here that is sort, names separated by commas.'],
-  ])('%s is told as it is written here', (key, hint) => {
+  ])('the hint contains the notation of this API: %s', (key, hint) => {
     expect(() => members([key])).toThrow(expect.objectContaining({ code: 'params.invalid', hint }));
   });
 
 });
 
-describe('what other data APIs write', () => {
+describe('notations of other data APIs', () => {
   it.each([
     ['/posts?order=created_at.desc', 'Columns stand in sort, with - in front for downwards: sort=-created_at.'],
     ['/posts?order=created_at.desc.nullslast,title', 'Columns stand in sort, with - in front for downwards: sort=-created_at:nulls_last,title.'],
@@ -112,11 +112,11 @@ describe('what other data APIs write', () => {
     ['/posts?include=nobody(username', undefined],
     ['/posts/1/comments', 'Related records come with theirs: /posts/1?include=comments.'],
     ['/posts/1/nothing', undefined],
-  ])('%s is told as it is written here', (address, hint) => {
+  ])('the hint contains the notation of this API: %s', (address, hint) => {
     expect(() => plan(`GET ${address}`)).toThrow(expect.objectContaining({ hint }));
   });
 
-  it('a negative limit is told as one', () => {
+  it('a negative limit is reported as negative', () => {
     expect(refusal('GET /posts?limit=-1')).toBe('422 params.invalid ["query","limit"] greater_than_equal');
     expect(refusal('GET /posts?limit=x')).toBe('422 params.invalid ["query","limit"] int_parsing');
   });

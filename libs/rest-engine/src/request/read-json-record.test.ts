@@ -8,12 +8,14 @@ import { serializeJson } from './serialize-json.js';
 
 const SEED = 20_261_126;
 
-/** The items of an array: as they are read beside each other, or, behind an object that has nothing in common with them, each by itself. */
+/**
+ * Parses the items of an array. They are parsed together, or separately after an object with other members.
+ */
 function readItems(items: string, way: 'together' | 'apart'): readonly JsonValue[] {
   return way === 'together' ? (parseJson(`[${items}]`) as readonly JsonValue[]) : (parseJson(`[{},${items}]`) as readonly JsonValue[]).slice(1);
 }
 
-/** The text that it was read as, or what is wrong with it and where: places are those of `together`. */
+/** Returns the parsed text, or the fault with its location. Locations are those of `together`. */
 function outcome(items: string, way: 'together' | 'apart'): string {
   const shift = way === 'together' ? 0 : 1;
   try {
@@ -28,8 +30,8 @@ function outcome(items: string, way: 'together' | 'apart'): string {
 
 const isRecord = (value: JsonValue | undefined): boolean => value instanceof JsonRecord;
 
-describe('records that name the same members', () => {
-  it('are read as what they are, and without loss', () => {
+describe('records with the same members', () => {
+  it('records are parsed without loss', () => {
     const [first, second] = readItems('{"a":"x","b":1.10,"__proto__":null},{"a":"ü😀","b":12345678901234567890,"__proto__":true}', 'together');
     expect([isRecord(first), isRecord(second)]).toEqual([false, true]);
     const record = second as ReadonlyMap<string, JsonValue>;
@@ -41,30 +43,30 @@ describe('records that name the same members', () => {
     expect(told).toEqual([...record].map(([name, value]) => [name, value, true]));
   });
 
-  it.each(['{"a":1},{"b":1}', '{"a":1,"b":2},{"b":2,"a":1}', '{"a":1},{"a":1,"b":2}', '{"a":1,"b":2},{"a":1}', '{"a":1},{"a":[1]}', '{"a":1},{"a":"\\n"}', '{"a":1},{"a":\n1}', '{"\\u0061":1},{"a":1,"\\u0061":2}', '{"a":1},{}'])('what is none of them is read the long way: %s', (items) => {
+  it.each(['{"a":1},{"b":1}', '{"a":1,"b":2},{"b":2,"a":1}', '{"a":1},{"a":1,"b":2}', '{"a":1,"b":2},{"a":1}', '{"a":1},{"a":[1]}', '{"a":1},{"a":"\\n"}', '{"a":1},{"a":\n1}', '{"\\u0061":1},{"a":1,"\\u0061":2}', '{"a":1},{}'])('an item of another form is parsed by the slow path: %s', (items) => {
     expect(outcome(items, 'together')).toBe(outcome(items, 'apart'));
   });
 
-  it('others are looked at no more once four of them were none', () => {
+  it('the fast path is given up after four items of another form', () => {
     const ways = readItems(`{"a":1},${'{"b":1},'.repeat(4)}{"a":2}`, 'together').map(isRecord);
     expect(ways).toEqual([false, false, false, false, false, false]);
     expect(readItems(`{"a":1},${'{"b":1},'.repeat(3)}{"a":2}`, 'together').map(isRecord).at(-1)).toBe(true);
   });
 
-  it('have no more members than a table has columns: others are read a member at a time, as a body in pieces has to be', () => {
+  it('a record on the fast path has at most as many members as a table has columns, because it is read without a pause', () => {
     const wide = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":0`).join(',')}}`;
     expect([4_096, 4_097].map((count) => readItems(`${wide(count)},${wide(count)}`, 'together').map(isRecord))).toEqual([[false, true], [false, false]]);
   });
 
-  it('count with their members against what a body may hold', () => {
+  it('records count towards the maximum number of values of a body', () => {
     const records = (count: number): string => Array.from({ length: count }, () => '{"a":1}').join(',');
-    // Each is two values, and the array is one.
+    // Each item is two values, and the array itself is one.
     const most = (JSON_VALUES_MAX - 1) / 2;
     expect(() => parseJson(`[${records(Math.floor(most))}]`)).not.toThrow();
     expect(() => parseJson(`[${records(Math.floor(most) + 1)}]`)).toThrow();
   });
 
-  it('are the same at random, right or wrong, and so is what is said of them', () => {
+  it('random texts have the same results and faults on both paths', () => {
     const random = createRandom(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const names = ['a', 'b', 'ab', '', '__proto__', 'constructor', 'ü', '\\u0061', 'a\\"b', ':', '\\"'];
@@ -81,7 +83,7 @@ describe('records that name the same members', () => {
       const items = Array.from({ length: 2 + Math.floor(random() * 5) }, () => (random() < 0.97 ? record() : pick(scalars)));
       let text = items.join(',');
       if (random() < 0.2) {
-        // Never the first character: what stands ahead of all items is not the same for both.
+        // Never the first character, because the text before all items differs between the two ways.
         const at = 1 + Math.floor(random() * (text.length - 1));
         text = `${text.slice(0, at)}${random() < 0.5 ? '' : pick([',', '"', '}', '{', '\\', ':', ' ', '0', '\u0000', ']'])}${text.slice(at + (random() < 0.5 ? 1 : 0))}`;
       }

@@ -14,7 +14,7 @@ describe('versions', () => {
   const tagOf = (cells: readonly Cell[]): string => `"1.${String(cells[0])}"`;
   const tags = { ofCells: tagOf, ofKeys: tagOf };
 
-  it('are the last member of a line in every form', () => {
+  it('the version is the last member of a line in every format', () => {
     expect(lines('id,name', ['7', 'a'], 'ndjson', { tags })).toBe('{"id":7,"name":"a","_etag":"\\"1.7\\""}\n');
     expect(lines('id', ['7'], 'ndjson', { tags, isArray: true })).toBe('[7,"\\"1.7\\""]\n');
     expect(lines('id', ['7'], 'csv', { tags })).toBe('id,_etag\r\n7,"""1.7"""\r\n');
@@ -35,7 +35,7 @@ it('an executor that writes lines itself ends them with the version', () => {
 });
 
 describe('lines of NDJSON', () => {
-  it('hold one record each, whatever line ends a JSON column has', () => {
+  it('each line has one record, even if a JSON column has line ends', () => {
     expect(lines('id,name,data', ['1', 'a\nb', '{\r\n  "x": "y\\n"\n}'], 'ndjson')).toBe('{"id":1,"name":"a\\nb","data":{    "x": "y\\n" }}\n');
     expect(lines('id,name', ['1', null], 'ndjson', { isArray: true })).toBe('[1,null]\n');
     expect(lines('id', ['18446744073709551615'], 'ndjson', { numbers: 'string' })).toBe('{"id":"18446744073709551615"}\n');
@@ -45,7 +45,7 @@ describe('lines of NDJSON', () => {
 describe('lines of CSV', () => {
   const field = (name: string, cell: Cell, options: Partial<LineOptions> = {}): string => lines(name, [cell], 'csv', options).split('\r\n').slice(1).join('\r\n').slice(0, -2);
 
-  it('have a header and tell NULL from an empty text', () => {
+  it('the file has a header and distinguishes NULL from an empty text', () => {
     expect(lines('id,name,code', ['1', null, ''], 'csv')).toBe('id,name,code\r\n1,,""\r\n');
   });
 
@@ -56,11 +56,11 @@ describe('lines of CSV', () => {
     ['flag', new Uint8Array([1]), 'true'], ['state', 'new', 'new'], ['marks', 'a,c', '"a,c"'], ['marks', '', '""'], ['day', '0000-00-00', '0000-00-00'], ['at', '2026-01-31 10:00:00.5', '2026-01-31T10:00:00.500'],
     ['stamp', '2026-01-31 10:00:00', '2026-01-31T10:00:00Z'], ['span', '-838:59:59', '-838:59:59'], ['data', '{"a": "b"}', '"{""a"": ""b""}"'], ['data', '5', '5'], ['raw', new Uint8Array([255, 0]), '/wA='],
     ['raw', new Uint8Array([]), '""'], ['guid', '123e4567-e89b-12d3-a456-426614174000', '123e4567-e89b-12d3-a456-426614174000'], ['place', '{"type":"Point"}', '"{""type"":""Point""}"'],
-  ])('%s %s', (name, cell, expected) => {
+  ])('the value is written as a CSV field: %s %s', (name, cell, expected) => {
     expect(field(name, cell)).toBe(expected);
   });
 
-  it('make formulas harmless where that is asked for, in texts alone', () => {
+  it('formulas are escaped on request, in texts only', () => {
     const escape = { formulas: 'escape' } as const;
     expect(['=1+1', '@x', '+1', '-1', '\tx', 'x=1', ''].map((text) => field('name', text, escape))).toEqual(["'=1+1", "'@x", "'+1", "'-1", "'\tx", 'x=1', '""']);
     expect(field('price', '-1.00', escape)).toBe('-1.00');

@@ -14,7 +14,7 @@ interface MapOptions {
 }
 
 const check = (name: string): { name: string; clause: string; definition: string } => ({ name, clause: '', definition: '' });
-/** Names that a message must not be cut at. */
+/** Names with characters at which a message must not be split. */
 const odd = rawTable("od`d.t'x", [rawColumn('id', 'int'), rawColumn("a'b`c", 'int'), rawColumn("a'b", 'int'), rawColumn('place', 'point')], {
   indexes: [uniqueIndex("u' for key 'x", ["a'b`c"]), { ...uniqueIndex('low', ['id']), columns: [{ name: null, prefixLength: null, descending: false }] }],
   foreignKeys: [foreignKey("od`d.t'x", "a'b", "od`d.t'x")], checks: [check('c`h.k'), check("a'b")],
@@ -33,8 +33,8 @@ function map(errno: number, message: string, options: MapOptions = {}): Record<s
   return { status: error.status, text: JSON.stringify(toErrorBody(error, 'r')), problem: toProblemBody(error, 'r'), ...error.extra };
 }
 
-describe('every number of the table', () => {
-  it.each((['mariadb', 'mysql'] as const).flatMap((engine) => listMysqlErrors(engine).map(({ errno, code, kind }) => [engine, errno, code, kind] as const)))('%s %i is %s', (engine, errno, code, kind) => {
+describe('every error number in the table', () => {
+  it.each((['mariadb', 'mysql'] as const).flatMap((engine) => listMysqlErrors(engine).map(({ errno, code, kind }) => [engine, errno, code, kind] as const)))('the error of %s %i is mapped to %s', (engine, errno, code, kind) => {
     for (const call of ['create users', 'update_many users', 'list users', 'read users', 'upsert users']) {
       const error = mapDatabaseError({ errno, sqlState: 'HY000', message: `canary 'x' for column 'email' at row 1` }, planOf({ call, engine }));
       const isMoved = ['value', 'not_null', 'row', 'partition', 'expression', 'charset'].includes(kind);
@@ -47,13 +47,13 @@ describe('every number of the table', () => {
     }
   });
 
-  it('is 500 without a word where it has no meaning', () => {
+  it('an unknown error number is mapped to 500 without details', () => {
     for (const errno of [1, 1064, 1210, 5000]) expect(map(errno, 'You have an error in your SQL near secret')).toMatchObject({ status: 500, text: expect.not.stringContaining('secret') as unknown });
   });
 });
 
 describe('database errors', () => {
-  it('name the constraint and columns of a duplicate, as both engines write it', () => {
+  it('a duplicate is reported with its constraint and columns for both engines', () => {
     for (const key of ['email', 'users.email']) {
       expect(map(1062, `Duplicate entry 'a for key 'x'' for key '${key}'`)).toMatchObject({ status: 409, constraint: 'email', columns: ['email'] });
     }
@@ -62,7 +62,7 @@ describe('database errors', () => {
     expect(map(1062, "Duplicate entry '1' for key 'tags.name'")).toMatchObject({ constraint: 'name', columns: ['name'], table: 'tags' });
   });
 
-  it('do not name hidden columns or unknown keys', () => {
+  it('hidden columns and unknown keys are not named', () => {
     const rights = { ...ALL, hiddenColumns: { users: ['email'] } };
     expect(map(1062, "Duplicate entry 'x' for key 'email'", { rights }).text).not.toContain('email');
     expect(map(1062, "Duplicate entry 'x' for key 'nope'")).toMatchObject({ status: 409 });
@@ -72,7 +72,7 @@ describe('database errors', () => {
 
   const used = 'Cannot delete or update a parent row: a foreign key constraint fails (`db`.`comments`, CONSTRAINT `fk_comments_post_id_posts` FOREIGN KEY (`post_id`) REFERENCES `posts` (`id`))';
 
-  it('explain foreign keys from both sides, visible tables only', () => {
+  it('foreign keys are explained from both sides, for visible tables only', () => {
     expect(map(1451, used, { call: 'delete posts' })).toMatchObject({ status: 409, table: 'comments', columns: ['post_id'], constraint: 'fk_comments_post_id_posts' });
     expect(map(1451, used, { call: 'delete posts' }).text).toContain('Records of comments still refer');
     expect(map(1452, used.replace('Cannot delete or update a parent row', 'Cannot add or update a child row'), { call: 'update comments' }).text).toContain('no record of posts for post_id');
@@ -80,7 +80,7 @@ describe('database errors', () => {
     expect(map(1217, 'Cannot delete or update a parent row', { call: 'delete posts' })).toMatchObject({ status: 409 });
   });
 
-  it('find odd names with backquotes doubled, as MariaDB writes them, and plain, as MySQL does', () => {
+  it('unusual names are found with doubled backquotes as in MariaDB, and unescaped as in MySQL', () => {
     const call = "update od`d.t'x";
     for (const [table, key] of [["od``d.t'x", "fk_od``d.t'x_a'b_od``d.t'x"], ["od`d.t'x", "fk_od`d.t'x_a'b_od`d.t'x"]] as const) {
       expect(map(1452, `Cannot add or update a child row: a foreign key constraint fails (\`db\`.\`${table}\`, CONSTRAINT \`${key}\` FOREIGN KEY (\`a'b\`) REFERENCES \`${table}\` (\`id\`))`, { call })).toMatchObject({ columns: ["a'b"] });
@@ -92,7 +92,7 @@ describe('database errors', () => {
     expect(map(3616, 'Longitude 200.0 is out of range in function st_geomfromgeojson. It must be within (-180, 180].', { call, engine: 'mysql' }).text).toContain('["body","place"]');
   });
 
-  it('give the text of SIGNAL 45000 alone', () => {
+  it('only the text of SIGNAL 45000 is passed on', () => {
     expect(map(1644, 'Too late for this', { sqlState: '45000' }).text).toContain('Too late for this');
     for (const errno of [1, 1054, 1062, 30_001]) expect(map(errno, 'Too late for this', { sqlState: '45000' })).toMatchObject({ status: 422, text: expect.stringContaining('Too late for this') as unknown });
     for (const [errno, sqlState] of [[1644, '01234'], [31_001, 'HY000'], [5555, '99999'], [1644, '45001']] as const) {
@@ -101,7 +101,7 @@ describe('database errors', () => {
     }
   });
 
-  it('put refused values at their column', () => {
+  it('a rejected value is reported for its column', () => {
     expect(map(1406, "Data too long for column 'username' at row 1").text).toContain('["body","username"]');
     expect(map(1264, "Out of range value for column 'id' at row 1").text).toContain('["body","id"]');
     expect(map(1366, "Incorrect string value: '\\xF0' for column `db`.`users`.`bio` at row 1").text).toContain('["body","bio"]');
@@ -111,7 +111,7 @@ describe('database errors', () => {
     expect(map(1292, "Truncated incorrect DOUBLE value: 'x'", { call: 'list users' }).text).toContain('"params.invalid"');
   });
 
-  it('tell a full disk from a server that is away', () => {
+  it('a full disk and an unavailable server are different errors', () => {
     expect(map(1030, 'Got error 28 "No space left on device" from storage engine InnoDB')).toMatchObject({ status: 507 });
     expect(map(1030, 'Got error 168 "Unknown (generic) error" from storage engine')).toMatchObject({ status: 503 });
   });

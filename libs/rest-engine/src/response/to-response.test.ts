@@ -7,7 +7,7 @@ import { writeFloat } from './write-float.js';
 
 const tags = (count: number): Answer => () => ({ rows: Array.from({ length: count }, (_, at) => [at + 1, `t${at + 1}`, null]) });
 
-/** One cell of a column of `types` as JSON text. */
+/** Returns a cell of a column of `types` as JSON text. */
 function written(name: string, cell: Cell, numbers: 'json' | 'string' = 'json'): string {
   const result = resultOf(firstStatement(`GET /types?_select=${name}`), { rows: [[cell]] }, numbers);
   return result.membersText(0).slice(name.length + 3);
@@ -21,24 +21,24 @@ describe('values', () => {
     ['at', '2026-01-31 10:00:00', '"2026-01-31T10:00:00.000"'], ['at', '2026-01-31 10:00:00.500', '"2026-01-31T10:00:00.500"'], ['stamp', '2026-01-31 10:00:00', '"2026-01-31T10:00:00Z"'],
     ['span', '-838:59:59', '"-838:59:59"'], ['year', 2026, '2026'], ['data', '{"a": 1.10}', '{"a": 1.10}'], ['data', 'no json', '"no json"'], ['raw', new Uint8Array([255, 0]), '"/wA="'],
     ['guid', '123e4567-e89b-12d3-a456-426614174000', '"123e4567-e89b-12d3-a456-426614174000"'], ['address', '::1', '"::1"'], ['place', '{"type":"Point"}', '{"type":"Point"}'], ['name', null, 'null'],
-  ])('%s %s', (name, cell, expected) => {
+  ])('the value is written as JSON: %s %s', (name, cell, expected) => {
     expect(written(name, cell)).toBe(expected);
   });
 
-  it('are quoted numbers for clients that would round', () => {
+  it('numbers are quoted for clients that would round them', () => {
     expect(written('id', '18446744073709551615', 'string')).toBe('"18446744073709551615"');
     expect(written('price', '1.50', 'string')).toBe('"1.50"');
     expect(written('flag', 1, 'string')).toBe('true');
     expect(written('year', 2026, 'string')).toBe('2026');
   });
 
-  it('of computed columns have the fraction that their shape says', () => {
+  it('computed columns have the fractional digits of their shape', () => {
     const columns = [{ name: 'at', kind: 'datetime', isOutput: true, column: null, fraction: 2 }] as const;
     const result = resultOf({ role: { kind: 'records' }, sql: '', params: [], shape: { columns, keys: [] } }, { rows: [['2026-01-31 10:00:00.25']] });
     expect(result.membersText(0)).toBe('"at":"2026-01-31T10:00:00.25"');
   });
 
-  it('keep every 32-bit float', () => {
+  it('every 32-bit float is preserved', () => {
     const view = new DataView(new ArrayBuffer(4));
     let bits = 1;
     for (let round = 0; round < 5000; round += 1) {
@@ -49,14 +49,14 @@ describe('values', () => {
     }
   });
 
-  it('stop at the size of an answer', () => {
+  it('a response beyond the maximum size is rejected', () => {
     const sink = createRowSink(firstStatement('GET /tags'), { numbers: 'json', textMax: 100 });
     expect(() => { for (let row = 0; row < 10; row += 1) sink.row([row, 'a long enough name', null]); }).toThrow(expect.objectContaining({ code: 'limit.response_size' }));
   });
 });
 
 describe('lists', () => {
-  it('are bare arrays that tell of more', () => {
+  it('a list is a plain array, and headers report further records', () => {
     const { response } = run('GET /tags?page=2&limit=2&name__ne=x', tags(3));
     expect(response.status).toBe(200);
     expect(response.body).toBe('[{"id":1,"name":"t1","description":null},{"id":2,"name":"t2","description":null}]');
@@ -66,7 +66,7 @@ describe('lists', () => {
     });
   });
 
-  it('say when nothing limited them but the default', () => {
+  it('headers report when only the default limit applied', () => {
     expect(run('GET /tags', tags(1001)).response.headers).toMatchObject({ 'X-Has-More': 'true', 'X-Truncated': 'true', Link: expect.stringContaining('page=2&limit=1000') as string });
     const whole = run('GET /tags', tags(3)).response.headers;
     expect(whole).toMatchObject({ 'X-Has-More': 'false' });
@@ -74,45 +74,45 @@ describe('lists', () => {
     expect(run('GET /tags?limit=2', tags(3)).response.headers).not.toHaveProperty('X-Truncated');
   });
 
-  it('may be empty, by wish too', () => {
+  it('a list may be empty, even on request', () => {
     expect(run('GET /tags', tags(0)).response.body).toBe('[]');
     expect(run('GET /tags?limit=0', tags(1)).response).toMatchObject({ body: '[]', headers: { 'X-Has-More': 'true' } });
   });
 
-  it('count on request and escape what an address cannot hold', () => {
+  it('records are counted on request, and characters that an address cannot contain are escaped', () => {
     const answer: Answer = ({ role }) => (role.kind === 'count' ? { rows: [['12345']] } : { rows: [[1, 'a', null], [2, 'b', null]] });
     const { headers } = run('GET /tags?limit=1&_count=exact&name__ne=\u00c3\u00a4>"', answer).response;
     expect(headers['X-Total-Count']).toBe('12345');
     expect(headers['Link']).toContain('name__ne=%C3%A4%3E%22');
   });
 
-  it('go no deeper than lists reach', () => {
+  it('links do not exceed the maximum depth of lists', () => {
     expect(run('GET /tags?page=100&limit=1000', tags(1001)).response.headers['Link']).not.toContain('next');
     expect(run('GET /tags?_offset=10&limit=5', tags(6)).response.headers['Link']).toContain('_offset=15&limit=5>; rel="next", </v1/-/tags?_offset=5&limit=5>; rel="prev"');
   });
 
-  it('write a record that many lead to once, and everybody has it', () => {
+  it('a record that many parents refer to is built once and appears in each of them', () => {
     const posts = [[1, 7], [2, 8], [3, 7], [4, 9]];
     const { response } = run('GET /posts?include=user&_select=id', ({ role }) => (role.kind === 'records' ? { rows: posts } : { rows: [[7, 7, 'Zoë', 'z@x', null], [8, 8, 'b', 'b@x', null]] }));
     const names = (JSON.parse(String(response.body)) as { id: number; user: Record<string, unknown> | null }[]).map(({ id, user }) => [id, user === null ? null : Object.values(user).includes('Zoë')]);
     expect(names).toEqual([[1, true], [2, false], [3, true], [4, null]]);
   });
 
-  it('give an included record the place of a column of its name', () => {
+  it('an included record replaces a column of the same name', () => {
     const { response } = run('GET /posts/1?include=user&_omit=user_id', ({ role }) => (role.kind === 'records' ? { rows: [[1, 't', 'c', 0, '2026-01-01 00:00:00', 7]] } : { rows: [] }));
     expect(response.body).toBe('{"id":1,"title":"t","content":"c","published":false,"created_at":"2026-01-01T00:00:00Z","user":null}');
   });
 });
 
 describe('single records', () => {
-  it('are 404 when absent, for every verb', () => {
+  it('a missing record is reported as 404 for every method', () => {
     const none: Answer = () => ({ rows: [], affectedRows: 0 });
     for (const [call, body] of [['GET /tags/1', undefined], ['PUT /tags/1', { name: 'x' }], ['PUT /tags/1', {}], ['DELETE /tags/1', undefined]] as const) {
       expect(() => run(call, none, { body })).toThrow(expect.objectContaining({ code: 'record.not_found' }));
     }
   });
 
-  it('are created with an address', () => {
+  it('a created record has an address', () => {
     const created: Answer = () => ({ rows: [[5, 'x', null]], affectedRows: 1 });
     expect(run('POST /tags', created, { body: { name: 'x' } }).response).toEqual({
       status: 201, body: '{"id":5,"name":"x","description":null}', headers: { Location: '/v1/-/tags/5', ETag: `"1.${digest(['5', 'x', null])}"`, 'Content-Type': 'application/json; charset=utf-8' },
@@ -122,7 +122,7 @@ describe('single records', () => {
     expect(run('POST /logs', () => ({ affectedRows: 1 }), { body: { at: '2026-01-01', text: '' } }).response).toMatchObject({ status: 201, body: '{"created":1}' });
   });
 
-  it('answer little when told to, or when there is no right to read', () => {
+  it('the response is minimal on request or without the right to read', () => {
     const key: Answer = () => ({ rows: [[5]], affectedRows: 1 });
     expect(run('POST /tags', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response).toMatchObject({ body: '{"id":5}', headers: { 'Preference-Applied': 'return=minimal' } });
     expect(run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] } }).response.body).toBe('{"id":5}');
@@ -132,7 +132,7 @@ describe('single records', () => {
     expect(run('DELETE /tags/5', () => ({ affectedRows: 1 })).response).toMatchObject({ status: 204, body: null });
   });
 
-  it('come back changed, many in their order', () => {
+  it('changed records are returned in order', () => {
     expect(run('PUT /tags/5', ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [[5, 'new', null]] }), { body: { name: 'new' } }).response).toMatchObject({ status: 200, body: '{"id":5,"name":"new","description":null}' });
     let id = 0;
     const each: Answer = (statement) => ({ rows: Array.from({ length: statement.params.length }, () => [(id += 1), 'x', null]) });
@@ -142,7 +142,7 @@ describe('single records', () => {
 });
 
 describe('the memory of results', () => {
-  /** A result that tells whether it was released, and gives its array as the bytes that it holds. */
+  /** Returns a result that reports whether it was released, and whose array is the bytes that it owns. */
   function watched(call: string, body?: unknown): { released: () => boolean; answer: () => unknown } {
     let isReleased = false;
     const result = resultOf(firstStatement(call, { body }), { rows: [[1, 'a', null]], affectedRows: 1 });
@@ -150,7 +150,7 @@ describe('the memory of results', () => {
     return { released: () => isReleased, answer: () => toResponse(plan(call, { body }), results, digest).body };
   }
 
-  it('is given back by whoever told of them in text, and by nobody while an answer is made of it', () => {
+  it('results are released after a text response, and kept while a response uses their bytes', () => {
     for (const [call, body] of [['POST /tags', { name: 'a' }], ['GET /tags/1', undefined]] as const) {
       const { released, answer } = watched(call, body);
       expect([typeof answer(), released()]).toEqual(['string', true]);
@@ -161,7 +161,7 @@ describe('the memory of results', () => {
     }
   });
 
-  it('serves several results of one body as one array', () => {
+  it('several results of one body form one array', () => {
     const [first, none, last] = [[[1, 'a', null], [2, 'b', null]], [], [[3, 'c', null]]].map((rows) => resultOf(firstStatement('GET /tags'), { rows }));
     expect([first, none, last]).not.toContain(undefined);
     expect(String(first?.arrayTextAnd([none, last].filter((one) => one !== undefined)))).toBe('[{"id":1,"name":"a","description":null},{"id":2,"name":"b","description":null},{"id":3,"name":"c","description":null}]');

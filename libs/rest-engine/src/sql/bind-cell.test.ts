@@ -5,7 +5,7 @@ import { bindCell } from './bind-cell.js';
 describe('bindCell', () => {
   const column = (name: string): Parameters<typeof bindCell>[1] => compile().findByName('types')?.findColumn(name) ?? undefined;
 
-  it('gives what the engine compares as the value that it came as', () => {
+  it('the bound value compares as equal to the original cell', () => {
     expect(bindCell(null, column('year'))).toBeNull();
     expect(bindCell(0, column('year'))).toBe('0000');
     expect(bindCell(new Uint8Array([1, 255]), column('bits'))).toBe('511');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL, describeError, digest, plan, refusal, run, type Answer } from '../../test/blog.js';
 
 const STORED = ['7', 'old', null];
-/** A database whose one tag is `STORED`. */
+/** Answers like a database whose only tag is `STORED`. */
 const answer: Answer = ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [STORED] });
 const tag = (cells: readonly (string | null)[], number = 1): string => `"${number}.${digest(cells)}"`;
 const texts = (call: string, ifMatch: string, options: object = {}): string[] =>
@@ -17,8 +17,8 @@ function refused(call: string, ifMatch: string, given: Answer = answer, options:
   return 'accepted';
 }
 
-describe('a write under If-Match', () => {
-  it('locks, compares, then writes', () => {
+describe('a write with If-Match', () => {
+  it('the record is locked and compared before the write', () => {
     expect(texts('PUT /tags/7', tag(STORED))).toEqual([
       'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ? FOR UPDATE',
       'UPDATE `tags` SET `name` = ? WHERE `id` = ?',
@@ -28,13 +28,13 @@ describe('a write under If-Match', () => {
     expect(run('DELETE /tags/7', answer, { headers: { 'if-match': tag(STORED) } }).response).toMatchObject({ status: 204 });
   });
 
-  it('is 412 when the record is another than was read, 404 when there is none', () => {
+  it('the status is 412 if the record has changed, and 404 if it does not exist', () => {
     for (const call of ['PUT /tags/7', 'PATCH /tags/7']) expect(refused(call, tag(['7', 'older', null]))).toContain('412 record.stale');
     expect(refused('DELETE /tags/7', '"foreign"', answer, { body: undefined })).toContain('412 record.stale');
     expect(refused('PUT /tags/7', '*', ({ role }) => (role.kind === 'lock' ? {} : answer({ role } as never)))).toContain('404 record.not_found');
   });
 
-  it('compares a tag of an older snapshot over the columns that it had', () => {
+  it('a tag of an older snapshot is compared over the columns of that snapshot', () => {
     const options = { options: { storedColumnsAt: (number: number) => (number === 0 ? ['id', 'name'] : number === 3 ? ['id', 'gone'] : null) } };
     expect(refused('PUT /tags/7', tag(['7', 'old'], 0), answer, options)).toBe('accepted');
     expect(refused('PUT /tags/7', tag(['7', 'older'], 0), answer, options)).toContain('412');
@@ -42,7 +42,7 @@ describe('a write under If-Match', () => {
     expect(refused('PUT /tags/7', tag(STORED, 9), answer, options)).toContain('412');
   });
 
-  it('needs read as well, and says so in what it touches', () => {
+  it('the write also needs the right to read', () => {
     const headers = { 'if-match': '*' };
     expect(plan('PUT /tags/7', { body: {}, headers }).touches).toEqual([{ table: 'tags', verb: 'write' }, { table: 'tags', verb: 'read' }]);
     expect(plan('DELETE /tags/7', { headers }).touches).toEqual([{ table: 'tags', verb: 'delete' }, { table: 'tags', verb: 'read' }]);
@@ -51,7 +51,7 @@ describe('a write under If-Match', () => {
 });
 
 describe('ETag', () => {
-  it('covers every stored column, whatever is selected, hidden ones too', () => {
+  it('the tag covers every stored column, including hidden and unselected ones', () => {
     const rights = { ...ALL, hiddenColumns: { tags: ['description'] } };
     const hidden: Answer = () => ({ rows: [['x', '7', null]] });
     const shown: Answer = () => ({ rows: [STORED] });

@@ -10,7 +10,7 @@ const WRITE_ONLY: Rights = { ...ALL, verbs: ['write'] };
 const MINIMAL = { prefer: 'return=minimal' };
 const ITEM = '2f1c9a4e-5b1d-4a57-9d50-0a4a2b4c6d10';
 
-/** Calls whose statements are alike in some way and must not be taken for each other. */
+/** Calls with similar statements, which must not be confused. */
 const CALLS: readonly (readonly [string, CallOptions])[] = [
   ['POST /tags', { body: { name: 'a' } }], ['POST /tags', { body: { name: 'b' } }], ['POST /tags', { body: { name: 'a', description: 'd' } }], ['POST /tags', { body: { description: 'd', name: 'a' } }],
   ['POST /tags', { body: [{ name: 'a' }] }], ['POST /tags', { body: [{ name: 'a' }, { name: 'b' }] }], ['POST /tags', { body: { name: 'a' }, headers: MINIMAL }], ['POST /tags', { body: { name: 'a' }, rights: WRITE_ONLY }],
@@ -27,9 +27,9 @@ function statementsOf(call: string, options: CallOptions): readonly Pick<Stateme
   return program(call, options).first.statements.map(({ sql, params, shape }) => ({ sql, params, shape }));
 }
 
-describe('texts of statements that come again', () => {
-  it('are those that are put together anew, with the values of this request', () => {
-    // One for each set of rights, as a gateway has them.
+describe('cached texts of statements', () => {
+  it('a cached text equals a new one, with the values of its request', () => {
+    // One snapshot for each set of rights, as in a gateway.
     const known = new Map([ALL, HIDDEN, WRITE_ONLY].map((rights) => [rights, compile(rights)]));
     for (let turn = 0; turn < 2; turn += 1) {
       for (const [call, options] of CALLS) {
@@ -40,14 +40,14 @@ describe('texts of statements that come again', () => {
     }
   });
 
-  it('are the same object, which a session finds without reading it', () => {
+  it('a cached text is the same string, so a session finds its statement without comparing characters', () => {
     const compiled = compile();
     const made = (name: string): Statement | undefined => program('POST /tags', { body: { name }, compiled }).first.statements[0];
     expect(made('a')?.sql).toBe(made('b')?.sql);
     expect([made('a')?.params, made('b')?.params]).toEqual([['a'], ['b']]);
   });
 
-  it('are not kept where a value of the key has a part in them', () => {
+  it('a text that depends on the value of a key is not cached', () => {
     const tables = [['prices', 'decimal(6,2)'], ['days', 'date']].map(([name = '', type = '']) => rawTable(name, [rawColumn('id', type), rawColumn('n', 'int')], { primaryKey: ['id'] }));
     const compiled = compileSnapshot(nameSnapshot({ engine: 'mysql', tables }, null), 1, ALL);
     const sqlOf = (call: string): readonly string[] => statementsOf(call, { body: { n: 1 }, compiled }).map(({ sql }) => sql.slice(sql.indexOf('WHERE')));
@@ -55,7 +55,7 @@ describe('texts of statements that come again', () => {
     expect([sqlOf('PATCH /days/2024-02-28'), sqlOf('PATCH /days/2024-02-31')]).toEqual([['WHERE `id` = ?', 'WHERE `id` = ?'], ['WHERE CAST(`id` AS CHAR) = ?', 'WHERE CAST(`id` AS CHAR) = ?']]);
   });
 
-  it('are few, whatever is asked for', () => {
+  it('the number of cached texts is limited', () => {
     const texts = createStatementTexts();
     const { table } = plan('GET /tags');
     const of = {};

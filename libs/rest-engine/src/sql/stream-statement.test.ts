@@ -11,24 +11,24 @@ function source(query: string, options: CallOptions = csv): StreamSource {
 }
 
 describe('the statements of a stream', () => {
-  it('go on behind the last record of the part before', () => {
+  it('each part continues after the last record of the previous part', () => {
     const tags = source('tags?_select=name&_offset=7&name__ne=x');
     expect(tags.isInParts).toBe(true);
     expect(tags.part(null, 1000)).toMatchObject({ sql: 'SELECT `name`, `id` FROM `tags` WHERE `name` <> ? ORDER BY `id` ASC LIMIT ? OFFSET ?', params: ['x', '1000', '7'] });
     const place = tags.placeOf(['n', '12']);
     expect(tags.part(place, 5000)).toMatchObject({ sql: 'SELECT `name`, `id` FROM `tags` WHERE `name` <> ? AND ((`id` > ?)) ORDER BY `id` ASC LIMIT ?', params: ['x', '12', '5000'] });
-    // The writer of a stream is made for one shape.
+    // The writer of a stream is created for one shape.
     expect(tags.part(place, 5000).shape).toBe(tags.shape);
   });
 
-  it('keep the order that was asked for', () => {
+  it('the requested order is kept', () => {
     const types = source('types?sort=-state,price&_select=id');
     const place = types.placeOf(['9', 'old', null]);
     expect(types.part(place, 10).params).toEqual(['2', '2', '2', '9', '10']);
     expect(source('posts?sort=user.username&_select=title').part(null, 10).sql).toContain('LEFT JOIN');
   });
 
-  it('are one where a record cannot be found again', () => {
+  it('a stream is one statement if a record cannot be found again', () => {
     for (const query of ['logs', 'recent-posts', 'tags?_distinct=name', 'types?sort=ratio', 'posts?_group=user_id&_aggregate=count']) expect([query, source(query).isInParts]).toEqual([query, false]);
     expect(source('logs').part(null, 100).params).toEqual(['100']);
     const groups = source('posts?_group=user_id&_aggregate=count,last:max:id&_count=exact&title__ne=x');
@@ -37,7 +37,7 @@ describe('the statements of a stream', () => {
     expect(plan('GET /posts?_group=user_id&_aggregate=count', csv)).toMatchObject({ format: 'csv', window: { limit: Number.MAX_SAFE_INTEGER } });
   });
 
-  it('begin at a cursor, count when asked, and have no other limit than the one given', () => {
+  it('a stream may start at a cursor, counts on request, and only has the given limit', () => {
     expect(source('tags?limit=250000').part(null, 3).sql).toContain('LIMIT ?');
     expect(plan('GET /tags?limit=250000', csv)).toMatchObject({ window: { limit: 250_000, offset: 0 } });
     expect(plan('GET /tags', { ...csv, options: { requireLimit: true } })).toMatchObject({ window: { limit: Number.MAX_SAFE_INTEGER } });
@@ -46,16 +46,16 @@ describe('the statements of a stream', () => {
     expect(source('tags').count).toBeNull();
   });
 
-  it.each(['posts?include=user', 'posts?include=user&include[user][_select]=id', 'tags?_offset=100001', 'tags?page=2&limit=200000', 'tags?page=1&_offset=2', 'tags?_cursor=&_offset=2', 'tags?limit=-1'])('are refused for %s', (query) => {
+  it.each(['posts?include=user', 'posts?include=user&include[user][_select]=id', 'tags?_offset=100001', 'tags?page=2&limit=200000', 'tags?page=1&_offset=2', 'tags?_cursor=&_offset=2', 'tags?limit=-1'])('the stream is rejected: %s', (query) => {
     expect(refusal(`GET /${query}`, csv)).toContain('422 params.invalid');
   });
 
-  it('are not explained', () => {
+  it('a stream cannot be explained', () => {
     expect(refusal('GET /tags?_explain=true', csv)).toContain('406 request.not_acceptable');
     expect(refusal('GET /tags?_explain=false', csv)).toBe('accepted');
   });
 
-  it('are those of a search too', () => {
+  it('a search can be streamed', () => {
     expect(plan('POST /_search/tags', { ...csv, body: { name: 'x' } })).toMatchObject({ kind: 'list', format: 'csv' });
   });
 });

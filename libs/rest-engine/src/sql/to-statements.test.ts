@@ -4,30 +4,30 @@ import { ALL, firstStatement, program, run, type Answer } from '../../test/blog.
 const sqlOf = (call: string, options: Parameters<typeof program>[1] = {}): string[] => program(call, options).first.statements.map((statement) => statement.sql);
 
 describe('statements', () => {
-  it('read one record by the simplest SELECT there is', () => {
+  it('one record is read by a simple SELECT', () => {
     expect(firstStatement('GET /tags/5')).toMatchObject({ sql: 'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?', params: ['5'] });
     expect(program('GET /tags/5')).toMatchObject({ transaction: 'none', first: { statements: [{ isShort: true }] } });
   });
 
-  it('have one text per shape, whatever the values', () => {
+  it('requests of one shape have the same text, whatever the values', () => {
     expect(firstStatement('GET /tags?id__in=1,2,3').sql).toBe(firstStatement('GET /tags?id__in=4,5,6,7').sql);
     expect(firstStatement('GET /tags?page=2&limit=5').sql).toBe(firstStatement('GET /tags?page=9&limit=7').sql);
     expect(firstStatement('GET /tags/1').sql).toBe(firstStatement('GET /tags/2').sql);
     expect(firstStatement('POST /users', { body: { username: 'a', email: 'a@b.co' } }).sql).toBe(firstStatement('POST /users', { body: { email: 'c@d.co', username: 'b' } }).sql);
   });
 
-  it('share the shape between calls, so that its writer is made once', () => {
+  it('requests share their result shape, so its writer is created once', () => {
     expect(firstStatement('GET /tags/5').shape).not.toBeNull();
     const one = firstStatement('GET /tags/5');
     expect(one.shape?.columns.map((column) => column.name)).toEqual(['id', 'name', 'description']);
   });
 
-  it('ask for one row more than wanted, and count only when told', () => {
+  it('lists read one row beyond the limit, and are only counted on request', () => {
     expect(firstStatement('GET /tags?page=3&limit=5')).toMatchObject({ sql: 'SELECT `id`, `name`, `description` FROM `tags` ORDER BY `id` ASC LIMIT ? OFFSET ?', params: ['6', '10'] });
     expect(sqlOf('GET /tags?name=x&_count=exact')[1]).toBe('SELECT COUNT(*) FROM `tags` WHERE `name` = ?');
   });
 
-  it('update and read back in one round, in order', () => {
+  it('an update and its read form one ordered round', () => {
     expect(sqlOf('PUT /tags/5', { body: { name: 'x' } })).toEqual([
       'UPDATE `tags` SET `name` = ? WHERE `id` = ?', 'SELECT `id`, `name`, `description` FROM `tags` WHERE `id` = ?',
     ]);
@@ -41,7 +41,7 @@ describe('statements', () => {
     expect(program('DELETE /tags/5', { headers: { prefer: 'tx=rollback' } }).transaction).toBe('rollback');
   });
 
-  it('create many in one statement, and in several whose lengths are powers of two where they are very many, in one transaction', () => {
+  it('many records are created by one statement, and very many by several with lengths of powers of two in one transaction', () => {
     const named = (length: number): { name: string }[] => Array.from({ length }, () => ({ name: 'x' }));
     const one = program('POST /tags', { body: named(7) });
     expect(one.transaction).toBe('none');
@@ -56,14 +56,14 @@ describe('statements', () => {
     expect(program('POST /types', { body: {} }).transaction).toBe('none');
   });
 
-  it('bind bits and places through what the engine understands', () => {
+  it('bits and geometries are bound through conversion functions', () => {
     expect(firstStatement('PATCH /types/1', { body: { flag: true, bits: 5, place: { type: 'Point', coordinates: [1, 2] } } }).sql).toBe(
       'UPDATE `types` SET `flag` = CAST(? AS DECIMAL(20,0)), `bits` = CAST(? AS DECIMAL(20,0)), `place` = ST_GeomFromGeoJSON(?, 1, 0) WHERE `id` = ?',
     );
     expect(firstStatement('GET /types?_select=place').sql).toContain('SELECT ST_AsGeoJSON(`place`) FROM');
   });
 
-  it('without RETURNING insert and read back each, and again by the assigned keys where one came upon another record, in a transaction', () => {
+  it('without RETURNING, each record is inserted and read back, and read again by its assigned key if another record was found', () => {
     let reads = 0;
     const answer = (numbers: readonly number[]): Answer => ({ role, params }) => {
       if (role.kind === 'write') return { affectedRows: 1, insertId: `${role.row + 10}` };
@@ -78,7 +78,7 @@ describe('statements', () => {
     expect(program('POST /tags', { body: [{ name: 'x' }, { name: 'y' }], insertReturning: false }).transaction).toBe('commit');
   });
 
-  it('without RETURNING read one record back with its INSERT, by the number that the engine gave last', () => {
+  it('without RETURNING, one record is read back with its INSERT by the last assigned number', () => {
     const read = 'SELECT `id`, `name`, `description` FROM `tags` WHERE ';
     const create = (body: unknown, rows: (string | number | null)[][], insertId = '10') => run('POST /tags', ({ role, params }) => (role.kind === 'write' ? { affectedRows: 1, insertId } : { rows: params[0] === '10' ? [[10, 'own', null]] : rows }), { body, insertReturning: false });
     expect(program('POST /tags', { body: { name: 'x' }, insertReturning: false }).transaction).toBe('commit');
@@ -91,18 +91,18 @@ describe('statements', () => {
     expect(composite.statements[1]).toMatchObject({ sql: expect.stringContaining('WHERE `post_id` = ? AND `tag_id` = ?'), params: ['1', '2'] });
   });
 
-  it('without RETURNING answer the record that was written, and no other, where a trigger numbered it', () => {
+  it('without RETURNING, the response contains the written record even if a trigger numbered it', () => {
     for (const rows of [[[3, 'of another', null]], []]) {
       const { statements, response } = run('POST /tags', ({ role, params }) => (role.kind === 'write' ? { affectedRows: 1, insertId: '10' } : { rows: params[0] === '10' ? [[10, 'own', null]] : rows }), { body: { name: 'x' }, insertReturning: false });
       expect(statements.map(({ params }) => params)).toEqual([['x'], [], ['10']]);
       expect(response).toMatchObject({ body: '{"id":10,"name":"own","description":null}', headers: { Location: '/v1/-/tags/10' } });
     }
-    // Taken away by the trigger, or numbered beyond what the engine tells.
+    // Deleted by the trigger, or numbered without the server reporting it.
     const lost = run('POST /tags', ({ role, params }) => (role.kind === 'write' ? { affectedRows: 1, insertId: '10' } : { rows: params[0] === '10' ? [] : [[3, 'of another', null]] }), { body: { name: 'x' }, insertReturning: false });
     expect(lost.response).toMatchObject({ status: 201, body: '{"created":1}' });
   });
 
-  it('never carry a name that did not come from the snapshot', () => {
+  it('every name in a statement comes from the snapshot', () => {
     for (const value of ["x'; DROP TABLE tags; --", '`', '\\', '%00']) {
       expect(firstStatement(`GET /tags?name=${encodeURIComponent(value)}`).sql).toBe('SELECT `id`, `name`, `description` FROM `tags` WHERE `name` = ? ORDER BY `id` ASC LIMIT ?');
     }
@@ -112,7 +112,7 @@ describe('statements', () => {
 describe('includes', () => {
   const answers = (given: Record<string, (string | number | null)[][]>): Answer => ({ role }) => ({ rows: given[role.kind === 'include' ? role.path : role.kind] ?? [] });
 
-  it('read one level of the tree per round, each key once', () => {
+  it('each round reads one level of the tree and each key once', () => {
     const { statements } = run('GET /posts?include=user,comments.user&_select=id,title', answers({
       records: [[1, 'a', 7], [2, 'b', 7], [3, 'c', 8]], comments: [[5, 'x', 9, 1, '2026-01-01 00:00:00']],
     }));
@@ -123,13 +123,13 @@ describe('includes', () => {
     expect(statements[2]?.sql).toBe('SELECT f.`id`, f.`content`, f.`user_id`, f.`post_id`, f.`created_at` FROM `comments` AS f WHERE f.`post_id` IN (?, ?, ?, ?) ORDER BY f.`post_id`, f.`id` LIMIT ?');
   });
 
-  it('ask nothing for parents without a key, and leave out the row that only tells of more', () => {
+  it('parents without a key need no statement, and the additional row of a page is ignored', () => {
     const { statements, response } = run('GET /posts?include=user&_select=id&limit=1', answers({ records: [[1, null], [2, 7]] }));
     expect(statements).toHaveLength(1);
     expect(response.body).toBe('[{"id":1,"user":null}]');
   });
 
-  it('count per parent only when the plain statement overflows', () => {
+  it('the statement that limits rows per parent only runs if the plain one overflows', () => {
     const child = (id: number, post: number): (string | number)[] => [id, 'c', 1, post, '2026-01-01 00:00:00'];
     const { statements, response } = run('GET /posts?include=comments&_select=id', ({ role }) => {
       if (role.kind === 'records') return { rows: [[1], [2]] };
@@ -145,19 +145,19 @@ describe('includes', () => {
     expect(response.headers['X-Truncated']).toBe('comments');
   });
 
-  it('go through the link table for many-to-many', () => {
+  it('many-to-many relationships are read through the link table', () => {
     const { statements, response } = run('GET /posts/1?include=tags&_select=id', answers({ records: [[1]], tags: [[3, 'x', null, 1], [4, 'y', null, 1]] }));
     expect(statements[1]?.sql).toBe('SELECT f.`id`, f.`name`, f.`description`, l.`post_id` FROM `post_tags` AS l JOIN `tags` AS f ON l.`tag_id` = f.`id` WHERE l.`post_id` = ? ORDER BY l.`post_id`, f.`id` LIMIT ?');
     expect(response.body).toBe('{"id":1,"tags":[{"id":3,"name":"x","description":null},{"id":4,"name":"y","description":null}]}');
   });
 
-  it('match text keys by the row, since equal texts may differ', () => {
+  it('text keys are matched by the row key, because equal texts may differ', () => {
     const { statements, response } = run('GET /cities?include=country', answers({ records: [[1, 'DE'], [2, 'de']], country: [['de', 'Germany', 1], ['de', 'Germany', 2]] }));
     expect(statements[1]?.sql).toBe('SELECT f.`code`, f.`title`, n.`id` FROM `cities` AS n JOIN `countries` AS f ON n.`country_id` = f.`code` WHERE n.`id` IN (?, ?)');
     expect(response.body).toContain('"country_id":"DE","country":{"code":"de","title":"Germany"}');
   });
 
-  it('split many parents into chunks', () => {
+  it('many parents are split into chunks', () => {
     const rows = Array.from({ length: 900 }, (_, at) => [at, `t${at}`, null]);
     const comments = Array.from({ length: 5000 }, (_, at) => [at, 'c', at, at % 900, '2026-01-01 00:00:00']);
     const { statements } = run('GET /posts?include=comments.user&_select=id', ({ role }) => {

@@ -21,7 +21,7 @@ function planOf({ method, rawPath, rawQuery, headers = {}, body }: Call): Plan {
   return authorizePlan(planRequest(parseRequest({ method, rawPath, rawQuery, headers, body: value }, compile(), { prefix: '' }), OPTIONS), ALL, ['query']);
 }
 
-/** Every statement that the plan may come to, against a database that finds one row wherever it is asked. */
+/** Returns every statement that the plan may run, with a database that finds one row everywhere. */
 function collectStatements(plan: Plan, insertReturning: boolean): Statement[] {
   const steps = toStatements(plan, { insertReturning }, digest);
   const results: ResultSet[] = [];
@@ -33,13 +33,16 @@ function collectStatements(plan: Plan, insertReturning: boolean): Statement[] {
   try {
     for (let round = steps.first as typeof steps.first | null; round !== null; round = steps.next(results)) results.push(...round.statements.map(answer));
   } catch (thrown) {
-    // A version that does not hold ends the program: what would come after it was never sent.
+    // A version that does not match ends the program, so later statements are never sent.
     if (!(thrown instanceof AppError)) throw thrown;
   }
   return results.map((result) => result.statement);
 }
 
-/** `read posts`: everything that the statements do to tables, from their texts alone. */
+/**
+ * Returns entries such as `read posts`: everything that the statements do to tables, according to their
+ * texts.
+ */
 function readTouches(plan: Plan, statements: readonly Statement[]): Set<string> {
   const found = new Set<string>();
   const written = new Set(plan.touches.filter((touch) => touch.verb === 'write').map((touch) => touch.table));
@@ -48,7 +51,7 @@ function readTouches(plan: Plan, statements: readonly Statement[]): Set<string> 
     const change = /^(INSERT INTO|UPDATE|DELETE FROM) `((?:[^`]|``)+)`/.exec(text);
     if (change !== null) found.add(`${change[1] === 'DELETE FROM' ? 'delete' : 'write'} ${change[2] ?? ''}`);
     const reads = [...text.matchAll(/(?:\bFROM|\bJOIN) `((?:[^`]|``)+)`/g)].map((match) => match[1] ?? '').filter((table) => change?.[2] !== table);
-    // What was just written is read back: its key alone for a key that may not read.
+    // Reads back what was just written. A key that may not read only receives the record's key.
     const isBack = role.kind === 'records' || role.kind === 'written' || role.kind === 'include';
     for (const table of reads) if (!isBack || !written.has(table)) found.add(`read ${table}`);
   }
@@ -67,14 +70,14 @@ function expectAuthorised(plan: Plan, label: string): number {
 }
 
 describe('statements', () => {
-  it.each(Object.values(CASES).flat().map((one) => [`${one.call} ${JSON.stringify(one.body ?? '')}`, one] as const))('do to tables only what was authorised: %s', (label, one) => {
+  it.each(Object.values(CASES).flat().map((one) => [`${one.call} ${JSON.stringify(one.body ?? '')}`, one] as const))('statements only use tables as authorized: %s', (label, one) => {
     const space = one.call.indexOf(' ');
     const [rawPath = '', ...query] = one.call.slice(space + 1).split('?');
     const plan = planOf({ method: one.call.slice(0, space), rawPath, rawQuery: query.join('?'), ...(one.headers === undefined ? {} : { headers: one.headers }), body: one.body });
     expect(expectAuthorised(plan, label)).toBeGreaterThan(0);
   });
 
-  it('do so for random calls that lead over relationships', () => {
+  it('random requests over relationships only use tables as authorized', () => {
     const counts: Record<string, number> = {};
     let widest = 0;
     const make = createCalls(20_261_121);
@@ -96,7 +99,7 @@ describe('statements', () => {
   }, 60_000);
 });
 
-/** Random calls whose names are right, so that most of them are planned. */
+/** Creates random requests with valid names, so that most of them can be planned. */
 function createCalls(seed: number): () => Call {
   let state = seed;
   const below = (bound: number): number => {

@@ -16,7 +16,7 @@ describe('a write by filter', () => {
     return { rows: Array.from({ length: count }, (_, at) => (sql.includes('`name`') ? [at + 1, `n${at}`, null] : [at + 1])) };
   };
 
-  it('locks what it finds, then changes it by key', () => {
+  it('the matching records are locked and then changed by key', () => {
     const { statements, response } = run('PATCH /tags?name__like=a%25', found(3), { body: { description: 'x' } });
     expect(statements.map(({ sql }) => sql)).toEqual([
       'SELECT `id` FROM `tags` WHERE `name` LIKE ? LIMIT ? FOR UPDATE',
@@ -28,7 +28,7 @@ describe('a write by filter', () => {
     expect(run('DELETE /tags?name=a', found(0), {}).response.body).toBe('{"deleted":0}');
   });
 
-  it('changes nothing when more match than may', () => {
+  it('nothing is changed if more records match than allowed', () => {
     const options = { headers: { prefer: 'max-affected=2' } };
     expect(refused('DELETE /tags?name=a', found(3), options)).toContain('409 record.max_affected More than 2 records');
     expect(run('DELETE /tags?name=a', found(2), options).response.headers['Preference-Applied']).toBe('max-affected=2');
@@ -37,7 +37,7 @@ describe('a write by filter', () => {
     for (const bad of ['x', '-1', '1.5', '']) expect(refusal('DELETE /tags?name=a', { headers: { prefer: `max-affected=${bad}` } })).toContain('["header","Prefer"] preference');
   });
 
-  it('shows records as they are after a change, and as they were before a deletion', () => {
+  it('records are returned as they are after a change and as they were before a deletion', () => {
     const headers = { prefer: 'return=representation' };
     const updated = run('PUT /tags?name=a', found(2), { body: { name: 'b' }, headers });
     expect(updated.response.body).toBe('[{"id":1,"name":"n0","description":null},{"id":2,"name":"n1","description":null}]');
@@ -47,12 +47,12 @@ describe('a write by filter', () => {
     expect(deleted.response).toMatchObject({ body: '[{"id":1,"name":"n0","description":null}]', headers: { 'Preference-Applied': 'return=representation' } });
   });
 
-  it('writes records without a key by the filter itself', () => {
+  it('records without a key are written by the filter itself', () => {
     const { statements } = run('DELETE /logs?text=a', ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [[1]] }), {});
     expect(statements.map(({ sql }) => sql)).toEqual(['SELECT 1 FROM `logs` WHERE `text` = ? LIMIT ? FOR UPDATE', 'DELETE FROM `logs` WHERE `text` = ?']);
   });
 
-  it('wants a filter, a column and no key column', () => {
+  it('the request needs a filter and a column that is not part of the key', () => {
     expect(refusal('DELETE /tags')).toContain('["query"] missing');
     expect(refusal('PATCH /tags', { body: { name: 'x' } })).toContain('["query"] missing');
     expect(refusal('PATCH /tags?id=1', { body: {} })).toContain('["body"] too_short');
@@ -60,7 +60,7 @@ describe('a write by filter', () => {
     expect(refusal('PATCH /tags?id=1', { body: { nme: 1 } })).toContain('extra_forbidden');
   });
 
-  it('takes a filter that all records pass for none', () => {
+  it('a filter that all records match counts as missing', () => {
     const constant = ['{"posts":{"every":{}}}', '{"posts":{"count__gte":0}}', '{"not":{"posts":{"count__lt":0}}}', '{"or":[{"id":1},{"posts":{"every":{}}}]}', '{"and":[{"posts":{"every":{"comments":{"every":{}}}}}]}'];
     for (const filter of constant) {
       expect(refusal(`DELETE /tags?_filter=${filter}`)).toContain('["query"] missing');
@@ -71,7 +71,7 @@ describe('a write by filter', () => {
     }
   });
 
-  it('touches everything that it reads', () => {
+  it('the plan contains every table that it reads', () => {
     expect(plan('DELETE /posts?user.username=a').touches).toEqual(expect.arrayContaining([{ table: 'posts', verb: 'delete' }, { table: 'posts', verb: 'read' }, { table: 'users', verb: 'read' }]));
     for (const call of ['DELETE /tags?id=1', 'PATCH /tags?id=1']) expect(refusal(call, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write', 'delete'] } })).toContain('403 auth.scope');
   });
@@ -84,7 +84,7 @@ describe('an upsert', () => {
     return role.kind === 'write' ? { affectedRows } : { rows: [[7, 'ann', 'a@b.co', 'x', '2026-01-01 00:00:00']] };
   };
 
-  it('creates what is not there', () => {
+  it('a missing record is created', () => {
     const { statements, response } = run('POST /users?_on_conflict=email', database(false), { body: user });
     expect(statements.map(({ sql }) => sql)).toEqual([
       'SELECT 1 FROM `users` WHERE `email` = ?',
@@ -94,7 +94,7 @@ describe('an upsert', () => {
     expect(response).toMatchObject({ status: 201, headers: { Location: '/v1/-/users/7', ETag: expect.any(String) } });
   });
 
-  it('changes what is there, or leaves it alone', () => {
+  it('an existing record is changed or left unchanged', () => {
     const merged = run('POST /users?_on_conflict=email', database(true), { body: user });
     expect(merged.statements[1]?.sql).toBe('UPDATE `users` SET `username` = ?, `bio` = ? WHERE `email` = ?');
     expect(merged.response.status).toBe(200);
@@ -104,14 +104,14 @@ describe('an upsert', () => {
     expect(ignored.response).toMatchObject({ status: 200, headers: { 'Preference-Applied': 'resolution=ignore-duplicates' } });
   });
 
-  it('takes arrays, and runs again when the record went away in between', () => {
+  it('arrays are accepted, and the program runs again if a record disappeared in between', () => {
     const { response } = run('POST /users?_on_conflict=email', database(true), { body: [user, { ...user, email: 'c@d.co' }] });
     expect(response.status).toBe(200);
     expect(String(response.body)).toMatch(/^\[\{.*\},\{.*\}\]$/);
     expect(refused('POST /users?_on_conflict=email', database(true, 0), { body: user })).toContain('503 db.deadlock');
   });
 
-  it('names exactly one unique key, wholly given', () => {
+  it('the parameter names exactly one unique key, whose columns every record contains', () => {
     for (const target of ['', 'bio', 'email,username', 'id,email', 'nope']) expect(refusal(`POST /users?_on_conflict=${target}`, { body: user })).toContain('["query","_on_conflict"] unknown_key');
     expect(refusal('POST /post-tags?_on_conflict=tag_id,post_id', { body: { post_id: 1, tag_id: 2 } })).toBe('accepted');
     expect(refusal('POST /users?_on_conflict=id', { body: user })).toContain('["body","id"] missing');
@@ -121,12 +121,12 @@ describe('an upsert', () => {
     expect(refusal('POST /tags', { body: { name: 'x' }, headers: { prefer: 'resolution=x' } })).toContain('preference');
   });
 
-  it('does not give a record that is there a new uuid', () => {
+  it('an existing record does not receive a new uuid', () => {
     const planned = plan('POST /types?_on_conflict=id', { body: { id: 5, tiny: 1 } });
     expect(planned).toMatchObject({ rows: [{ changes: [{ column: { name: 'tiny' } }] }] });
   });
 
-  it('needs read and write', () => {
+  it('an upsert needs the rights to read and to write', () => {
     expect(plan('POST /tags?_on_conflict=name', { body: { name: 'x' } }).touches).toEqual([{ table: 'tags', verb: 'write' }, { table: 'tags', verb: 'read' }]);
   });
 });

@@ -7,7 +7,7 @@ import { authorizePlan, parseRequest, planRequest, toResponse, toStatements } fr
 const QUERY: CallOptions = { scopes: ['query'] };
 
 describe('_explain', () => {
-  it('plans the list, and asks the engine instead of running it', () => {
+  it('the list is planned, and the server explains it instead of running it', () => {
     const steps = program('GET /posts?_explain=true&title__like=a%25&_count=exact&include=comments.user,tags', QUERY);
     expect(steps.first.statements.map((statement) => statement.sql)).toEqual([
       'EXPLAIN FORMAT=TRADITIONAL SELECT `id`, `title`, `content`, `user_id`, `published`, `created_at` FROM `posts` WHERE `title` LIKE ? ORDER BY `id` ASC LIMIT ?',
@@ -19,7 +19,7 @@ describe('_explain', () => {
     expect(plan('GET /posts?_explain=false').kind).toBe('list');
   });
 
-  it('answers statements, values and steps', () => {
+  it('the response contains statements, values and steps', () => {
     const { response } = run('GET /posts?_explain=true&title=x&sort=user.username&include=user,comments.user', () => ({
       rows: [['1', 'SIMPLE', 't', 'ref', 'user_id,title', 'title', '4', 'const', '5', 'Using where; Using union(title,user_id)'], ['1', 'SIMPLE', 's1', 'eq_ref', 'PRIMARY', 'PRIMARY', '4', 'pabc.t.user_id', '1', null]],
     }), QUERY);
@@ -36,18 +36,18 @@ describe('_explain', () => {
     expect(response).toMatchObject({ status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' } });
   });
 
-  it('needs the scope beside the rights that the list needs', () => {
+  it('an explanation needs its scope in addition to the rights of the list', () => {
     expect(refusal('GET /posts?_explain=true')).toBe('403 auth.scope The key does not have the scope "query": with it _explain shows how a list is read.');
     expect(refusal('GET /posts?_explain=true', { scopes: ['read', 'schema', 'query:write'] })).toContain('403 auth.scope');
     const rights = { ...ALL, tables: { posts: ['read'], users: ['write'] } } as const;
     expect(refusal('GET /posts?_explain=true&user.id=1', { ...QUERY, rights })).toBe('403 auth.scope The key does not have the scope "read" on users.');
   });
 
-  it.each(['posts?_explain=', 'posts?_explain=yes', 'recent-posts?_explain=true', 'posts?_explain=true&nope=1', 'posts/1?_explain=true'])('%s is refused', (query) => {
+  it.each(['posts?_explain=', 'posts?_explain=yes', 'recent-posts?_explain=true', 'posts?_explain=true&nope=1', 'posts/1?_explain=true'])('the value is rejected: %s', (query) => {
     expect(refusal(`GET /${query}`, QUERY)).toContain('422 params.invalid');
   });
 
-  it('names no index over hidden columns, and reads what MySQL says', () => {
+  it('indexes over hidden columns are masked, and the rows of MySQL are understood', () => {
     const raw = rawTable('users', [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('name', 'varchar(10)'), rawColumn('password', 'varchar(10)')], {
       indexes: [uniqueIndex('by_password', ['password']), uniqueIndex('by_name', ['name'])],
     });

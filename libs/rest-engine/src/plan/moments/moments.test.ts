@@ -3,7 +3,7 @@ import { firstStatement, plan, refusal } from '../../../test/blog.js';
 import { evaluateMoment, toLocalText, toUtcText } from './moment-expression.js';
 import { readMoment } from './take-moment.js';
 
-/** Returns what an expression means at an instant: in UTC, and by the clock of its zone. */
+/** Returns the meaning of an expression at an instant, in UTC and in the time of its zone. */
 function mean(text: string, now: string): readonly string[] {
   const taken = readMoment(text);
   const moment = taken.kind === 'moment' ? evaluateMoment(taken.expression, Date.parse(now)) : null;
@@ -16,7 +16,7 @@ describe('a relative date', () => {
     ['NOW() - INTERVAL 1 MONTH', '2026-03-31T10:00:00Z', '2026-02-28 10:00:00'],
     ['NOW() + INTERVAL 1 YEAR', '2024-02-29T00:00:00Z', '2025-02-28 00:00:00'],
     ["now() - interval '90 minutes'", '2026-01-01T01:00:00Z', '2025-12-31 23:30:00'],
-    // A plus sign of an address arrives as a blank.
+    // A plus sign of an address arrives as a space.
     ['NOW()   INTERVAL 2 WEEKS', '2026-01-01T00:00:00Z', '2026-01-15 00:00:00'],
     ['CURRENT_DATE()', '2026-01-01T23:59:59Z', '2026-01-01 00:00:00'],
     ["DATE_TRUNC('week', NOW())", '2026-11-29T12:00:00Z', '2026-11-23 00:00:00'],
@@ -25,16 +25,16 @@ describe('a relative date', () => {
     ["DATE_TRUNC('hour', NOW(), '+05:30')", '2026-02-01T00:45:00Z', '2026-02-01 00:30:00'],
     ["DATE_TRUNC('day', NOW(), 'Europe/Amsterdam')", '2026-06-30T22:30:00Z', '2026-06-30 22:00:00'],
     ["DATE_TRUNC('month', NOW(), 'America/New_York')", '2026-03-20T12:00:00Z', '2026-03-01 05:00:00'],
-    // Days are counted on the calendar of the zone: 25 hours on the day when clocks go back.
+    // Days follow the calendar of the zone. The day on which clocks go back has 25 hours.
     ["DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') + INTERVAL 1 DAY", '2026-10-25T10:00:00Z', '2026-10-25 23:00:00'],
     ["DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') + INTERVAL 24 HOUR", '2026-10-25T10:00:00Z', '2026-10-25 22:00:00'],
-    // Midnight does not exist there on the day when clocks go forward.
+    // Midnight does not exist there on the day on which clocks go forward.
     ["DATE_TRUNC('day', NOW(), 'America/Havana')", '2026-03-08T12:00:00Z', '2026-03-08 05:00:00'],
-  ])('%s at %s is %s', (text, now, utc) => {
+  ])('the expression is evaluated: %s at %s is %s', (text, now, utc) => {
     expect(mean(text, now)[0]).toBe(utc);
   });
 
-  it('has the calendar of its zone for a DATE column, and is an instant for the others', () => {
+  it('a DATE column compares the date of the zone, and other columns compare the instant', () => {
     const options = { options: { now: () => Date.parse('2026-06-30T22:30:00Z') } };
     const where = (text: string): readonly unknown[] => {
       const { sql, params } = firstStatement(`GET /types?where=${encodeURIComponent(text)}`, options);
@@ -47,7 +47,7 @@ describe('a relative date', () => {
     expect(where('at BETWEEN CURRENT_DATE() AND NOW()')).toEqual(['(at >= ? AND at <= UTC_TIMESTAMP(6))', '2026-06-30 00:00:00']);
   });
 
-  it('is counted from one moment for all conditions of a request', () => {
+  it('all conditions of a request use the same current time', () => {
     let reads = 0;
     const now = (): number => (reads += 1);
     plan(`GET /types?where=${encodeURIComponent('at > NOW() - INTERVAL 1 DAY AND at < NOW() + INTERVAL 1 DAY')}&_filter=${encodeURIComponent('{"day__gt":{"$expr":"CURRENT_DATE()"}}')}`, { options: { now } });
@@ -58,7 +58,7 @@ describe('a relative date', () => {
     ['at > NOW() - INTERVAL 1 DECADE', 'where_parsing'], ['at > NOW() - INTERVAL DAY', 'where_parsing'], ["at > DATE_TRUNC('day')", 'where_parsing'], ["at > DATE_TRUNC('day', NOW(), 'Europe/Nowhere')", 'where_parsing'],
     ["at > DATE_TRUNC('day', NOW(), 'UTC') OR SLEEP(9)", 'where_parsing'], ["at > DATE_TRUNC('day', DATE_TRUNC('day', DATE_TRUNC('day', DATE_TRUNC('day', NOW()))))", 'where_parsing'], ['at > NOW() - INTERVAL 9000 YEAR', 'out_of_range'],
     ['name > NOW() - INTERVAL 1 DAY', 'not_comparable'], [`at > NOW()${' - INTERVAL 1 DAY'.repeat(9)}`, 'where_parsing'], ['at > SYSDATE()', 'where_parsing'],
-  ])('%s is refused', (where, type) => {
+  ])('the expression is rejected: %s', (where, type) => {
     expect(refusal(`GET /types?where=${encodeURIComponent(where)}`, { options: { now: () => 0 } })).toBe(`422 params.invalid ["query","where"] ${type}`);
   });
 });

@@ -7,7 +7,7 @@ import { parseJson, parseRequest, planRequest } from '../../index.js';
 const POST = { title: 't', content: 'c' };
 const USER = { username: 'ann', email: 'a@b.co' };
 
-/** Keys count up; a record that is read back has what its columns would have. */
+/** Answers with increasing keys. A record that is read back has the values of its columns. */
 function database(): Answer {
   let next = 10;
   const cells: Record<string, string | null> = { created_at: '2026-01-01 00:00:00', description: null, bio: null, published: '0' };
@@ -22,7 +22,7 @@ function database(): Answer {
 const texts = (call: string, options: CallOptions & { insertReturning?: boolean }): string[] => run(call, database(), options).statements.map(({ sql, params }) => `${sql} ${JSON.stringify(params)}`);
 
 describe('a nested create', () => {
-  it('writes what a record refers to, the record, and what refers to it', () => {
+  it('the referenced records are written first, followed by the record and the records that refer to it', () => {
     const body = { ...POST, user: USER, comments: [{ content: 'x', user_id: 1 }, { content: 'y', user: { username: 'bob', email: 'b@c.de' } }], tags: [{ name: 'a' }, { id: 3 }] };
     expect(texts('POST /posts', { body, headers: { prefer: 'return=minimal' } })).toEqual([
       'INSERT INTO `users` (`username`, `email`) VALUES (?, ?), (?, ?) RETURNING `id` ["ann","a@b.co","bob","b@c.de"]',
@@ -34,7 +34,7 @@ describe('a nested create', () => {
     ]);
   });
 
-  it('reads keys back one by one where the engine gives none', () => {
+  it('keys are read back one by one if the server does not return them', () => {
     const body = { ...POST, user: USER, comments: { content: 'x', user_id: 1 } };
     expect(texts('POST /posts', { body, headers: { prefer: 'return=minimal' }, insertReturning: false })).toEqual([
       'INSERT INTO `users` (`username`, `email`) VALUES (?, ?) ["ann","a@b.co"]',
@@ -46,13 +46,13 @@ describe('a nested create', () => {
     ]);
   });
 
-  it('links records by their keys alone', () => {
+  it('records are linked by their keys only', () => {
     expect(texts('POST /posts', { body: { ...POST, user: { id: 7 } }, headers: { prefer: 'return=minimal' } })[0]).toBe('INSERT INTO `posts` (`title`, `content`, `user_id`) VALUES (?, ?, ?) RETURNING `id` ["t","c","7"]');
     const attached = texts('POST /users', { body: { ...USER, posts: [{ id: 5 }, { id: 6 }] }, headers: { prefer: 'return=minimal' } });
     expect(attached.slice(1, 3)).toEqual(['UPDATE `posts` SET `user_id` = ? WHERE `id` = ? ["11","5"]', 'UPDATE `posts` SET `user_id` = ? WHERE `id` = ? ["11","6"]']);
   });
 
-  it('finds no record to link', () => {
+  it('a link to a missing record is rejected', () => {
     const gone: Answer = (statement) => (statement.role.kind === 'write' ? { affectedRows: 0 } : database()(statement));
     try {
       run('POST /users', gone, { body: { ...USER, posts: [{ id: 5 }] } });
@@ -62,7 +62,7 @@ describe('a nested create', () => {
     }
   });
 
-  it('answers the record with what was written along', () => {
+  it('the response contains the record with the related records written', () => {
     const { response } = run('POST /posts', database(), { body: { ...POST, user: USER, comments: [{ content: 'x', user_id: 1 }] } });
     expect([response.status, response.headers['Location'], response.headers['ETag']]).toEqual([201, '/v1/-/posts/12', expect.stringMatching(/^"1\..{22}\..{22}"$/)]);
     expect(JSON.parse(String(response.body))).toMatchObject({ title: '12', user: { bio: null }, comments: [{ created_at: '2026-01-01T00:00:00Z' }] });
@@ -72,7 +72,7 @@ describe('a nested create', () => {
     expect([many.response.status, JSON.parse(String(many.response.body))]).toMatchObject([201, [{ id: 11, posts: [{}] }, { id: 12, posts: [] }]]);
   });
 
-  it('shows no more than the key may read, and needs every right of what it does', () => {
+  it('the response only shows what the key may read, and the request needs every right that it uses', () => {
     const may = (tables: Rights['tables'], body: unknown, headers = {}): string => refusal('POST /posts', { body, headers, rights: { ...ALL, tables } });
     const body = { ...POST, user: USER, tags: [{ name: 'a' }] };
     const all = { posts: ['read', 'write'], users: ['write'], tags: ['write'], post_tags: ['write'] } as const;
@@ -100,15 +100,15 @@ describe('a nested create', () => {
     ['/posts', [{ ...POST, user_id: 1 }, { ...POST, user: { username: 'x' } }], '["body",1,"user","email"] missing'],
     ['/users?_on_conflict=email', { ...USER, posts: [] }, '["body","posts"] related_record'],
     ['/logs', { at: '2026-01-01', text: 'x', posts: [] }, '["body","posts"] extra_forbidden'],
-  ])('%s %j', (path, body, fault) => {
+  ])('the create is rejected: %s %j', (path, body, fault) => {
     expect(refusal(`POST ${path}`, { body })).toContain(`422 body.invalid ${fault}`);
   });
 
-  it('takes names in singular and plural, and one record for many', () => {
+  it('relationship names work in singular and plural, and one record may replace a list', () => {
     expect(refusal('POST /posts', { body: { ...POST, user_id: 1, comment: { content: 'x', user_id: 1 }, tag: { name: 'a' } } })).toBe('accepted');
   });
 
-  it('is bounded in depth, records and relationships', () => {
+  it('depth, records and relationships are limited', () => {
     const chain = (levels: number): unknown => (levels === 0 ? { name: 'x' } : levels % 2 === 1 ? { title: 't', content: 'c', user_id: 1, tags: [chain(levels - 1)] } : { name: `n${levels}`, posts: [chain(levels - 1)] });
     expect(refusal('POST /posts', { body: chain(5) })).toBe('accepted');
     expect(refusal('POST /tags', { body: chain(6) })).toContain('too_deep');
@@ -117,7 +117,7 @@ describe('a nested create', () => {
     expect(refusal('POST /users', { body: many(1_000) })).toContain('["body"] too_long');
   });
 
-  it('names the table of the statement, for the words of a refusal', () => {
+  it('each statement has its table, for use in error messages', () => {
     const { statements } = run('POST /posts', database(), { body: { ...POST, user: USER } });
     expect(statements.map((statement) => statement.table?.name)).toEqual(['users', 'posts', undefined, undefined]);
   });
@@ -141,7 +141,7 @@ const HOUSES = nameSnapshot({
   ],
 }, null);
 
-describe('a nested create over odd keys', () => {
+describe('a nested create with composite and unusual keys', () => {
   const compiled: CompiledSnapshot = compileSnapshot(HOUSES, 1, ALL);
   const planned = (path: string, body: unknown): ReturnType<typeof planRequest> | string => {
     const request = parseRequest({ method: 'POST', rawPath: path, rawQuery: '', headers: {}, body: parseJson(JSON.stringify(body)) }, compiled, { prefix: '' });
@@ -154,24 +154,24 @@ describe('a nested create over odd keys', () => {
   const relationship = (table: string, far: string, columns: string): string =>
     compiled.findByName(table)?.relationships.find((one) => one.far.name === far && one.nearColumns.map((column) => column.name).join() === columns)?.name ?? '';
 
-  it('lets the body name a part of a composite foreign key', () => {
+  it('the body may contain a part of a composite foreign key', () => {
     const person = relationship('rooms', 'people', 'tenant,person_id');
     expect(planned('/rooms', { tenant: 1, id: 2, [person]: { tenant: 1, id: 5 } })).toMatchObject({ kind: 'create_nested', steps: [{ table: { name: 'rooms' }, values: [{ value: '1' }, { value: '2' }, { value: '5' }] }] });
     expect(planned('/rooms', { tenant: 1, id: 2, person_id: 5, [person]: { tenant: 1, id: 5 } })).toContain('set_by_relationship');
   });
 
-  it('looks up what a foreign key takes that is not the key', () => {
+  it('a value that a foreign key takes from a column other than the key is looked up', () => {
     const handle = relationship('rooms', 'people', 'handle');
     expect(planned('/rooms', { tenant: 1, id: 2, person_id: 5, [handle]: { tenant: 1, id: 5 } })).toMatchObject({ steps: [{ kind: 'look_up', table: { name: 'people' } }, { kind: 'insert', fills: [{ column: { name: 'handle' }, from: 0 }] }] });
     expect(planned('/people', { tenant: 1, id: 2, handle: 'h', [relationship('people', 'rooms', 'tenant,id')]: [{ tenant: 1, id: 3 }] })).toContain('key_changed');
   });
 
-  it('leaves link tables that hold more to themselves', () => {
+  it('a link table with further required columns is not written', () => {
     const clubs = compiled.findByName('clubs')?.relationships.find((one) => one.kind === 'many_to_many')?.name ?? '';
     expect(planned('/clubs', { [clubs]: [{ id: 1 }] })).toContain(`["body","${clubs}"] missing`);
   });
 
-  it('must be told what nothing can be found by', () => {
+  it('a value by which a record without a key is referenced is required', () => {
     expect(planned('/notes', { [relationship('notes', 'marks', 'code')]: { code: 'x' } })).toMatchObject({ kind: 'create_nested' });
     expect(planned('/marks', { code: 'x', notes: [{}] })).toMatchObject({ kind: 'create_nested' });
     expect(planned('/marks', { notes: [{}] })).toContain('["body","code"] missing');

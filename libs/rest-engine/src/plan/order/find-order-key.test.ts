@@ -9,7 +9,7 @@ const users = rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('name', '
 const posts = rawTable('posts', [rawColumn('id', 'int(11)'), int('user_id'), rawColumn('title', 'varchar(20)')]);
 const logs = rawTable('logs', [int('user_id')], { primaryKey: null });
 
-/** The key and the own order of a view of these columns whose text, behind its name, is this. */
+/** Returns the key and the order of a view with these columns. `text` is its definition after the name. */
 function read(columns: readonly string[], text: string): { key: readonly string[] | null; order: readonly string[] } {
   const view = rawTable('v', columns.map((name) => (name === 'name' || name === 'title' ? rawColumn(name, 'varchar(20)') : int(name))), { primaryKey: null, kind: 'view', createSql: `CREATE ALGORITHM=UNDEFINED SQL SECURITY DEFINER VIEW \`v\` ${text}` });
   const table = compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: [users, posts, logs, view] }, null), 1, ALL).findByName('v');
@@ -36,11 +36,11 @@ describe('the key of a view', () => {
     ['not there over a sub-query', ['id'], 'AS select `d`.`id` AS `id` from (select `posts`.`id` AS `id` from `posts`) `d`', null],
     ['not there over distinct rows', ['id'], 'AS select distinct `posts`.`id` AS `id` from `posts`', null],
     ['there with a check of what is written', ['id'], 'AS select `posts`.`id` AS `id` from `posts` WITH CASCADED CHECK OPTION', ['id']],
-  ])('is %s', (_what, columns, text, key) => {
+  ])('the key of the view is %s', (_what, columns, text, key) => {
     expect(read(columns, text).key).toEqual(key);
   });
 
-  it('comes after the order of the view itself, where that is one of its columns', () => {
+  it("the key follows the view's own order if that consists of its columns", () => {
     expect(read(['id', 'name'], 'AS select `users`.`id` AS `id`,ucase(`users`.`name`) AS `name` from `users` order by ucase(`users`.`name`) desc,`users`.`id`').order).toEqual(['name DESC', 'id ASC']);
     expect(read(['id', 'title'], 'AS select `posts`.`user_id` AS `id`,`posts`.`title` AS `title` from `posts` order by `title` limit 3').order).toEqual(['title ASC']);
     expect(read(['id'], 'AS select `users`.`id` AS `id` from `users` order by `users`.`name`').order).toEqual([]);

@@ -4,7 +4,7 @@ import { decodeBase64, encodeBase64 } from './base64.js';
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 151 + length) & 0xff);
 
 describe('base64', () => {
-  it.each([0, 1, 2, 3, 4, 5, 255, 6_143, 6_144, 6_145, 20_000])('of %i bytes is what Node makes of them, and is read back with and without padding', (length) => {
+  it.each([0, 1, 2, 3, 4, 5, 255, 6_143, 6_144, 6_145, 20_000])('the encoding of %i bytes equals that of Node and is decoded with and without padding', (length) => {
     const bytes = bytesOf(length);
     const text = encodeBase64(bytes);
     expect(text).toBe(Buffer.from(bytes).toString('base64'));
@@ -12,7 +12,7 @@ describe('base64', () => {
     expect(decodeBase64(text.replace(/=+$/, ''))).toEqual(bytes);
   });
 
-  it.each(['A', 'AA=', 'AAA==', 'A===', 'AB==', 'AAB=', 'AA-_', 'AAA\u0100', 'AA A', '=', 'AAAA=', 'AAAAé'])('%j is refused', (text) => {
+  it.each(['A', 'AA=', 'AAA==', 'A===', 'AB==', 'AAB=', 'AA-_', 'AAA\u0100', 'AA A', '=', 'AAAA=', 'AAAAé'])('the text is rejected: %j', (text) => {
     expect(decodeBase64(text)).toBeNull();
   });
 });

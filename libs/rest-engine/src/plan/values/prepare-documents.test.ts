@@ -7,7 +7,7 @@ import { findPrepared, prepareDocumentsSteps } from './prepare-documents.js';
 
 const TABLE = { columns: [{ name: 'v', valueKind: 'json' }, { name: 'w', valueKind: 'set' }] } as unknown as CompiledTable;
 
-/** Returns what was prepared for the first record of a body, and in how many steps. */
+/** Returns the document prepared for the first record of a body, and the number of steps. */
 function prepare(text: string): { found: unknown; steps: number; whole: string } {
   const body = parseJson(text);
   const steps = [...prepareDocumentsSteps(TABLE, body)].length;
@@ -18,7 +18,7 @@ function prepare(text: string): { found: unknown; steps: number; whole: string }
 
 it.each([
   ['[]', 1], ['{}', 1], ['[1,1.10,"a\\"b",null,true]', 1], ['{"a":{"b":[{"c":-0.0}]},"é\\n":[]}', 4], [`[${'[7],'.repeat(20_000)}{"a":{}}]`, 3],
-])('a document is written as in one go, with its depth: %.40s', (document, depth) => {
+])('a document is written as without steps, with its depth: %.40s', (document, depth) => {
   for (const text of [`{"v":${document}}`, `[{"v":${document}},{"v":1}]`]) {
     const { found, whole } = prepare(text);
     expect(found).toEqual({ text: whole, depth });
@@ -30,6 +30,6 @@ it('a long document takes many steps and a short one none', () => {
   expect(prepare('{"v":[1,2]}').steps).toBe(0);
 });
 
-it('texts, members of other columns and bodies that are no records are left alone', () => {
+it('texts, members of other columns and bodies without records are ignored', () => {
   expect([prepare('{"v":"x"}').found, prepare('{"w":["a"]}').found, prepare('7').found]).toEqual([undefined, undefined, undefined]);
 });

@@ -8,7 +8,7 @@ import { coerceJson } from './coerce-json.js';
 import { coerceText } from './coerce-text.js';
 import type { Purpose } from './coerced.js';
 
-/** A column as a server describes it. */
+/** Creates a column with a type as a server describes it. */
 function column(sqlType: string, changes: Parameters<typeof rawColumn>[2] = {}, engine: EngineKind = 'mariadb'): CompiledColumn {
   const snapshot = nameSnapshot({ engine, tables: [rawTable('t', [rawColumn('id', 'int'), rawColumn('c', sqlType, changes)])] }, null);
   const found = compileSnapshot(snapshot, 1, ALL).findByName('t')?.findColumn('c');
@@ -25,16 +25,16 @@ const json = (sqlType: string, value: string): unknown => {
   return coerced.kind === 'value' ? coerced.value : coerced.type;
 };
 
-describe('values that engines would change in silence', () => {
+describe('values that servers would change silently', () => {
   it.each([
     ['datetime', '2026-01-31T23:59:59.999999Z', '2026-01-31 23:59:59'], ['datetime(3)', '2026-01-31T23:59:59.9999Z', '2026-01-31 23:59:59.999'], ['datetime(6)', '2026-01-31T23:59:59.500000Z', '2026-01-31 23:59:59.5'],
     ['time', '-00:00:00.9', '00:00:00'], ['time(1)', '-001:00:00.96', '-01:00:00.9'], ['time(6)', '-00:00:00.000001', '-00:00:00.000001'],
-  ])('%s cuts %s to %s where it is written, and looks for all of it', (type, value, written) => {
+  ])('a write to %s truncates %s to %s, and a filter keeps all digits', (type, value, written) => {
     expect(text(type, value, 'write')).toBe(written);
     expect(text(type, '2026-01-31T10:00:00.25'.slice(type.startsWith('time') ? 11 : 0), 'filter')).toMatch(/10:00:00\.25$/);
   });
 
-  it('days of zero are found, days that there are not are addressed, neither is written', () => {
+  it('filters find days of zero, keys may contain days that do not exist, and writes accept neither', () => {
     for (const [value, expected] of [['0000-00-00', ['date_parsing', '0000-00-00', '0000-00-00']], ['2024-05-00', ['date_parsing', '2024-05-00', '2024-05-00']], ['2024-02-31', ['date_parsing', 'date_parsing', '2024-02-31']], ['2024-13-01', ['date_parsing', 'date_parsing', 'date_parsing']]] as const) {
       expect((['write', 'filter', 'key'] as const).map((purpose) => text('date', value, purpose)), value).toEqual(expected);
     }
@@ -42,7 +42,7 @@ describe('values that engines would change in silence', () => {
     expect(text('timestamp', '0000-00-00T00:00:00+02:00', 'filter')).toBe('datetime_parsing');
   });
 
-  it('CHAR has no spaces at its end, VARCHAR keeps them', () => {
+  it('CHAR has no trailing spaces, and VARCHAR keeps them', () => {
     expect(['write', 'filter', 'key'].map((purpose) => text('char(5)', 'ab   ', purpose as Purpose))).toEqual(['ab', 'ab', 'ab']);
     expect(text('char(2)', 'ab  ', 'write')).toBe('ab');
     expect(text('varchar(5)', 'ab   ', 'write')).toBe('ab   ');
@@ -51,8 +51,9 @@ describe('values that engines would change in silence', () => {
   it.each([
     ['char(5)', `a${' '.repeat(1_000_000)}b`, 'string_too_long'], ['char(5)', ' '.repeat(1_000_000), ''], ["set('a','b')", 'a,'.repeat(2_000_000), 'too_long'],
     ['inet6', ':'.repeat(4_000_000), 'ip_parsing'], ['inet4', '1.'.repeat(2_000_000), 'ip_parsing'],
-  ])('a %s is told from megabytes of text at once', (type, value, expected) => {
-    // By the clock, since steps of regular expressions cannot be counted: the square of such a length takes minutes.
+  ])('megabytes of text for %s are checked quickly', (type, value, expected) => {
+    // The test measures time, because steps of regular expressions cannot be counted. Quadratic time takes
+    // minutes for this length.
     const beganMs = performance.now();
     expect(text(type, value, 'write')).toBe(expected);
     expect(performance.now() - beganMs).toBeLessThan(2_000);
@@ -63,23 +64,23 @@ describe('values that engines would change in silence', () => {
     expect(text('varbinary(3)', 'AQ==', 'write')).toEqual([1]);
   });
 
-  it('a year of two digits is none', () => {
+  it('a year with two digits is rejected', () => {
     expect([text('year', '26', 'filter'), text('year', '26', 'key'), text('year', '1800', 'filter'), text('year', '0', 'filter')]).toEqual(['out_of_range', 'out_of_range', '1800', '0000']);
   });
 
-  it('TEXT is measured in the bytes of UTF-8 alone', () => {
+  it('TEXT is only measured in bytes for UTF-8', () => {
     const long = 'é'.repeat(200);
     expect(text('tinytext', long, 'write', { maxLength: 255 })).toBe('string_too_long');
     expect(text('tinytext', long, 'write', { maxLength: 255, charset: 'latin1' })).toBe(long);
   });
 
-  it('characters that a character set would give back as others', () => {
+  it('characters that a character set would change are rejected', () => {
     expect(text('varchar(9)', '\u6661', 'write', { charset: 'cp932' })).toBe('charset');
     expect(text('varchar(9)', '\u{10041}', 'write', { charset: 'tis620' })).toBe('charset');
     expect(text('varchar(9)', '\u{10041}\u6661', 'write')).toBe('\u{10041}\u6661');
   });
 
-  it('FLOAT and DOUBLE of so many places keep no more', () => {
+  it('FLOAT and DOUBLE with a scale keep no more decimal places', () => {
     expect(text('double(7,2)', '1.5', 'write', { scale: 2 })).toBe(1.5);
     expect(text('double(7,2)', '1.250', 'write', { scale: 2 })).toBe(1.25);
     expect(text('double(7,2)', '1.125', 'write', { scale: 2 })).toBe('decimal_places');
@@ -87,18 +88,18 @@ describe('values that engines would change in silence', () => {
     expect(text('double', '1.12345678', 'write')).toBe(1.12345678);
   });
 
-  it('one address is one text', () => {
+  it('all notations of one address have the same text', () => {
     expect(['::1', '0:0::0001', '0:0:0:0:0:0:0:1'].map(expandIpv6)).toEqual(Array.from({ length: 3 }, () => '0000:0000:0000:0000:0000:0000:0000:0001'));
     expect(text('inet6', '::FFFF:10.0.0.1', 'write')).toBe(text('inet6', '10.0.0.1', 'filter'));
     expect(expandIpv6('1::')).toBe('0001:0000:0000:0000:0000:0000:0000:0000');
   });
 });
 
-describe('whole numbers', () => {
+describe('integers', () => {
   it.each([
     ['tinyint(4)', '-128', '127'], ['tinyint(3) unsigned', '0', '255'], ['smallint(6)', '-32768', '32767'], ['mediumint(8) unsigned', '0', '16777215'], ['int(11)', '-2147483648', '2147483647'], ['int(10) unsigned', '0', '4294967295'],
     ['bigint(20)', '-9223372036854775808', '9223372036854775807'], ['bigint(20) unsigned', '0', '18446744073709551615'], ['bit(2)', '0', '3'], ['bit(16)', '0', '65535'], ['bit(64)', '0', '18446744073709551615'],
-  ])('%s holds %s to %s', (type, low, high) => {
+  ])('the range of %s is %s to %s', (type, low, high) => {
     const next = (value: string, by: bigint): string => String(BigInt(value) + by);
     for (const purpose of ['write', 'key'] as const) {
       expect([text(type, low, purpose), text(type, high, purpose)]).toEqual([low, high]);
@@ -107,12 +108,12 @@ describe('whole numbers', () => {
     expect(json(type, high)).toBe(high);
   });
 
-  it('have one spelling, however many digits they were written with', () => {
+  it('all notations of one integer have the same text, however many digits they have', () => {
     for (const [value, spelt] of [['007', '7'], ['-0', '0'], ['-007', '-7'], ['0000000000000000000007', '7'], ['-00000000000000000000', '0'], ['999999999999999', '999999999999999'], ['1000000000000000', '1000000000000000']]) {
       expect([text('bigint(20)', value as string, 'write'), text('bigint(20)', value as string, 'filter')], value).toEqual([spelt, spelt]);
     }
     expect([json('int(11)', '1.0'), json('int(11)', '-0.0'), json('int(11)', '1.5'), json('int(11)', '1e3'), json('int(11)', '15e-1')]).toEqual(['1', '0', 'int_parsing', '1000', 'int_parsing']);
-    // What is looked for may be anything that any column holds.
+    // A filter accepts the values that any column can store.
     expect([text('tinyint(4)', '300', 'filter'), text('tinyint(3) unsigned', '-5', 'filter'), text('tinyint(4)', '18446744073709551616', 'filter')]).toEqual(['300', '-5', 'out_of_range']);
   });
 });
@@ -123,7 +124,7 @@ describe('GeoJSON', () => {
     ['polygon', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0.0,0]]]}'], ['multipoint', '{"type":"MultiPoint","coordinates":[[0,0]]}'],
     ['multipolygon', '{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}'], ['geometrycollection', '{"type":"GeometryCollection","geometries":[]}'],
     ['geometry', '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2]}]}'],
-  ])('%s takes %s', (type, value) => expect(json(type, value)).toBe(value));
+  ])('the column type %s accepts %s', (type, value) => expect(json(type, value)).toBe(value));
 
   it.each([
     ['point', '{}'], ['point', '{"type":"Point"}'], ['point', '{"type":"Point","coordinates":[]}'], ['point', '{"type":"Point","coordinates":[1,2,3]}'], ['point', '{"type":"Point","coordinates":["1",2]}'],
@@ -131,11 +132,11 @@ describe('GeoJSON', () => {
     ['polygon', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}'], ['polygon', '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}'], ['multipoint', '{"type":"MultiPoint","coordinates":[]}'],
     ['geometry', '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{}}'], ['geometry', '{"type":"Point","coordinates":[1,2],"crs":{}}'],
     ['geometry', '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1]}]}'], ['point', '"POINT(1 2)"'], ['geometry', '[1,2]'],
-  ])('%s refuses %s', (type, value) => expect(json(type, value)).toMatch(/^geometry_/));
+  ])('the column type %s rejects %s', (type, value) => expect(json(type, value)).toMatch(/^geometry_/));
 });
 
 describe('JSON', () => {
-  it('is as deep as the engine takes it', () => {
+  it('the depth is limited to what the server accepts', () => {
     const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const own = column('longtext', { type: 'longtext' });
     const text = { ...own, valueKind: 'json' } as CompiledColumn;
@@ -146,7 +147,7 @@ describe('JSON', () => {
 });
 
 describe('VECTOR', () => {
-  it('holds as many numbers as it says', () => {
+  it('the number of items is limited to that of the column type', () => {
     expect(json('vector(2)', '[1,2]')).toBeInstanceOf(Uint8Array);
     expect([json('vector(2)', '[1,2,3]'), json('vector(2)', '[]'), json('vector(2)', '[1e39]'), json('vector(2)', '["1"]')]).toEqual(['too_long', 'vector', 'out_of_range', 'vector_type']);
   });
