@@ -5,7 +5,7 @@ import { ALL, compile, resultOf, sealText, SNAPSHOT } from '../test/blog.js';
 import { createRandom } from '../test/random.js';
 import { authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toStatements, type PlanOptions, type ResultSet, type StatementProgram } from './index.js';
 
-/** Separate tests, so that none of them exceeds the runner's timeout on a busy machine. */
+/** Each seed is a test, which keeps every test below the runner's timeout on a busy machine. */
 const SEEDS = Array.from({ length: 30 }, (_, at) => 20_261_122 + at);
 const ROUNDS = 500;
 
@@ -13,7 +13,7 @@ const VALUES: readonly unknown[] = [0, 1, -1, 1.5, null, true, '', 'a', 'a@b.co'
 const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => 'u', requireIfMatch: ['countries'] };
 const SIMPLE: Readonly<Record<string, unknown>> = { username: 'a', email: 'a@b.co', title: 't', content: 'c', name: 'n', code: 'abc', body: 'b', at: '2026-01-01', text: 'x', user_id: 1, post_id: 1, tag_id: 1 };
 
-/** Checks that every statement binds as many values as it has placeholders, to the end of the program. */
+/** Checks the number of bound values for every statement of the program. */
 function walk(program: StatementProgram): void {
   const results: ResultSet[] = [];
   for (let round = program.first as StatementProgram['first'] | null; round !== null && results.length < 2_000; round = program.next(results)) {

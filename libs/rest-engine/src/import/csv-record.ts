@@ -4,8 +4,8 @@ import type { RecordFault } from './record-splitter.js';
 export type CsvField = string | null;
 
 /**
- * The maximum number of columns of a table on any engine. A record with more fields is not read to its end,
- * because it may consist of commas only.
+ * The maximum number of columns of a table on any server. Reading stops at this number, because a record may
+ * consist of commas only.
  */
 export const FIELDS_MAX = 4_096;
 
@@ -43,7 +43,7 @@ const QUOTES_MAX = 1_000_000;
 const TOO_MANY = -2;
 
 /**
- * Returns the position of the closing quote and skips doubled quotes. Returns -1 if there is none, or
+ * Returns the position of the closing quote and skips doubled quotes. Returns -1 for an unclosed field, or
  * `TOO_MANY`.
  */
 function findClosingQuote(text: string, start: number): number {

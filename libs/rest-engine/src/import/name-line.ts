@@ -22,7 +22,7 @@ export function withElement(error: AppError, loc: readonly (string | number)[]):
   return changeError(error, { detail: typeof at === 'number' ? `Element ${at}: ${error.detail}` : error.detail, extra: { ...error.extra, loc } });
 }
 
-/** Adds the line number of the element that the error is about. */
+/** Finds the element that an error refers to, and adds its line number. */
 export function nameElementLine(error: AppError, lines: readonly number[]): AppError {
   const loc: unknown = error.extra?.['loc'] ?? error.faults?.find((fault) => fault.loc[0] === 'body')?.loc;
   const at: unknown = Array.isArray(loc) ? loc[1] : undefined;

@@ -19,7 +19,7 @@ export interface ImportRequest {
   readonly onConflict: string | null;
 }
 
-/** What is done with each record. The plan contains no records. */
+/** The plan applied to each record. It contains no records itself. */
 export type ImportPlan = CreatePlan | UpsertPlan;
 export type ImportRow = ({ readonly kind: 'create'; readonly row: RowValues } | { readonly kind: 'upsert'; readonly row: UpsertRow }) & {
   /** Whether a value has a day or month of zero. */
@@ -78,8 +78,8 @@ export function planImport({ table, address, preferences, onConflict }: ImportRe
 const IMPORTED: RowUse = { filled: NO_COLUMNS, noteRelated: null, noteClaim: () => undefined };
 
 /**
- * Plans one record as it is stored. Throws 422 with all its faults. `hints` is shared by all records that are
- * stored together.
+ * Plans one record for storage. Throws 422 with all its faults. Records that are stored together share
+ * `hints`.
  */
 export function planImportRow(plan: ImportPlan, record: JsonValue, options: PlanOptions, hints?: HintBudget): ImportRow {
   const faults = createFaultList('body.invalid', hints);

@@ -3,9 +3,9 @@ import { effectiveVerbs, type Rights } from '@rowhouse/schema-model';
 import type { Plan } from './plan.js';
 
 /**
- * Returns the plan if the key has all rights that it needs. Throws 403 `auth.scope` with the missing scope
- * and table otherwise. Tables without any right were already reported as unknown. `scopes` are the scopes of
- * the key that do not concern a table.
+ * Returns the plan if the key has all required rights. Throws 403 `auth.scope` with the missing scope and
+ * table otherwise. Tables without any right were already reported as unknown. `scopes` are the scopes of the
+ * key that do not concern a table.
  */
 export function authorizePlan(plan: Plan, rights: Rights, scopes: readonly string[] = []): Plan {
   if (plan.kind === 'explain' && !scopes.includes('query')) {

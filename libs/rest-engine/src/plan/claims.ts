@@ -6,7 +6,7 @@ import { isDayKind } from './values/coerce-temporal.js';
 import { coerceText } from './values/coerce-text.js';
 
 /**
- * A member of a body that its column does not accept. It is only a fault if it differs from the stored value.
+ * A value in a body that its column does not accept. It is only a fault if it differs from the stored value.
  */
 export interface Claim {
   readonly column: CompiledColumn;

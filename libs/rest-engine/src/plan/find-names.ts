@@ -2,13 +2,13 @@ import { nearestNames } from '@rowhouse/errors';
 import { findAlike, type CompiledTable } from '@rowhouse/schema-model';
 import type { FaultList } from '../request/fault-list.js';
 
-/** Returns "Did you mean a or b?" with the nearest of the names that the key may see. */
+/** Returns "Did you mean a or b?" with the nearest visible names. */
 export function hintNearest(name: string, known: readonly string[]): string | null {
   const near = nearestNames(name, known);
   return near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`;
 }
 
-/** Describes the fault of a name that `findRelationship` does not find, with suggestions. */
+/** Describes the fault of an unknown relationship name, with suggestions. */
 export function unknownRelationship(faults: FaultList, table: CompiledTable, name: string): { readonly msg: string; readonly type: string; readonly hint: string | null } {
   const alike = findAlike(name, table.relationships).map((relationship) => relationship.name);
   if (alike.length > 1) return { msg: `${JSON.stringify(name)} may be more than one relationship of ${table.name}.`, type: 'ambiguous_relationship', hint: `Did you mean ${alike.join(' or ')}?` };
@@ -23,8 +23,8 @@ export function hintFor(faults: FaultList, name: string, known: () => readonly s
 const NAMES_TOLD = 20;
 
 /**
- * Returns the nearest column names. If none is near, it lists the existing ones, because `username` cannot be
- * guessed from `name`. `others` are further candidates.
+ * Returns the nearest column names. Without near names, it lists the existing ones, because `username` cannot
+ * be guessed from `name`. `others` are further candidates.
  */
 export function hintColumn(faults: FaultList, name: string, table: CompiledTable, others: Iterable<string> = []): string | null {
   if (!faults.wantsHint()) return null;

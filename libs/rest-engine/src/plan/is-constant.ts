@@ -1,8 +1,8 @@
 import type { Condition } from './plan.js';
 
 /**
- * Reports whether the form of a condition alone determines its result for every record. Examples are "every
- * related record matches anything" and "at least 0 related records".
+ * Reports whether a condition has the same result for every record because of its form alone. Examples are
+ * "every related record matches anything" and "at least 0 related records".
  */
 export function isConstant(condition: Condition): boolean {
   return judge(condition) !== 'open';

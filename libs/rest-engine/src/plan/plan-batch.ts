@@ -11,7 +11,7 @@ import type { Plan, PlanOptions } from './plan.js';
 /** The maximum number of records for all operations of a batch together, which equals that of one request. */
 export const BATCH_ROWS_MAX = 10_000;
 
-/** An operation with its plan, as far as it is known before any operation has run. */
+/** An operation with its plan. Values of earlier responses may still be missing. */
 export interface BatchItem {
   readonly request: ApiRequest;
   readonly plan: Plan;

@@ -22,7 +22,7 @@ export function readObject(body: JsonValue, loc: Loc, faults: FaultList): JsonOb
 }
 
 /**
- * Returns the column that a member names. Returns null and adds a fault if there is none, unless unknown
+ * Returns the column with a member's name. Returns null and adds a fault for an unknown name, unless unknown
  * members are ignored. `noteRelated` is called for the name of a relationship.
  */
 export function findMemberColumn(

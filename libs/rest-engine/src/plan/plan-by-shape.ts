@@ -70,7 +70,7 @@ export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix:
   return template.kind === 'write' ? fillWrite(template.plan, shape, raw.body, address, options) : fill(template, shape, address, options);
 }
 
-/** Caches the part of a plan that all requests of its shape share. */
+/** Caches a plan without its values, for all requests of its shape. */
 export function keepShape(raw: RawRequest, request: ApiRequest, plan: Plan, compiled: CompiledSnapshot, options: ShapeOptions): void {
   const template = toTemplate(request, plan);
   const shape = template === null ? null : template.kind === 'write' ? readWriteShape(raw) : readShape(raw);

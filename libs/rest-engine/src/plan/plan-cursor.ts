@@ -32,9 +32,7 @@ export function planCursor(table: CompiledTable, parameters: QueryParameters, so
 /** The parameters that determine the records of a list and their order. */
 export type ListedBy = Pick<QueryParameters, 'createdAfter' | 'embeds' | 'filter' | 'order' | 'q' | 'sort' | 'where'> & { readonly filters: readonly Pick<QueryParameters['filters'][number], 'key' | 'value'>[] };
 
-/**
- * Reads a cursor of a list that supports cursors. Returns null if the cursor does not belong to this list.
- */
+/** Reads a cursor. The list must support cursors. Returns null if the cursor does not belong to this list. */
 export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: readonly SortKey[], cursor: string, { sealText }: Pick<PlanOptions, 'sealText'>): CursorPlan | null {
   const described = `[${JSON.stringify(table.name)},${JSON.stringify(describeList(listed, sort))},`;
   const seal = (payload: string): string => sealText(`${described}${JSON.stringify(payload)}]`);

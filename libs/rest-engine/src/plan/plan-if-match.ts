@@ -13,7 +13,7 @@ export function requireIfMatch(table: CompiledTable, ifMatch: TagList | null, op
   throw new AppError('record.precondition_required', { detail: `Records of ${table.name} are changed and deleted with If-Match only.`, hint });
 }
 
-/** Returns both conditions of a write on one record, or null if there are none. */
+/** Returns both conditions of a write on one record, or null without conditions. */
 export function planConditions(table: CompiledTable, request: Pick<UpdateRequest, 'ifMatch' | 'ifNoneMatch'>, options: PlanOptions): RecordConditions | null {
   if (request.ifMatch === null && request.ifNoneMatch === null) return null;
   return { ifMatch: planTags(table, request.ifMatch, options), ifNoneMatch: planTags(table, request.ifNoneMatch, options) };

@@ -76,8 +76,8 @@ interface UpsertDraft {
 }
 
 /**
- * Returns the initial value of a new record. Returns undefined if none can be created with it, although an
- * existing record may still be changed.
+ * Returns the initial value of a new record. Returns undefined if the value does not suffice to create one.
+ * An existing record may still be changed.
  */
 function startAt({ target, faults, added, ifNew }: UpsertDraft, column: CompiledColumn, operand: JsonValue, loc: Loc): BoundValue | undefined {
   if (target.includes(column)) {

@@ -29,9 +29,7 @@ export interface Touch {
 }
 
 export interface PlanBase {
-  /**
-   * The same object for all plans that only differ in their values, if they were created from one template.
-   */
+  /** Plans created from one template share this object. They only differ in their values. */
   readonly shape?: object;
   /**
    * Whether some condition is a regular expression. The servers limit the execution of such statements and
@@ -91,7 +89,7 @@ export interface UpdatePlan extends PlanBase {
   readonly kind: 'update';
   readonly key: readonly KeyPart[];
   readonly conditions: RecordConditions | null;
-  /** Empty if nothing changes and the record is returned as it is. */
+  /** Empty if nothing changes. The unchanged record is returned then. */
   readonly changes: readonly Assignment[];
   /**
    * If not empty, the change requires that each claim is true of the stored record. For generated columns, it

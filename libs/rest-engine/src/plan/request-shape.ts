@@ -43,7 +43,7 @@ export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): R
   return name === null || (rawKey !== null && (taken.values.length > 0 || taken.cursor !== null)) ? null : { name, rawKey, values: taken.values, cursor: taken.cursor };
 }
 
-/** The parts of the query that are not in the name. */
+/** The values and the cursor, which are removed from the name. */
 interface Taken {
   readonly values: string[];
   cursor: string | null;

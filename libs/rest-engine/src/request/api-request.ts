@@ -10,7 +10,7 @@ export interface RawRequest {
    * `/posts/5`.
    */
   readonly rawPath: string;
-  /** The query without the question mark, or '' if there is none. */
+  /** The query without the question mark. It is '' for a request without a query. */
   readonly rawQuery: string;
   /**
    * The headers by their lower-case names. The parser reads accept, prefer, if-match, if-none-match and
@@ -99,7 +99,7 @@ export type TagList = { readonly kind: 'any' } | { readonly kind: 'tags'; readon
 
 /** A version of a record, as returned in `ETag`. */
 export interface RecordTag {
-  /** The number of the snapshot whose columns the digest covers. */
+  /** The number of the snapshot. Its columns determine which cells the digest covers. */
   readonly snapshot: number;
   readonly digest: string;
 }
@@ -113,11 +113,11 @@ export interface Preferences {
   readonly numbers: 'json' | 'string';
   /** The maximum number of records that a write by filter may change. */
   readonly maxAffected: number | null;
-  /** What happens to a record that already exists. */
+  /** The behavior for a record that already exists. */
   readonly resolution: 'merge' | 'ignore' | null;
   /** Whether CSV output escapes texts that a spreadsheet would run as formulas. */
   readonly formulas: 'keep' | 'escape';
-  /** What an import does when a record cannot be stored. */
+  /** The behavior of an import for a record that cannot be stored. */
   readonly onError: 'stop' | 'continue' | null;
   /** The applied preferences as sent, for `Preference-Applied`. */
   readonly applied: readonly string[];

@@ -9,7 +9,7 @@ export interface JsonPath {
   readonly end: number;
 }
 
-/** Parses the path that begins at `start`. Returns null if there is none. */
+/** Parses the path that begins at `start`. Returns null for invalid text. */
 export function readJsonPath(text: string, start: number): JsonPath | null {
   const read = splitSegments(text, start);
   return read === null ? null : { path: toJsonPath(read.segments), names: read.segments.map(({ name }) => name), end: read.end };

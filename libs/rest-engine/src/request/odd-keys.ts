@@ -12,7 +12,7 @@ export function encodeOnlyKey(key: string): string {
   return ODD_KEYS.has(key) ? `${key},` : encodeURIComponent(key);
 }
 
-/** Returns the single-column key that a path segment stands for. */
+/** Returns the single-column key for a path segment. */
 export function decodeOnlyKey(rawKey: string): string {
   if (!rawKey.endsWith(',')) return decodePercent(rawKey, false);
   const key = decodePercent(rawKey.slice(0, -1), false);

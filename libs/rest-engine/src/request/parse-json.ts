@@ -34,7 +34,7 @@ interface ObjectFrame {
   readonly kind: 'object';
   readonly members: Map<string, JsonValue>;
   name: string;
-  /** The names of the array that contains the object, or null outside an array. */
+  /** The member names of the surrounding array, or null outside an array. */
   readonly names: string[] | null;
   /** Whether each member so far equals the one in `names`. */
   isInOrder: boolean;

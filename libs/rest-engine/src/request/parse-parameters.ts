@@ -163,8 +163,8 @@ function hintRepeated(key: string, operator: FilterOperator): string {
 }
 
 /**
- * Returns the part of an include that may occur once: a control or an equality condition. Returns null for a
- * part that may be repeated.
+ * Returns a key for the parts of an include that may occur once, which are controls and equality conditions.
+ * Returns null for other parts, which may be repeated.
  */
 function toUniquePart(option: EmbedOption): readonly unknown[] | null {
   if (option.kind === 'control') return [option.control];

@@ -4,7 +4,7 @@ import { isDigit, ZERO } from './digits.js';
 const NUMBER_GOES_ON = new Set([0x2e, 0x45, 0x65]);
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Returns the position after the number that begins at `at`, or -1 if there is none. */
+/** Returns the position after the number that begins at `at`, or -1 if no number begins there. */
 export function findNumberEnd(text: string, at: number): number {
   let end = at;
   while (isDigit(text.charCodeAt(end))) end += 1;

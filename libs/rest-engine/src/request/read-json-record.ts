@@ -27,7 +27,7 @@ const WORDS: ReadonlyMap<number, { readonly text: string; readonly value: boolea
 ]);
 
 /**
- * Returns the expected form of the objects that follow `first`. Returns null if they must be read by the slow
+ * Derives the expected form of later objects from `first`. Returns null if they must be read by the slow
  * path.
  */
 export function expectRecords(first: JsonObject): RecordReading | null {
@@ -74,8 +74,8 @@ function skipSpaces(text: string, from: number): number {
 }
 
 /**
- * Returns the position after the string, number or literal that begins at `at`. Returns -1 if there is none,
- * or if a string has an escape.
+ * Returns the position after the string, number or literal that begins at `at`. Returns -1 for anything else
+ * and for a string with an escape.
  */
 function findScalarEnd({ text, isPlain }: JsonScanner, at: number): number {
   const code = text.charCodeAt(at);
@@ -89,7 +89,7 @@ function findScalarEnd({ text, isPlain }: JsonScanner, at: number): number {
 }
 
 /**
- * Returns the position of the quote that ends a string. Returns -1 if an escape or a control character comes
+ * Returns the position of a string's closing quote. Returns -1 if an escape or a control character comes
  * first.
  */
 function findPlainEnd(text: string, from: number): number {

@@ -4,8 +4,8 @@ import { malformed, type JsonScanner } from './json-scanner.js';
 /** Matches everything up to a quote, an escape or a control character. */
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 /**
- * Matches valid string content. The count per match is limited, so that the regular expression engine does
- * not keep a long backtracking state.
+ * Matches valid string content. The number of repetitions per match is limited, because the regular
+ * expression engine stores a backtracking state for each of them.
  */
 const VALID = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})){0,1000}/y;
 const BACKSLASH = 0x5c;
@@ -43,7 +43,7 @@ function readUntilQuote(scanner: JsonScanner): string {
 
 /**
  * Returns the position of the next unescaped quote, searching from the first backslash. Returns the end of
- * the text if there is none.
+ * the text for an unclosed string.
  */
 function findClosingQuote(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {

@@ -8,7 +8,7 @@ import { makeLocation } from './make-location.js';
 import { recordTag, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
-/** Returns the created records as they are now, each with the related records written with it. */
+/** Returns the created records as stored, each with the related records written with it. */
 export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet[], digest: DigestCells): PlainAnswer {
   const records = results.filter((result) => result.statement.role.kind === 'records' && result.rowCount > 0);
   const [first] = records;
@@ -27,8 +27,8 @@ export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet
 }
 
 /**
- * Returns the record as it is now, with the relationships that the body names. The body is null if no record
- * is to be returned.
+ * Returns the record as stored, with the relationships that the body names. The body is null for a minimal
+ * response.
  */
 export function answerNestedUpdate(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): Omit<PlainAnswer, 'status' | 'body'> & { readonly body: string | null } {
   const record = results.find((result) => result.statement.role.kind === 'records');

@@ -15,7 +15,10 @@ export function castToJson({ cast = 'string' }: ShapeColumn, write: ValueWriter)
   };
 }
 
-/** Returns the same for a CSV field. */
+/**
+ * Returns the writer of a column with a cast for CSV. `write` returns a value in JSON as it appears without
+ * the cast.
+ */
 export function castToCsv({ cast = 'string' }: ShapeColumn, formulas: 'keep' | 'escape', write: ValueWriter): ValueWriter {
   return (cell) => {
     const text = castJson(write(cell), cast);

@@ -26,7 +26,7 @@ export interface LineOptions {
 /** Writes the records of a stream. */
 export interface LineWriter {
   readonly contentType: string;
-  /** The text before the first record. It is also sent when there are no records. */
+  /** The text before the first record. It is sent even for an empty result. */
   readonly head: string;
   /** Returns a record with its line end. */
   readonly line: (cells: readonly Cell[]) => string;

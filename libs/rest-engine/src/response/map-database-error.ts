@@ -13,7 +13,7 @@ export interface DatabaseFault {
 
 type FaultPlan = Pick<Plan, 'kind' | 'table'> & Partial<Pick<Plan, 'address'>>;
 
-/** The SQLSTATE of a SIGNAL whose text is meant for the caller. */
+/** The SQLSTATE that marks SIGNAL messages for the caller. */
 const AUTHORS_STATE = '45000';
 
 /**

@@ -16,7 +16,7 @@ export interface ResultSet {
    * Whether large rows are not yet written. Complete `lateSteps` before you use anything except `rowCount`.
    */
   readonly isLate?: boolean;
-  /** Writes the large rows, one slice in each step. Null if there are none. */
+  /** Writes the large rows, one slice in each step. Null if no large rows are waiting. */
   lateSteps?(): Steps<void> | null;
   /**
    * The number of rows matched by an UPDATE (CLIENT_FOUND_ROWS), removed by a DELETE or written by an INSERT.

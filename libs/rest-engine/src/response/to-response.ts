@@ -19,7 +19,7 @@ import { assembledBody, recordBody } from './record-body.js';
 import type { ResultSet } from './result-set.js';
 
 /**
- * Returns the response of a plan whose program ended without an error. Throws 404 `record.not_found`.
+ * Returns the response of a plan after its program ended without an error. Throws 404 `record.not_found`.
  * `results` are those of all rounds, in order. Afterwards only their counts may be used. `digest` computes
  * the ETag.
  */

@@ -39,7 +39,7 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
   }
 }
 
-/** Returns the column as it is written without its cast. */
+/** Removes the cast of a column. */
 export function withoutCast({ cast: _cast, ...column }: ShapeColumn): ShapeColumn {
   return column;
 }
@@ -89,7 +89,7 @@ export function textOfCell(cell: Exclude<Cell, null>): string {
   return cell instanceof Uint8Array ? latinText(cell) : String(cell);
 }
 
-/** Returns the text of a value that the driver returned as bytes, such as a UUID. Such text is ASCII. */
+/** Converts bytes to text. Drivers return some text values, such as UUIDs, as ASCII bytes. */
 function latinText(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);

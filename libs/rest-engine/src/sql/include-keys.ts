@@ -36,7 +36,7 @@ export function childColumns(relationship: CompiledRelationship): readonly Place
     : link.nearColumns.map((column) => ({ alias: 'l', column }));
 }
 
-/** Returns the distinct columns of a record that its own includes need, in a fixed order. */
+/** Returns the distinct columns that the includes of a record need, in a fixed order. */
 export function neededColumns(children: readonly IncludeNode[]): readonly CompiledColumn[] {
   if (children.length === 0) return NONE;
   return [...new Set(children.flatMap((child) => parentColumns(child.relationship)))];
@@ -58,7 +58,7 @@ export function readKey(result: ResultSet, row: number, positions: readonly numb
   return cells;
 }
 
-/** Returns the `keyText` of the same cells. */
+/** Returns the `keyText` of a row's cells at `positions`, or null if one of them is NULL. */
 export function readKeyText(result: ResultSet, row: number, positions: readonly number[]): string | null {
   if (positions.length === 1) {
     const cell = result.keyCell(row, positions[0] ?? 0);

@@ -58,7 +58,7 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
   return { role, sql, params, shape: list.shape };
 }
 
-/** Returns the keys of the parents that a plain statement was bound with. */
+/** Returns the parents' keys from the bound values of a plain statement. */
 function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue[][] {
   const width = childColumns(node.relationship).length;
   return Array.from({ length: values.length / width }, (_, row) => values.slice(row * width, (row + 1) * width));
@@ -144,7 +144,7 @@ function equalSql(left: string, leftColumns: readonly { quoted: string }[], righ
 }
 
 /**
- * Sorts by parent, and then by the row key. This is the order of the index that finds the rows, so LIMIT does
+ * Sorts by parent, and then by the row key. The index on the foreign key has the same order, so LIMIT does
  * not make the server choose another plan.
  */
 function orderSql(node: IncludeNode, params: BoundValue[]): string {

@@ -15,8 +15,8 @@ export interface InsertWish {
   /** The columns returned for each row, in order. Null for none. */
   readonly list: SelectList | null;
   /**
-   * The role of the statements that return the rows: the records of the request itself, or rows that only
-   * later statements need.
+   * The role of the returned rows. They are the request's own records, or rows that only later statements
+   * need.
    */
   readonly role: 'records' | 'written';
   readonly hasReturning: boolean;

@@ -83,8 +83,8 @@ function returningSql(table: CompiledTable, rows: readonly RowValues[], list: Se
 }
 
 /**
- * Returns one statement for the first half of the rows of the INSERT `whole`, but for at least one row.
- * `count` is their number.
+ * Returns one statement for the first half of the rows of the INSERT `whole`, and at least for one row.
+ * `count` is the number of its rows.
  */
 export function insertHalf(whole: Statement, table: CompiledTable, rows: readonly RowValues[]): { readonly statement: Statement; readonly count: number } {
   const count = floorPowerOfTwo(Math.max(1, Math.floor(rows.length / 2)));

@@ -3,7 +3,7 @@ import { readExactNumber } from '../plan/values/exact-number.js';
 import { digitsSql, jsonSql, NUMBER_TYPES, type Extract } from './json-conditions.js';
 import type { BoundValue } from './statement.js';
 
-/** The number of characters of a text that a cursor compares. */
+/** The maximum number of characters that a cursor compares in a text. */
 export const JSON_KEY_CHARACTERS = 255;
 
 /**

@@ -7,7 +7,7 @@ import type { BoundValue } from './statement.js';
  */
 export const BITS_PLACEHOLDER = 'CAST(? AS DECIMAL(20,0))';
 
-/** Returns the placeholder of a value that is written to `column`. */
+/** Returns the placeholder for writing a value to `column`. */
 export function writePlaceholder(column: CompiledColumn): string {
   if (column.type === 'bit') return BITS_PLACEHOLDER;
   if (column.valueKind !== 'geometry') return '?';
@@ -15,8 +15,8 @@ export function writePlaceholder(column: CompiledColumn): string {
 }
 
 /**
- * Returns the placeholder of a value that is compared with `column` or added to it. Exact numbers sent as
- * text would be compared as doubles.
+ * Returns the placeholder for comparing a value with `column` or adding it. Exact numbers sent as text would
+ * be compared as doubles.
  */
 export function comparePlaceholder(column: CompiledColumn, value: BoundValue): string {
   if (column.type === 'bit') return BITS_PLACEHOLDER;

@@ -5,8 +5,8 @@ import type { StatementProgram, StatementRound } from './statement.js';
 export type ProgramPart = Pick<StatementProgram, 'first' | 'next'>;
 
 /**
- * Creates a part from the results of earlier parts, with one array for each part. Returns null if there is
- * nothing to do.
+ * Creates a part from the results of earlier parts, with one array for each part. Returns null for a part
+ * without statements.
  */
 export type MakePart = (done: readonly (readonly ResultSet[])[]) => ProgramPart | null;
 

@@ -24,7 +24,7 @@ export function relatedCountSql(condition: Condition & { kind: 'related_count' }
   return `${count} ${operator} CAST(? AS UNSIGNED)`;
 }
 
-/** Returns the number of related records that match `where`, which is 0 if there are none. */
+/** Returns the number of related records that match `where`, which may be 0. */
 export function countSql({ relationship, where }: Pick<IncludeNode, 'relationship' | 'where'>, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
   const texts = where.map((one) => write(one, `e${depth + 1}`, params, depth + 1));
   return `(SELECT COUNT(*) ${sourceSql(relationship, alias, depth + 1, texts)})`;

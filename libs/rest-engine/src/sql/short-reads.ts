@@ -5,7 +5,7 @@ import type { Condition, IncludeNode, ListPlan } from '../plan/plan.js';
 const ROWS_MAX = 100;
 /** The maximum size of these rows if every text has the maximum length of its column. */
 const BYTES_MAX = 4 * 1024 * 1024;
-/** The maximum size of a value that is neither text nor bytes. */
+/** The maximum size of values other than text and bytes. */
 const PLAIN_BYTES = 32;
 const VECTOR_BYTES = 64 * 1024;
 const TEXT_KINDS = new Set(['string', 'enum', 'set', 'binary']);
@@ -33,7 +33,7 @@ export function mayBeShortList({ window }: ListPlan): boolean {
   return window.limit <= ROWS_MAX;
 }
 
-/** Reports whether an include has few enough parents for the same rule. */
+/** Reports whether an include of `parents` records has at most as many parents as a short list has rows. */
 export function mayBeShortInclude(parents: number): boolean {
   return parents <= ROWS_MAX;
 }

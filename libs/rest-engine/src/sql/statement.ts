@@ -69,7 +69,7 @@ export type StatementRole =
   | { readonly kind: 'lock' }
   /** Key defaults evaluated before an INSERT. `row` is the row of the body. */
   | { readonly kind: 'defaults'; readonly row: number }
-  /** A write that returns no rows. `row` is the first row of the body that it contains. */
+  /** A write that returns no rows. `row` is the index of its first row in the body. */
   | { readonly kind: 'write'; readonly row: number };
 
 /** The columns of a result in order. Its identity is the cache key of the writer compiled for it. */

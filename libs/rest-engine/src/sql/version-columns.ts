@@ -10,14 +10,14 @@ export function versionColumns(table: CompiledTable): readonly CompiledColumn[] 
 }
 
 /**
- * Returns the same columns for a select list without an alias. They select the stored bytes and not what
+ * Returns the version's columns for a select list without an alias. They select the stored bytes and not what
  * responses show.
  */
 export function placedVersionColumns(table: CompiledTable): readonly PlacedColumn[] {
   return entryOf(table).placed;
 }
 
-/** Returns the same columns for a table with an alias, or nothing if records have no tag. */
+/** Returns the version's columns for a table with an alias, or an empty list if records have no tag. */
 export function placeVersion(table: CompiledTable, alias: string, isTagged: boolean): readonly PlacedColumn[] {
   if (!isTagged) return NOTHING;
   return alias === '' ? placedVersionColumns(table) : versionColumns(table).map((column) => ({ alias, column, isRaw: true }));

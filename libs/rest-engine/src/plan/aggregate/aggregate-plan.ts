@@ -65,5 +65,5 @@ export interface OutputSource {
 
 export type AggregateFunction = 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
 
-/** A period of the calendar that contains a time. */
+/** A calendar period. */
 export type DatePart = 'year' | 'quarter' | 'month' | 'week' | 'day' | 'hour';

@@ -18,7 +18,7 @@ export function isAggregate({ aggregate, group, having }: QueryParameters): bool
   return aggregate !== null || group !== null || having !== null;
 }
 
-/** Plans a list with `_aggregate`, whose rows are groups of the records that match the filters. */
+/** Plans a list with `_aggregate`. Its rows are groups of the matching records. */
 export function planAggregate(request: ListRequest, options: PlanOptions): AggregatePlan {
   const { table, parameters, address, preferences } = request;
   const faults = createFaultList('params.invalid');

@@ -21,7 +21,7 @@ export function toLocal(utc: number, zone: string): number {
 
 /**
  * Returns the instant of a local time. A time that occurs twice means the first one. A time that clocks skip
- * is moved by the length of the gap.
+ * is moved forward by the length of the gap.
  */
 export function toUtc(wall: number, zone: string): number {
   if (zone === 'UTC') return wall;

@@ -105,9 +105,7 @@ function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOp
   return { changes, fills: [], later: (own) => void draft.add({ kind: 'remove', table: far, loc, key: [], match: matchFar(parent, member), after: [own] }) };
 }
 
-/**
- * Adds the step that changes the record itself. Returns the step that finds it if none of its columns change.
- */
+/** Adds the step that changes the record itself. Without changes, returns the step that finds it. */
 function planOwn({ draft, place, root }: Parent, changes: readonly Assignment[], far: readonly OneChange[]): number {
   const all = [...changes, ...far.flatMap((one) => one.changes)];
   const fills = far.flatMap((one) => one.fills);

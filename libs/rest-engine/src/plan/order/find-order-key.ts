@@ -5,7 +5,7 @@ import { readView, type ViewShape } from './read-view.js';
 
 /**
  * Returns the unique columns that complete the order of every list. For a table this is its row key, and for
- * a view the keys of its tables. Returns null if none is known.
+ * a view the keys of its tables. Returns null if no such columns are known.
  */
 export function findOrderKey(table: CompiledTable): readonly CompiledColumn[] | null {
   if (table.kind !== 'view' || table.rowKey !== null) return table.rowKey;
@@ -24,8 +24,8 @@ function findViewKey(table: CompiledTable): readonly CompiledColumn[] | null {
 }
 
 /**
- * Returns the order that a view defines, as sort keys on its columns. Returns an empty list if it has none or
- * sorts by other expressions.
+ * Returns the order that a view defines, as sort keys on its columns. Returns an empty list without an order,
+ * or if the view sorts by other expressions.
  */
 export function findViewOrder(table: CompiledTable): readonly SortKey[] {
   const shape = table.kind === 'view' ? shapeOf(table.source) : null;

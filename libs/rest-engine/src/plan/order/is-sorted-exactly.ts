@@ -7,7 +7,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 const SORT_BYTES_MAX = 1024;
 const UNORDERED = new Set(['json', 'geometry', 'vector']);
 
-/** Reports whether ORDER BY distinguishes all values of the column that `=` distinguishes. */
+/** Reports whether ORDER BY distinguishes the same values as `=`. */
 export function isSortedExactly({ valueKind, maxLength, collation, charset }: CompiledColumn): boolean {
   if (UNORDERED.has(valueKind)) return false;
   if (valueKind === 'binary') return (maxLength ?? Number.POSITIVE_INFINITY) <= SORT_BYTES_MAX;

@@ -31,7 +31,7 @@ export interface ViewTable {
  */
 export interface ViewEquality {
   readonly sides: readonly [string, string];
-  /** The aliases of the tables whose rows it finds. */
+  /** The aliases of the tables in which this equality determines the matching rows. */
   readonly finds: ReadonlySet<string>;
 }
 

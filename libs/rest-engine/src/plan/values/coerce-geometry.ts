@@ -15,8 +15,9 @@ const SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Converts the GeoJSON of a geometry and checks it completely. One engine accepts a line with one point and
- * silently drops third dimensions. It also reads a point without coordinates from uninitialized memory.
+ * Converts the GeoJSON of a geometry and checks it completely. One of the servers accepts a line with one
+ * point and silently drops third dimensions. It also reads a point without coordinates from uninitialized
+ * memory.
  */
 export function coerceGeometry(column: CompiledColumn, value: JsonObject): Coerced {
   const fault = findGeometryFault(value);

@@ -72,7 +72,7 @@ export function isShortInteger(text: string): boolean {
   return true;
 }
 
-/** Checks the range of a value that a JavaScript number represents exactly. */
+/** Checks whether `value`, an exact JavaScript number, is in the range of the column. */
 function isInRange(column: CompiledColumn, value: number): boolean {
   const size = 2 ** bitsOf(column);
   return isUnsigned(column) ? value >= 0 && value < size : value >= -size / 2 && value < size / 2;

@@ -6,7 +6,7 @@ import { shiftToUtc, isStoredDate } from './calendar.js';
 const SOUGHT_DIGITS = 12;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
-/** The offset of an instant whose `+` was decoded as a space. */
+/** Matches an offset whose `+` was decoded as a space. */
 const LOST_SIGN = /\d [01]\d:?[0-5]\d$/;
 const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
 

@@ -18,14 +18,14 @@ function prepare(text: string): { found: unknown; steps: number; whole: string }
 
 it.each([
   ['[]', 1], ['{}', 1], ['[1,1.10,"a\\"b",null,true]', 1], ['{"a":{"b":[{"c":-0.0}]},"é\\n":[]}', 4], [`[${'[7],'.repeat(20_000)}{"a":{}}]`, 3],
-])('a document is written as without steps, with its depth: %.40s', (document, depth) => {
+])('a document prepared in steps equals one written at once, with its depth: %.40s', (document, depth) => {
   for (const text of [`{"v":${document}}`, `[{"v":${document}},{"v":1}]`]) {
     const { found, whole } = prepare(text);
     expect(found).toEqual({ text: whole, depth });
   }
 });
 
-it('a long document takes many steps and a short one none', () => {
+it('a long document is prepared with many pauses, and a short one without any', () => {
   expect(prepare(`{"v":[${'1,'.repeat(100_000)}1]}`).steps).toBe(24);
   expect(prepare('{"v":[1,2]}').steps).toBe(0);
 });

@@ -15,15 +15,15 @@ const VALUES_PER_STEP = 4_096;
 
 const prepared = new WeakMap<object, PreparedDocument>();
 
-/** Returns a document written by `prepareDocumentsSteps`, or undefined if there is none. */
+/** Returns the prepared text of a document, or undefined if `prepareDocumentsSteps` did not write it. */
 export function findPrepared(value: JsonValue): PreparedDocument | undefined {
   return typeof value === 'object' && value !== null ? prepared.get(value) : undefined;
 }
 
 /**
- * Writes the documents in a body for the JSON columns of its table in steps of several thousand values, so
- * that planning need not write them. `body` is a record or a list of records. Other values are ignored here
- * and rejected by the plan.
+ * Writes the documents of a body for the JSON columns of its table, several thousand values in each step.
+ * Planning then uses the finished texts. `body` is a record or a list of records. Other values are ignored
+ * here and rejected by the plan.
  */
 export function* prepareDocumentsSteps(table: CompiledTable, body: JsonValue): Steps<void> {
   const columns = table.columns.filter((column) => column.valueKind === 'json');
