@@ -7,9 +7,12 @@ import { rootDir } from './paths.mjs';
 import { CELL_SCHEMA, GLOBAL_SCHEMA } from './platform-accounts.mjs';
 import { LauncherError } from './report.mjs';
 
-/** What any program is told of its machine. */
+/** The variables that every program gets from its machine. */
 const OF_THE_MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
-/** Passed on from the launcher's own environment; everything else stays outside. docs/operate/configure.md describes each. */
+/**
+ * The variables that the launcher passes on from its own environment. Nothing else of that environment
+ * reaches a process. docs/operate/configure.md describes each variable.
+ */
 export const PASSED_ON = [
   'NODE_EXTRA_CA_CERTS',
   'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'LLM_TIMEOUT_SECONDS', 'LLM_TOKENS_PER_DAY', 'LLM_PRIVATE_ADDRESSES', 'LOG_LEVEL', 'SIGNUP', 'ROWHOUSE_REGION', 'DDL_LOCKED', 'CONTROL_HOST', 'GATEWAY_HOST', 'METRICS_HOST', 'TRUSTED_PROXIES', 'ROWHOUSE_ENV', 'GATEWAY_ADDRESS_RATE', 'GATEWAY_ADDRESS_CONNECTIONS', 'CONTROL_ADDRESS_RATE', 'CONTROL_ADDRESS_CONNECTIONS', 'OWNER_CONNECTIONS', 'DEFAULT_ENGINE', 'GATEWAY_ROWS_EXAMINED', 'GATEWAY_WRITES_TOGETHER', 'PROJECTS_PER_ACCOUNT_MAX', 'DATABASES_PER_PROJECT_MAX',
@@ -26,26 +29,27 @@ export const PASSED_ON = [
  * @property {string} gatewayUrl
  * @property {string} operatorEmail
  * @property {NodeJS.ProcessEnv} env the launcher's environment
- * @property {Record<string, string>} extraEnv set for every process, last
- *
+ * @property {Record<string, string>} extraEnv set for every process; overrides everything else
  * @typedef {object} App
  * @property {string} name
  * @property {string} entry
  * @property {readonly string[]} [nodeFlags]
  * @property {number} metricsPort
- * @property {number} niceness on a machine that all share: who waits for whom when every core is busy
+ * @property {number} niceness the priority on a shared machine when every core is busy; 0 is normal, higher
+ *   yields to others
  * @property {Record<string, string>} env
  */
 
 /**
- * Fewer full collections, which hold everybody up (docs/adr/0031): young memory of half of Node's own choice on a large machine,
- * old memory that may grow by three fifths before the next one, where the engine's own choice goes down to a tenth, and nothing that
- * is born old.
+ * V8 flags that make full garbage collections rarer, because one pauses every request (docs/adr/0031). The
+ * young generation gets half of Node's own size on a large machine. The old generation may grow by 60 %
+ * before the next full collection, where V8 would go down to 10 %. Nothing is allocated in the old generation
+ * at once.
  */
 export const GATEWAY_FLAGS = ['--max-semi-space-size=32', '--heap-growing-percent=60', '--no-allocation-site-pretenuring'];
 
 /**
- * What every process gets.
+ * Returns the variables that every process of the product gets.
  * @param {AppContext} context
  * @returns {Record<string, string>}
  */
@@ -66,7 +70,7 @@ function listCommonEnv(context) {
 }
 
 /**
- * Those of the names that have a value.
+ * Returns those of the named variables that have a value.
  * @param {NodeJS.ProcessEnv} env
  * @param {readonly string[]} names
  * @returns {Record<string, string>}
@@ -76,7 +80,8 @@ function pickSet(env, names) {
 }
 
 /**
- * The bundle, or with ROWHOUSE_UNBUNDLED=1 the modules one by one: for whoever changes or watches them while they are loaded.
+ * Returns the path of the bundle. With ROWHOUSE_UNBUNDLED=1 it is the unbundled entry module, for developers
+ * who change or inspect modules while they are loaded.
  * @param {AppContext} context
  * @param {string} app
  */
@@ -174,7 +179,7 @@ export function describeWorker(context, ordinal, metricsPort) {
 }
 
 /**
- * The environment of the two commands that prepare the platform database.
+ * Returns the environment of the two commands that prepare the platform database.
  * @param {AppContext} context
  * @param {import('./platform-accounts.mjs').PlatformAccount} account
  * @returns {Record<string, string>}
@@ -191,7 +196,11 @@ export function listPrepareEnv(context, account) {
   };
 }
 
-/** Without those that its NODE_OPTIONS set, which Node would heed less. @param {Pick<App, 'env' | 'nodeFlags'>} app */
+/**
+ * Returns the app's Node flags, without those that its NODE_OPTIONS set. Node lets the command line override
+ * NODE_OPTIONS.
+ * @param {Pick<App, 'env' | 'nodeFlags'>} app
+ */
 export function listNodeFlags({ env, nodeFlags = [] }) {
   const given = (env['NODE_OPTIONS'] ?? '').split(' ').map((option) => option.split('=')[0]);
   return nodeFlags.filter((flag) => !given.includes(flag.split('=')[0]));
@@ -206,7 +215,7 @@ export async function startApp(app, logsDir) {
     name: app.name,
     command: process.execPath,
     args: ['--enable-source-maps', ...listNodeFlags(app), join(rootDir, app.entry)],
-    // A start has a fifth less to do where the code was compiled before.
+    // With compiled code in the cache, a start has 20 % less work.
     env: { NODE_COMPILE_CACHE: join(dirname(logsDir), 'compile-cache'), ...app.env },
     cwd: rootDir,
     logFile: join(logsDir, `${app.name}.log`),
@@ -220,17 +229,17 @@ function lowerPriority(pid, niceness) {
   try {
     if (niceness > 0) setPriority(pid, niceness);
   } catch {
-    // It has ended already, or the system does not let us: it works as well without.
+    // The process has ended already, or the system does not allow it. The process works without it too.
   }
 }
 
 /**
- * Waits for `/readyz`. While a process is not ready it says why, and the last reason is reported.
- *
+ * Waits until `/readyz` answers 200. A process that is not ready answers with the reason, and the last reason
+ * is reported.
  * @param {App} app
  * @param {import('./supervise.mjs').Supervised} supervised
  * @param {number} timeoutMs
- * @throws {LauncherError} with the log's last lines when it dies or does not become ready
+ * @throws {LauncherError} with the log's last lines when the process ends or does not become ready in time
  */
 export async function waitUntilReady(app, supervised, timeoutMs) {
   const deadlineMs = Date.now() + timeoutMs;

@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 import { describeWorker, GATEWAY_FLAGS, listNodeFlags } from './app-processes.mjs';
 import { rootDir } from './paths.mjs';
 
-/** Variables of the worker that the launcher never sets: it names workers by itself, and fail points are for tests. */
+/**
+ * Variables of the worker that the launcher never sets. The launcher names workers itself, and fail points
+ * are for tests.
+ */
 const NOT_SET = ['WORKER_ID', 'FAIL_POINTS', 'FAIL_POINT_FILE'];
 
 it('every variable that the worker reads reaches it through the launcher', () => {
@@ -17,7 +20,7 @@ it('every variable that the worker reads reaches it through the launcher', () =>
   expect(names.filter((name) => !(name in describeWorker(context, 1, 0).env) && !NOT_SET.includes(name))).toEqual([]);
 });
 
-it("gives a process the engine's flags, but for those that its own NODE_OPTIONS set", () => {
+it("a process gets the engine's flags, except those that its own NODE_OPTIONS set", () => {
   expect(listNodeFlags({ env: {}, nodeFlags: GATEWAY_FLAGS })).toEqual(GATEWAY_FLAGS);
   expect(listNodeFlags({ env: { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=16' }, nodeFlags: GATEWAY_FLAGS })).toEqual(['--heap-growing-percent=60', '--no-allocation-site-pretenuring']);
   expect(listNodeFlags({ env: {} })).toEqual([]);

@@ -10,7 +10,10 @@ import { isStillRunning } from './process-identity.mjs';
 import { LauncherError } from './report.mjs';
 import { hasMysqlData } from './start-mysql-server.mjs';
 
-/** What an installation cannot be made again from. The rest (Redis, logs, sockets, who runs) comes anew with a start. */
+/**
+ * The files without which an installation cannot be restored. A start creates the others again: Redis data,
+ * logs, sockets and the record of processes.
+ */
 const KEPT = ['secrets.json', 'state.json', 'run.json', 'demo.json', 'tls', join('mysql', 'data'), join('platform', 'data')];
 const MANIFEST = 'backup.json';
 const FORMAT = 1;
@@ -18,18 +21,18 @@ const FORMAT = 1;
 /**
  * @typedef {object} Manifest
  * @property {number} format
- * @property {string} version of the product that made it
+ * @property {string} version of the product that wrote the backup
  * @property {string} made_at
  * @property {{path: string, bytes: number, sha256: string}[]} files
  */
 
 /**
- * Copies a stopped installation: platform and tenants' databases of one moment, and the secrets that open them.
- *
+ * Copies a stopped installation: the platform database, the tenants' databases and the secrets that decrypt
+ * them, all as of one moment.
  * @param {string} dataDir
- * @param {string} target a folder that is not there yet
+ * @param {string} target a folder that must not exist yet
  * @returns {Promise<Manifest>}
- * @throws {LauncherError} when it runs, is none, or the target is there
+ * @throws {LauncherError} when the installation runs or does not exist, or `target` exists
  */
 export async function writeBackup(dataDir, target) {
   const paths = listInstallationPaths(dataDir);
@@ -58,12 +61,13 @@ export async function writeBackup(dataDir, target) {
 }
 
 /**
- * Lays a backup into a data folder that is not there yet, or empty, after every file was compared with what it was.
- *
+ * Copies a backup into a data folder that is missing or empty, once the checksum of every file matches the
+ * manifest.
  * @param {string} backup
  * @param {string} dataDir
  * @returns {Promise<Manifest>}
- * @throws {LauncherError} when a file is gone or another, or the data folder holds something; nothing is left behind then
+ * @throws {LauncherError} when a file is missing or changed, or the data folder is not empty; nothing is
+ *   written then
  */
 export async function restoreBackup(backup, dataDir) {
   const manifest = /** @type {Manifest | null} */ (readJsonFile(join(backup, MANIFEST)));
@@ -88,7 +92,10 @@ export async function restoreBackup(backup, dataDir) {
   }
 }
 
-/** Keeps the installation from being started, once nothing of it runs. @param {import('./installation.mjs').InstallationPaths} paths */
+/**
+ * Locks the installation against a start, once none of its processes runs.
+ * @param {import('./installation.mjs').InstallationPaths} paths
+ */
 async function holdStopped(paths) {
   const lock = await acquireLock(paths.lock);
   if (!lock.held) throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop it first: files of a database that writes are no copy of it.' });
@@ -99,12 +106,12 @@ async function holdStopped(paths) {
 }
 
 /**
- * Files below a path, or the path itself, relative to `base`; sockets and the like are left out. Links are followed: a folder of
- * the database may lie on another disk.
+ * Lists the files below a path, or the path itself, relative to `base`. Sockets and other special files are
+ * left out. Symbolic links are followed, because a data folder may be on another disk.
  * @param {string} base
  * @param {string} path
  * @returns {string[]}
- * @throws {LauncherError} for a link to nothing
+ * @throws {LauncherError} for a dangling link
  */
 function listFiles(base, path) {
   const found = statSync(path, { throwIfNoEntry: false });

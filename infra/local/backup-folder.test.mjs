@@ -29,8 +29,8 @@ beforeEach(() => {
 const target = () => join(home, `backup-${run}`);
 const fresh = () => join(home, `fresh-${run}`);
 
-describe('a backup', () => {
-  it('is restored to what was kept, readable by its owner alone', async () => {
+describe('backups', () => {
+  it('a restored backup equals the installation, and only its owner can read it', async () => {
     const manifest = await writeBackup(dataDir, target());
     expect(manifest.files.map((file) => file.path).sort()).toEqual(['mysql/data/.rowhouse-made', 'mysql/data/ibdata1', 'mysql/data/rowhouse@005fglobal/account.ibd', 'secrets.json', 'state.json', 'tls/ca.pem']);
     mkdirSync(fresh());
@@ -40,7 +40,7 @@ describe('a backup', () => {
     expect([statSync(join(fresh(), 'secrets.json')).mode & 0o077, statSync(fresh()).mode & 0o077]).toEqual([0, 0]);
   });
 
-  it('holds the databases where their folder lies on another disk, and is not made where that is missing', async () => {
+  it('a backup holds databases whose folder is on another disk, and fails when that folder is missing', async () => {
     const disk = join(home, `disk-${run}`);
     renameSync(join(dataDir, 'mysql/data'), disk);
     symlinkSync(disk, join(dataDir, 'mysql/data'));
@@ -55,7 +55,7 @@ describe('a backup', () => {
     expect(existsSync(`${target()}-again.part`)).toBe(false);
   });
 
-  it('is not restored when a file was changed, is gone, or would lie elsewhere; nothing is left behind', async () => {
+  it('a backup with a changed, missing or misplaced file is not restored, and nothing is left behind', async () => {
     await writeBackup(dataDir, target());
     const list = join(target(), 'backup.json');
     const manifest = readFileSync(list, 'utf8');
@@ -74,7 +74,7 @@ describe('a backup', () => {
     await refuse(/no backup/);
   });
 
-  it('is not made of an installation that runs, nor over anything, nor of nothing', async () => {
+  it('a backup of a running installation, over an existing folder or of an empty folder is rejected', async () => {
     const self = readProcessIdentity(process.pid);
     write('processes.json', JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }]));
     await expect(writeBackup(dataDir, target())).rejects.toThrow(/mariadb .* still runs/);

@@ -5,7 +5,7 @@ import { defaultDataDir } from './paths.mjs';
 import { PNPM } from './report.mjs';
 import { readOneFolder, runForPerson } from './run-for-person.mjs';
 
-/** `pnpm run backup <folder>`: a copy of the stopped installation in the data folder. */
+/** Runs `pnpm run backup <folder>`, which copies the stopped installation in the data folder. */
 await runForPerson(async () => {
   const target = resolve(readOneFolder(`${PNPM} run backup <folder that is not there yet>`));
   const { files } = await writeBackup(defaultDataDir(), target);

@@ -10,16 +10,15 @@ import { createTerminalReport, LauncherError } from './report.mjs';
 import { runProgram } from './run-program.mjs';
 
 const MARKS_FILE = join(rootDir, 'node_modules', '.cache', 'rowhouse', 'built.json');
-/** Those that are started again and again, and whose starts others wait for. */
+/** The apps that are bundled, because they start often and other processes wait for them. */
 export const BUNDLED = ['gateway', 'migration-worker'];
 const CONSOLE_DIR = join(rootDir, 'apps', 'console');
 
 /**
- * Brings every `dist` up to date. What did not change since the last build is left alone: the compiler
- * sees to that for TypeScript, a hash of its sources does for the console.
- *
+ * Brings every `dist` up to date and leaves alone what has not changed since the last build. For TypeScript
+ * the compiler decides that, and for the console a hash of its sources.
  * @param {import('./report.mjs').Report} report
- * @throws {LauncherError} with the compiler's words
+ * @throws {LauncherError} with the output of the compiler
  */
 export async function buildChanged(report) {
   const lock = await acquireLock(join(rootDir, 'node_modules', '.cache', 'rowhouse', 'build.lock'), { waitMs: 300_000 });
@@ -32,7 +31,10 @@ export async function buildChanged(report) {
   }
 }
 
-/** @param {import('./report.mjs').Report} report @returns {Promise<string>} what it was made of, as a hash */
+/**
+ * @param {import('./report.mjs').Report} report
+ * @returns {Promise<string>} a hash of the sources
+ */
 async function compile(report) {
   const sources = hashFiles(['tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml', 'libs', 'apps', 'infra/local'].map((path) => join(rootDir, path)), isCompiled);
   const isBuilt = readMarks()['compiled'] === sources && listEntries().every((entry) => existsSync(entry));
@@ -45,13 +47,14 @@ async function compile(report) {
 
 /**
  * @param {import('./report.mjs').Report} report
- * @param {string} sources as `compile` gives it
+ * @param {string} sources the hash that `compile` returned
  */
 async function bundle(report, sources) {
   const isThere = (/** @type {string} */ app) => existsSync(join(bundleDir(app), 'main.cjs'));
   if (readMarks()['bundled'] === sources && BUNDLED.every(isThere)) return;
   report.step(`Bundling ${BUNDLED.join(', ')}`);
-  // Loaded where it is needed: what is installed without tools to build with has its bundles already.
+  // The bundler is imported only where it is needed. An installation without build tools has its bundles
+  // already.
   const { bundleApp } = await import('./bundle.mjs');
   for (const app of BUNDLED) {
     const faults = await bundleApp(app);
@@ -71,7 +74,7 @@ async function buildConsole(report) {
   writeMark('console', sources);
 }
 
-/** Every package's `dist/index.js` or `dist/main.js`: a build that lost one is no build. */
+/** Lists every package's `dist/index.js` or `dist/main.js`. The build fails when one of them is missing. */
 function listEntries() {
   return ['libs', 'apps'].flatMap((parent) =>
     readdirSync(join(rootDir, parent))
@@ -87,7 +90,7 @@ function isCompiled(path) {
 
 /**
  * @param {readonly string[]} starts files and folders
- * @param {(path: string) => boolean} isWanted given the path from the root
+ * @param {(path: string) => boolean} isWanted gets the path relative to the root
  */
 function hashFiles(starts, isWanted) {
   const hash = createHash('sha256');

@@ -3,22 +3,25 @@ import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleDir, rootDir } from './paths.mjs';
 
-/** Packages that others look for and do without, and what only a transport of the log would load. */
+/** Optional packages that others look for, and packages that only a transport of the log would load. */
 const LEFT_OUT = [
   /^@nestjs\/(?:microservices|websockets|platform-express)(?:\/|$)/, 'class-transformer', 'class-validator', /^class-transformer\//,
   '@fastify/multipart', '@fastify/view', 'pino-pretty',
 ];
 
-/** CommonJS: of what Node has built in, an import of a module reads every name, which loads half of it, `fetch` and its like too. */
+/**
+ * The bundle is CommonJS. An `import` of a built-in module reads every exported name, which loads half of
+ * Node's library, `fetch` included.
+ */
 export const ENTRY = 'main.cjs';
 const PACKAGES = 'packages';
 
 /**
- * One file for what a process loads at its start, and one for each part that is loaded later: to find, read and link two thousand
- * modules is most of what a start costs. Names stay as they are, and a map leads from each line to its source.
- *
+ * Writes one file for the modules that a process loads at its start, and one for each part that is loaded
+ * later. Finding, reading and linking two thousand modules takes most of the time of a start. Names stay as
+ * they are, and a source map leads from each line to its source.
  * @param {string} app a folder of `apps`
- * @returns {Promise<string[]>} what has to be said of it; empty: all is in it
+ * @returns {Promise<string[]>} the bundler's warnings; empty when everything is in the bundle
  */
 export async function bundleApp(app) {
   /** @type {string[]} */
@@ -41,7 +44,11 @@ export async function bundleApp(app) {
   return faults;
 }
 
-/** Node reads the map of each file that it loads: those of packages would be most of it, for lines that can be read where they stand. @param {string} outDir */
+/**
+ * Removes the source maps of packages. Node reads the map of each file that it loads, and those of packages
+ * are the largest. The code of packages is readable without a map.
+ * @param {string} outDir
+ */
 function dropMaps(outDir) {
   for (const name of readdirSync(outDir).filter((one) => one.startsWith(`${PACKAGES}-`))) {
     const path = join(outDir, name);
@@ -51,7 +58,8 @@ function dropMaps(outDir) {
 }
 
 /**
- * What a module finds beside itself, it still finds: its address is that of its own file.
+ * Keeps `import.meta.url` of each module that of its own file, so that a module still finds the files next to
+ * it.
  * @param {string} outDir
  * @returns {import('rolldown').Plugin}
  */
@@ -66,7 +74,10 @@ function keepModuleUrls(outDir) {
   };
 }
 
-/** What was compiled has a map of its own, which the bundle's goes through: an error names the line that was written. @returns {import('rolldown').Plugin} */
+/**
+ * Passes on the source maps of compiled files, so that an error names the line of the TypeScript source.
+ * @returns {import('rolldown').Plugin}
+ */
 function leadToSources() {
   return {
     name: 'lead-to-sources',

@@ -7,13 +7,17 @@ import { BUNDLED } from './build.mjs';
 import { bundleDir, rootDir } from './paths.mjs';
 
 const builtins = new Set(builtinModules);
-/** Asked for by packages that do without; the others stand in code that is generated, and is not here. */
+/**
+ * The first three are optional for the packages that ask for them. The others occur in generated code, which
+ * is not here.
+ */
 const OPTIONAL = ['cardinal', 'pg', '@valkey/valkey-glide', 'ajv/dist/runtime/validation_error', 'ajv-formats/dist/formats'];
-/** Told at the end of a process: which files it has loaded, and which of Node's own. */
+/** Prints, when a process ends, which files it has loaded and which modules of Node. */
 const TELL = `process.on('exit', () => require('node:fs').writeSync(3, JSON.stringify({ files: Object.keys(require.cache), own: process.moduleLoadList })))`;
 
 /**
- * Without an environment a process ends at once, having loaded all that its start loads, and says what is missing.
+ * Starts an app without an environment. It ends at once with a report of what is missing, after it has loaded
+ * everything that its start loads.
  * @param {string} app
  */
 function startBare(app) {
@@ -26,7 +30,7 @@ function startBare(app) {
   return { status, stderr, files, own };
 }
 
-it.each(BUNDLED)('the bundle of %s holds all that its start loads', (app) => {
+it.each(BUNDLED)('the bundle of %s holds everything that its start loads', (app) => {
   const folder = bundleDir(app);
   const names = readdirSync(folder).filter((name) => name.endsWith('.cjs'));
   const required = names.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map((match) => match[1] ?? ''));
@@ -34,11 +38,11 @@ it.each(BUNDLED)('the bundle of %s holds all that its start loads', (app) => {
   expect([...new Set(required)].filter((name) => !name.startsWith('./') && !name.startsWith('node:') && !builtins.has(name) && !OPTIONAL.includes(name))).toEqual([]);
 });
 
-it.each(BUNDLED)('%s starts from its own code, that of packages and what joins them, and names the lines that were written', (app) => {
+it.each(BUNDLED)('%s starts from its own code, the code of packages and the runtime, and its errors name lines of the sources', (app) => {
   const { status, stderr, files } = startBare(app);
   expect(status).toBe(78);
   expect(stderr).toContain('PLATFORM_CELL_URL');
-  // `dist`: of libraries, what is loaded later asks for, too.
+  // Code of libraries that is loaded later requires `dist` files too.
   const parts = files.map((file) => basename(file).replace(/-[\w-]{8}\.cjs$/, '.cjs')).filter((name) => name !== 'dist.cjs');
   expect(parts.sort()).toEqual(['main.cjs', 'packages.cjs', 'rolldown-runtime.cjs']);
   expect(files.every((file) => file.startsWith(bundleDir(app)))).toBe(true);
@@ -47,7 +51,7 @@ it.each(BUNDLED)('%s starts from its own code, that of packages and what joins t
   expect(sources.filter((/** @type {string} */ source) => source.includes('node_modules'))).toEqual([]);
 });
 
-it('what the first answers of a gateway do not need is loaded later', () => {
+it('code that the first responses of a gateway do not need is loaded later', () => {
   const { own } = startBare('gateway');
   expect(own.length).toBeGreaterThan(50);
   expect(own.filter((name) => /undici/.test(name))).toEqual([]);

@@ -7,7 +7,7 @@ import { makeCertificate } from './x509.mjs';
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const SERVER_DAYS = 825;
-/** A server's certificate is made anew at a start when it has less than this left. */
+/** A start renews a server's certificate when it is valid for less than this time. */
 const RENEW_DAYS = 120;
 
 /**
@@ -15,12 +15,12 @@ const RENEW_DAYS = 120;
  * @property {string} caFile
  * @property {string} certFile
  * @property {string} keyFile
- * @property {string} caPem for those who connect
+ * @property {string} caPem the authority, for clients
  */
 
 /**
- * The installation's own authority, made once, and a certificate of it for a server that is reached under `names`.
- *
+ * Returns a certificate for a server that is reached under `names`. It is issued by the installation's own
+ * authority, which is created once.
  * @param {string} folder
  * @param {readonly string[]} names DNS names and addresses
  * @returns {ServerCertificate}
@@ -57,7 +57,13 @@ function makeServerCertificate(files, names) {
   writePem(files.certFile, pem);
 }
 
-/** Whether the certificate at hand is of this authority, for its key, for all of the names, and for long enough. @param {Files} files @param {X509Certificate} authority @param {readonly string[]} names */
+/**
+ * Returns whether the existing certificate is issued by this authority, for its key and all of the names, and
+ * is valid for long enough.
+ * @param {Files} files
+ * @param {X509Certificate} authority
+ * @param {readonly string[]} names
+ */
 function isFit(files, authority, names) {
   if (!existsSync(files.certFile) || !existsSync(files.keyFile)) return false;
   const certificate = new X509Certificate(readFileSync(files.certFile));
@@ -66,7 +72,10 @@ function isFit(files, authority, names) {
   return hasNames && isOfKey && certificate.verify(authority.publicKey) && Date.parse(certificate.validTo) - Date.now() > RENEW_DAYS * DAY_MS;
 }
 
-/** From an hour ago: clocks differ. @param {number} days */
+/**
+ * Returns a validity that begins an hour ago, because clocks differ.
+ * @param {number} days
+ */
 function lastFor(days) {
   return { from: new Date(Date.now() - 3_600_000), until: new Date(Date.now() + days * DAY_MS) };
 }

@@ -10,7 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), 'rh-certificates-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const NAMES = ['db.example.test', '127.0.0.1', '2001:db8::1'];
 
-/** What a client that trusts `ca` alone says of a server with this certificate. @param {import('./certificates.mjs').ServerCertificate} made @param {string} ca @param {string} servername */
+/**
+ * Returns the outcome of a TLS handshake with this certificate, for a client that trusts only `ca`.
+ * @param {import('./certificates.mjs').ServerCertificate} made
+ * @param {string} ca
+ * @param {string} servername
+ */
 async function shakeHands(made, ca, servername) {
   const server = createServer({ key: readFileSync(made.keyFile), cert: readFileSync(made.certFile) }, (socket) => socket.end());
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
@@ -29,7 +34,7 @@ async function shakeHands(made, ca, servername) {
 }
 
 describe('provideCertificate', () => {
-  it('makes an authority and a certificate that clients accept under its names, and no other', async () => {
+  it('an authority and a certificate are created that clients accept under its names only', async () => {
     const made = provideCertificate(folder, NAMES);
     expect(await shakeHands(made, made.caPem, 'db.example.test')).toBe('TLSv1.3');
     expect(await shakeHands(made, made.caPem, 'elsewhere.example.test')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
@@ -41,7 +46,7 @@ describe('provideCertificate', () => {
     expect(statSync(made.keyFile).mode & 0o077).toBe(0);
   });
 
-  it('keeps both until the names change or the key is another; the authority stays', () => {
+  it('both are reused until the names or the key change, and the authority stays', () => {
     const read = () => ['ca.pem', 'ca-key.pem', 'server.pem'].map((name) => readFileSync(join(folder, name), 'utf8'));
     provideCertificate(folder, NAMES);
     const first = read();

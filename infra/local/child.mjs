@@ -6,8 +6,8 @@ import { findProgram } from './paths.mjs';
 import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
 
 /**
- * Until a server or service that was started has to answer. One that ends is noticed at once, so this is for one that
- * hangs: a machine with many others on it takes minutes.
+ * The time within which a started server or service must respond. One that ends is noticed at once, so this
+ * bounds one that hangs. A busy machine takes minutes.
  */
 export const READY_TIMEOUT_MS = 240_000;
 
@@ -18,21 +18,23 @@ export const READY_TIMEOUT_MS = 240_000;
  * @property {string} startTime
  * @property {string} logFile
  * @property {boolean} exited
- * @property {string} ending how it went, once it did: `exit 1`, `SIGKILL`
+ * @property {string} ending how it ended, once it has: `exit 1`, `SIGKILL`
  * @property {Promise<void>} done
- * @property {(graceMs: number) => Promise<void>} stop asks, waits, then kills
+ * @property {(graceMs: number) => Promise<void>} stop sends SIGTERM, waits, then sends SIGKILL
  */
 
-/** Linux ends the child with its parent; elsewhere `watchdog.mjs` has to. */
+/**
+ * The path of `setpriv`, by which Linux ends the child with its parent. On other systems `watchdog.mjs` does
+ * that.
+ */
 export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv']) : null;
 
 /**
- * Starts a child in a process group of its own, so that Ctrl-C reaches the launcher alone and the
- * order of stopping stays with it. Output goes to the log file.
+ * Starts a child in a process group of its own. Ctrl-C then reaches only the launcher, which decides the
+ * order of stopping. Output goes to the log file.
  *
- * `parentDeathSignal` is what the system sends it should the launcher be killed. A database server gets
- * KILL, after which it recovers: a TERM that meets one while it starts can leave it hanging for good.
- *
+ * The system sends `parentDeathSignal` to the child when the launcher is killed. A database server gets KILL,
+ * and it recovers at its next start. A TERM that arrives while a server starts can leave it hanging forever.
  * @param {{name: string, command: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string, logFile: string, parentDeathSignal?: 'TERM' | 'KILL'}} options
  * @returns {Promise<Child>}
  */
@@ -71,9 +73,9 @@ export async function startChild(options) {
 }
 
 /**
- * Should the launcher be gone before the tie is made, nothing would be sent any more: so the shell that
- * becomes the program looks once, behind the tie, whether its parent still is the launcher.
- *
+ * Returns a command that ends with the launcher. If the launcher ends before `setpriv` has asked for the
+ * signal, no signal is sent. So the shell that becomes the program checks afterwards that its parent is still
+ * the launcher.
  * @param {'TERM' | 'KILL'} signal
  * @param {string[]} command
  */
@@ -85,15 +87,17 @@ function tieToParent(signal, command) {
 const LOG_BYTES_MAX = 32 << 20;
 const LOG_LOOK_INTERVAL_MS = 10_000;
 
-/** Keeps one older log beside a new one once it has grown large. @param {string} path */
+/**
+ * Renames a large log before a new one begins, so that one older log is retained.
+ * @param {string} path
+ */
 function turnOver(path) {
   if (isLarge(path, LOG_BYTES_MAX)) renameSync(path, `${path}.1`);
 }
 
 /**
- * The same while a process writes: what is there goes aside, and the file begins anew. The process appends, so it goes
- * on at the beginning; lines of the moment between the two are lost.
- *
+ * Does the same while a process writes: it copies the log and truncates the file. The process appends, so it
+ * goes on at the beginning. Lines written between the two steps are lost.
  * @param {string} path
  * @param {number} [bytesMax]
  */
@@ -102,12 +106,12 @@ export function boundLog(path, bytesMax = LOG_BYTES_MAX) {
   try {
     copyFileSync(path, `${path}.1`);
   } catch {
-    // A full disk takes no copy: all the more reason to let go.
+    // A full disk takes no copy, and truncating the log frees space.
   }
   try {
     truncateSync(path);
   } catch {
-    // Gone meanwhile.
+    // The file is gone.
   }
 }
 
@@ -131,7 +135,7 @@ async function stopChild(child, graceMs) {
 }
 
 /**
- * Ends processes that an earlier launcher left behind. Only those that still are what was recorded.
+ * Ends processes that an earlier launcher left behind, if they are still the recorded ones.
  * @param {readonly {pid: number, startTime: string}[]} recorded
  * @param {number} graceMs
  */
@@ -152,7 +156,7 @@ export function sendSignal(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // The process has ended already.
   }
 }
 

@@ -9,18 +9,18 @@ const folder = mkdtempSync(join(tmpdir(), 'rowhouse-child-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the log of a process', () => {
-  it('begins anew once it is large, with the older part beside it, while the process writes', async () => {
+  it('a large log is moved aside and begins again while the process writes', async () => {
     const logFile = join(folder, 'talker.log');
     const child = await startChild({ name: 'talker', command: process.execPath, args: ['-e', "let n = 0; setInterval(() => console.log('line', n++), 1)"], logFile });
     while (!readLogTail(logFile).includes('line 50')) await sleep(5);
     boundLog(logFile, 100);
     expect(readFileSync(`${logFile}.1`, 'utf8')).toMatch(/^line 0\n/);
     while (readLogTail(logFile) === '') await sleep(5);
-    // Nothing of the old offset: no hole in front of what is written now.
+    // The process does not go on at the old offset, which would leave a hole at the start of the file.
     expect(readFileSync(logFile, 'utf8')).toMatch(/^line \d+\n/);
     await child.stop(1_000);
   });
-  it('is left alone while it is small', () => {
+  it('a small log is left alone', () => {
     const logFile = join(folder, 'none.log');
     expect(() => boundLog(logFile)).not.toThrow();
   });

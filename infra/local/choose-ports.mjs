@@ -4,17 +4,16 @@ import { LauncherError } from './report.mjs';
 /**
  * @typedef {object} PortWish
  * @property {string} name the key in the state
- * @property {number | undefined} [asked] by the person: this one or none
- * @property {number} [usual] taken when free
+ * @property {number | undefined} [asked] by the person at the terminal; no other port will do
+ * @property {number} [usual] the port to use when it is free
  */
 
 /**
- * Fills in the ports of an installation. A port once chosen stays, as long as nobody else has it.
- *
+ * Fills in the ports of an installation. A chosen port is used again unless another process has taken it.
  * @param {import('./installation.mjs').InstallationState} state its `ports` are written
  * @param {readonly PortWish[]} wishes
  * @param {import('./report.mjs').Report} report
- * @throws {LauncherError} when a port that was asked for is taken
+ * @throws {LauncherError} when a requested port is taken
  */
 export async function choosePorts(state, wishes, report) {
   /** @type {Set<number>} */

@@ -13,26 +13,26 @@ beforeAll(async () => {
 afterAll(() => taken.close());
 
 describe('choosePorts', () => {
-  it('keeps a port once chosen', async () => {
+  it('a chosen port stays', async () => {
     const kept = await findFreePort();
     const state = { ports: { control: kept }, passwords: {} };
     await choosePorts(state, [{ name: 'control', usual: await findFreePort(new Set([kept])) }], silentReport);
     expect(state.ports.control).toBe(kept);
   });
 
-  it('looks for another when the usual one is taken', async () => {
+  it('another port is chosen when the usual one is taken', async () => {
     const state = { ports: /** @type {Record<string, number>} */ ({}), passwords: {} };
     await choosePorts(state, [{ name: 'control', usual: takenPort }], silentReport);
     expect(state.ports['control']).not.toBe(takenPort);
     expect(state.ports['control']).toBeGreaterThan(0);
   });
 
-  it('refuses when the one asked for is taken', async () => {
+  it('a requested port that is taken is rejected', async () => {
     const state = { ports: {}, passwords: {} };
     await expect(choosePorts(state, [{ name: 'control', asked: takenPort }], silentReport)).rejects.toThrow(`Port ${takenPort} (control) is taken`);
   });
 
-  it('gives no port twice', async () => {
+  it('no port is given twice', async () => {
     const one = await findFreePort();
     const state = { ports: { control: one, gateway: one }, passwords: {} };
     await choosePorts(state, [{ name: 'control' }, { name: 'gateway' }], silentReport);

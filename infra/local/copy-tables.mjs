@@ -6,18 +6,16 @@ const BATCH_ROWS = 500;
 /** A larger row is sent as parameters: as text it may double in size and exceed `max_allowed_packet`. */
 const TEXT_ROW_BYTES_MAX = 4 << 20;
 
-/** Values go out as the bytes that came in: no time zone, no rounding, no automatic ids. */
+/** The session sends values as the bytes that it received: without time zones, rounding or automatic ids. */
 const SESSION =
   "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0";
 
 /**
  * @typedef {import('mysql2/promise').Connection} Connection
- *
  * @typedef {object} Column
  * @property {string} name
- * @property {'binary' | 'json' | 'text'} kind how its bytes are read; numbers and times are text
- *
- * @typedef {object} Digest what a table holds, whatever the order of its rows
+ * @property {'binary' | 'json' | 'text'} kind how its bytes are read; numbers and times count as text
+ * @typedef {object} Digest identifies the rows of a table, whatever their order
  * @property {number} rows
  * @property {string} sum hex; equal for equal rows
  */
@@ -31,7 +29,7 @@ export async function prepareCopySession(connection) {
  * Lists the tables of a schema, by name.
  * @param {Connection} connection
  * @param {string} schema
- * @returns {Promise<{name: string, isTable: boolean}[]>} views too, with `isTable: false`
+ * @returns {Promise<{name: string, isTable: boolean}[]>} includes views, with `isTable: false`
  */
 export async function listTables(connection, schema) {
   const sql =
@@ -41,7 +39,7 @@ export async function listTables(connection, schema) {
 }
 
 /**
- * Lists the columns of a table whose values are stored by the client, in their order.
+ * Lists the columns of a table whose values the client stores, in the order of the table.
  * @param {Connection} connection
  * @param {string} schema
  * @param {string} table

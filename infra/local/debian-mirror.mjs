@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * The archive that this Debian takes its own packages from, and its codename; null where apt names none.
- * Other suites (sid) are taken from the same place.
- *
+ * Returns the archive from which this Debian installs its own packages, and its codename. Returns null where
+ * apt is not configured. Other suites (sid) are fetched from the same archive.
  * @returns {{uri: string, codename: string} | null}
  */
 export function readDebianMirror() {

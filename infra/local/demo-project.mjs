@@ -4,7 +4,7 @@ import { readJsonFile, writeJsonFile } from './json-file.mjs';
 import { LauncherError, PNPM } from './report.mjs';
 import { makePassword } from './start-mysql-server.mjs';
 
-/** A slow machine that is busy besides plans and deploys the starter in a minute or two. */
+/** A slow and busy machine needs a minute or two to plan and deploy the starter. */
 const SERVED_DEADLINE_MS = 240_000;
 
 export const DEMO_EMAIL = 'demo@rowhouse.local';
@@ -20,17 +20,16 @@ export const DEMO_EMAIL = 'demo@rowhouse.local';
  */
 
 /**
- * A first account with the example project, made through the front door like anybody's. Each step
- * can be repeated, so that a start that was cut short is finished by the next.
- *
+ * Creates a first account with the example project over the public API. Each step can be repeated, so a start
+ * that was interrupted is finished by the next.
  * @param {{controlUrl: string, gatewayUrl: string, file: string, makeOperator: (() => Promise<void>) | null, report: import('./report.mjs').Report}} options
- *   `makeOperator`: where the demo account is to be the operator
+ *   `makeOperator` makes the demo account the operator; null where it is not to be one
  * @returns {Promise<Demo>}
  */
 export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, report }) {
   /** @type {Partial<Demo> & {email: string, password: string, is_operator?: boolean}} */
   const demo = readJsonFile(file) ?? { email: DEMO_EMAIL, password: makePassword().slice(0, 20) };
-  // Kept before it is used: an account whose password nobody knows helps nobody.
+  // The file is written before the account exists, so that the password of an account is never lost.
   writeJsonFile(file, demo);
   if (demo.api_key === undefined) {
     report.step('Making the demo project');
@@ -44,7 +43,7 @@ export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, 
     demo.is_operator = true;
     writeJsonFile(file, demo);
   }
-  // Only this file has to know.
+  // Only this file needs that member.
   const { is_operator: _told, ...rest } = demo;
   return /** @type {Demo} */ (rest);
 }
@@ -52,7 +51,7 @@ export async function provideDemo({ controlUrl, gatewayUrl, file, makeOperator, 
 /**
  * @param {string} controlUrl
  * @param {{email: string, password: string}} demo
- * @returns {Promise<Partial<Demo> | null>} null when the account is there already
+ * @returns {Promise<Partial<Demo> | null>} null when the account exists already
  */
 async function signUp(controlUrl, { email, password }) {
   const body = { email, password, name: 'Demo', organization: 'Demo', project: 'Demo blog', starter: 'blog' };
@@ -64,7 +63,7 @@ async function signUp(controlUrl, { email, password }) {
 }
 
 /**
- * The account is there, its key is not: an earlier start ended in between.
+ * Signs in to an existing account whose key is missing, because an earlier start ended in between.
  * @param {string} controlUrl
  * @param {{email: string, password: string}} demo
  * @returns {Promise<Partial<Demo>>}
@@ -90,7 +89,7 @@ function pickDatabase(databases) {
 }
 
 /**
- * The starter may still be on its way when sign-up answers.
+ * Waits until the gateway serves the starter. Its deployment may still run when sign-up responds.
  * @param {string} gatewayUrl
  * @param {string} apiKey
  */

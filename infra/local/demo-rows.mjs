@@ -1,13 +1,18 @@
-/** Tables whose rows carry the moment at which they were written. */
+/** Tables whose rows hold the time at which they were written. */
 const DATED = new Set(['users', 'posts', 'comments']);
 const DAY_MS = 86_400_000;
-/** How long before today the first row of a table was written, as if the blog were some months old; the last one was written lately. */
+/**
+ * The age in days of the first row of a table, as if the blog were some months old. The last row was written
+ * recently.
+ */
 const FIRST_DAYS = { users: 200, posts: 150, comments: 140 };
 const LAST_DAYS = { users: 160, posts: 4, comments: 1 };
 
 /**
- * The rows of a table with a moment each, one after the other up to now.
- * @param {string} table @param {readonly Record<string, unknown>[]} rows @param {number} nowMs
+ * Gives each row of a table a time, in ascending order up to now.
+ * @param {string} table
+ * @param {readonly Record<string, unknown>[]} rows
+ * @param {number} nowMs
  * @returns {readonly Record<string, unknown>[]}
  */
 export function dateRows(table, rows, nowMs) {
@@ -15,12 +20,12 @@ export function dateRows(table, rows, nowMs) {
   const [first, last] = [FIRST_DAYS[/** @type {keyof typeof FIRST_DAYS} */ (table)], LAST_DAYS[/** @type {keyof typeof LAST_DAYS} */ (table)]];
   return rows.map((row, at) => {
     const days = first - ((first - last) * at) / Math.max(1, rows.length - 1);
-    // Hours of the day differ too; whole seconds, as the column keeps them.
+    // The hour of the day varies too. The column stores whole seconds.
     return { ...row, created_at: new Date(Math.floor((nowMs - days * DAY_MS - at * 5_113_000) / 1_000) * 1_000).toISOString() };
   });
 }
 
-/** The demo project's rows, in the order they are written. Ids start at 1 in an empty database. */
+/** The demo project's rows, in the order in which they are written. Ids start at 1 in an empty database. */
 
 /** @type {readonly (readonly [string, readonly Record<string, unknown>[]])[]} */
 export const DEMO_ROWS = [

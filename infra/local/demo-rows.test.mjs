@@ -6,7 +6,7 @@ const dated = new Map(DEMO_ROWS.map(([table, rows]) => [table, dateRows(table, r
 const momentOf = (/** @type {string} */ table, /** @type {number} */ id) => Date.parse(String(dated.get(table)?.[id - 1]?.['created_at']));
 
 describe('the demo rows', () => {
-  it('are written one after the other over the last months, nothing before what it is about', () => {
+  it('the rows are spread over the last months, and none is older than the row that it refers to', () => {
     for (const table of ['users', 'posts', 'comments']) {
       const moments = (dated.get(table) ?? []).map((_, at) => momentOf(table, at + 1));
       expect(moments).toEqual([...moments].sort((a, b) => a - b));

@@ -10,7 +10,7 @@ import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
 import { readSeveralRedis } from './redis-servers.mjs';
 import { PNPM } from './report.mjs';
 
-/** Prints what the launcher would find on this machine. Changes nothing, prints no secret. */
+/** Prints what the launcher would find on this machine. It changes nothing and prints no secret. */
 
 /**
  * @param {string} label
@@ -55,9 +55,9 @@ function printServers() {
 }
 
 /**
- * What runs comes first: it may have been started with another cache or another PATH than this.
+ * Describes a server, a running one first: it may have been started with another cache or another PATH.
  * @param {'mariadb' | 'mysql' | 'redis'} server
- * @param {string} [name] of its process
+ * @param {string} [name] the name of its process
  */
 function describeServer(server, name = server) {
   const recorded = readProcesses().find((one) => one.name === name && isStillRunning(one));

@@ -10,7 +10,10 @@ const folder = mkdtempSync(join(tmpdir(), 'rh-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [dataDir, cache] = [join(folder, 'data'), join(folder, 'cache')];
 
-/** The line of the report with this label. @param {string} label */
+/**
+ * Returns the line of the report with this label.
+ * @param {string} label
+ */
 function readLine(label) {
   const { stdout } = spawnSync(process.execPath, [join(rootDir, 'infra', 'local', 'doctor.mjs')], { encoding: 'utf8', env: { PATH: join(folder, 'empty'), HOME: folder, XDG_CACHE_HOME: cache, ROWHOUSE_DATA_DIR: dataDir } });
   return stdout.split('\n').find((line) => line.startsWith(label)) ?? '';
@@ -23,9 +26,9 @@ function write(path, text) {
 }
 
 describe('doctor', () => {
-  it('tells the server that runs, wherever it came from, and else the one that was unpacked', () => {
+  it('the report names the server that runs, wherever it came from, or else the one that was unpacked', () => {
     write(join(cache, 'rowhouse', 'debian-servers', 'root', 'usr', 'bin', 'valkey-server'), '');
-    // A machine with Redis of its own tells that.
+    // On a machine with its own Redis, the report names that.
     expect(readLine('redis')).toMatch(/unpacked: .*\/valkey-server$|redis-server|valkey-server/);
     const self = readProcessIdentity(process.pid);
     write(join(dataDir, 'processes.json'), JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }, { name: 'redis', pid: process.pid, startTime: 'another' }]));

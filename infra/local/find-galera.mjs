@@ -6,11 +6,11 @@ import { LauncherError } from './report.mjs';
 const PROVIDER = join('usr', 'lib', 'galera', 'libgalera_smm.so');
 
 /**
- * The library that makes MariaDB a node of a Galera cluster: the machine's own, or Debian's galera-4 unpacked into the cache.
- *
+ * Returns the library that makes MariaDB a node of a Galera cluster: the machine's own, or Debian's galera-4
+ * unpacked into the cache.
  * @param {import('./report.mjs').Report} report
  * @returns {Promise<string>} its path, for `wsrep_provider`
- * @throws {LauncherError} when there is none to be had
+ * @throws {LauncherError} when none can be found or fetched
  */
 export async function findGaleraProvider(report) {
   const own = join('/', PROVIDER);

@@ -6,8 +6,7 @@ import { LauncherError } from './report.mjs';
 import { forgetUnpacked, unpackDebianPackages } from './unpack-debian.mjs';
 
 /**
- * How to run one server program of this machine.
- *
+ * Describes how to run one server program of this machine.
  * @typedef {object} ServerProgram
  * @property {string} command
  * @property {string[]} leadingArgs come before every other argument (the loader of unpacked packages)
@@ -15,7 +14,6 @@ import { forgetUnpacked, unpackDebianPackages } from './unpack-debian.mjs';
  * @property {string} usrDir the folder that holds bin, sbin and share
  * @property {string} version
  * @property {'found' | 'unpacked'} origin
- *
  * @typedef {import('./report.mjs').Report} Report
  */
 
@@ -27,7 +25,7 @@ const NO_SERVERS_HINT = [
   '  3. docker compose -f docker/compose.yaml up',
 ].join('\n');
 
-/** One closure of packages serves both servers, so that apt runs once. */
+/** One set of packages with their dependencies serves both servers, so that apt runs once. */
 const DEBIAN_SERVERS = {
   name: 'debian-servers',
   packages: [
@@ -40,7 +38,7 @@ const DEBIAN_SERVERS = {
 /** The folder of MySQL's packages in the cache. */
 const DEBIAN_MYSQL = 'debian-mysql';
 
-/** The programs of this machine that serve, each with what has to be beside it. */
+/** The server programs to look for on this machine, each with the files that must exist next to it. */
 const ON_MACHINE = {
   mariadb: () => (findProgram(['mariadb-install-db', 'mysql_install_db']) === null ? null : findProgram(['mariadbd'])),
   mysql: () => findOracleMysqld(),
@@ -49,7 +47,7 @@ const ON_MACHINE = {
 const UNPACKED = { mariadb: ['sbin/mariadbd'], mysql: ['sbin/mysqld'], redis: ['bin/redis-server', 'bin/valkey-server'] };
 
 /**
- * What a start would run as things are, fetching nothing.
+ * Returns the program that a start would run now, without fetching anything. Returns null when there is none.
  * @param {'mariadb' | 'mysql' | 'redis'} server
  * @returns {{command: string, origin: 'found' | 'unpacked'} | null}
  */
@@ -91,9 +89,8 @@ export async function findRedis(report) {
 const NO_MYSQL_HINT = 'Install MySQL 8.0 or newer (mysqld on PATH), set MYSQL_URL to a server of yours, or leave ROWHOUSE_ENGINE out: MariaDB then serves.';
 
 /**
- * Oracle's server, for `ROWHOUSE_ENGINE=mysql` and for tests on a second engine. Debian carries it in its unstable suite only, so its
- * whole closure is unpacked beside it and run by that closure's own loader.
- *
+ * Returns Oracle's server, for `ROWHOUSE_ENGINE=mysql` and for tests on a second engine. Debian has it only in
+ * its unstable suite. So the server is unpacked with all of its dependencies, and their own loader runs it.
  * @param {Report} report
  * @returns {Promise<ServerProgram>}
  */
@@ -113,7 +110,8 @@ export async function findMysql(report) {
 }
 
 /**
- * The command line client, as people use a connection string with it.
+ * Returns MariaDB's command-line client, with which people use a connection string. Returns null when there
+ * is none.
  * @param {Report} report
  * @returns {Promise<{command: string, env: Record<string, string>} | null>}
  */
@@ -126,7 +124,7 @@ export async function findMariadbClient(report) {
 }
 
 /**
- * Oracle's command line client, which the packages of its server do not hold.
+ * Returns Oracle's command-line client, which the packages of its server do not hold.
  * @param {Report} report
  * @returns {Promise<{command: string, leadingArgs: string[], env: Record<string, string>}>}
  */
@@ -170,7 +168,8 @@ async function withHint(hint, attempt) {
 }
 
 /**
- * A cache made before the system changed may lack a library by now: throw it away once and fetch anew.
+ * Runs `attempt`, and once more with a new cache when it fails. A cache older than the last update of the
+ * system may lack a library.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} attempt
@@ -200,7 +199,7 @@ function describe(program) {
 }
 
 /**
- * `usr/lib/x86_64-linux-gnu` and its like.
+ * Lists the library folders, such as `usr/lib/x86_64-linux-gnu`.
  * @param {string} usrDir
  * @returns {string[]}
  */
@@ -209,7 +208,10 @@ function listLibraryFolders(usrDir) {
   return readdirSync(parent).filter((name) => name.includes('-linux-gnu')).map((name) => join(parent, name));
 }
 
-/** What runs a program of a closure that brings its own C library. @param {string} usrDir */
+/**
+ * Returns the loader that runs a program whose packages bring their own C library.
+ * @param {string} usrDir
+ */
 function findLoader(usrDir) {
   return firstExisting(listLibraryFolders(usrDir).flatMap((folder) => readdirSync(folder).filter((file) => /^ld-linux.*\.so/.test(file)).map((file) => join(folder, file))));
 }

@@ -14,7 +14,7 @@ export function isPortFree(port) {
 }
 
 /**
- * @param {ReadonlySet<number>} [taken] ports already promised to somebody else
+ * @param {ReadonlySet<number>} [taken] ports already given out
  * @returns {Promise<number>} a port that is free on loopback now
  */
 export async function findFreePort(taken = new Set()) {
@@ -25,9 +25,9 @@ export async function findFreePort(taken = new Set()) {
 }
 
 /**
- * For servers that come and go: ports below those that systems give out on their own, so that nobody is given one by chance before
- * its server listens, or while it is away.
- * @returns {() => Promise<number>} a port that is free on loopback now, at each call another
+ * Returns a source of ports for servers that come and go. They are below the range of ephemeral ports, so
+ * that no client gets one by chance before its server listens or while it is down.
+ * @returns {() => Promise<number>} each call returns another port that is free on loopback now
  */
 export function openPortSource() {
   /** @type {Set<number>} */

@@ -5,14 +5,14 @@ const nodes = [1, 2, 3].map((at) => ({ name: `n${at}`, groupPort: 100 + at, tran
 const input = { provider: '/lib/galera.so', cluster: 'c', nodes, isFirst: false, position: null };
 
 describe('listGaleraFlags', () => {
-  it('names the other nodes, listens on loopback, and keeps each port to one node', () => {
+  it('the flags name the other nodes, bind loopback, and give each node its own ports', () => {
     const flags = nodes.map((node) => listGaleraFlags({ ...input, node }));
     expect(flags[0]).toEqual(expect.arrayContaining(['--wsrep-provider=/lib/galera.so', '--wsrep-cluster-address=gcomm://127.0.0.1:102,127.0.0.1:103', '--wsrep-node-name=n1']));
     expect(flags.flat().join(' ')).not.toContain('0.0.0.0');
     const listening = flags.map((one) => /listen_addr=tcp:\/\/127\.0\.0\.1:(\d+)/.exec(one.join(' '))?.[1]);
     expect(listening).toEqual(['101', '102', '103']);
   });
-  it('begins a cluster with one node, and goes on where a node stood', () => {
+  it('the first node begins a cluster, and a returning node continues at its position', () => {
     const [node] = nodes;
     if (node === undefined) throw new Error('three nodes are needed');
     expect(listGaleraFlags({ ...input, node })).not.toContain('--wsrep-new-cluster');
@@ -21,7 +21,7 @@ describe('listGaleraFlags', () => {
 });
 
 describe('readRecoveredPosition', () => {
-  it('takes the last one, and nothing else', () => {
+  it('only the last position is returned', () => {
     const id = '6f0c1d2e-0000-11ee-8000-0123456789ab';
     expect(readRecoveredPosition(`x\n2026 [Note] WSREP: Recovered position: ${id}:7\n…\n[Note] WSREP: Recovered position: ${id}:12\n`)).toBe(`${id}:12`);
     expect(readRecoveredPosition('no such thing')).toBeNull();

@@ -6,7 +6,7 @@ import { LauncherError, PNPM } from './report.mjs';
 import { hasMysqlData, makePassword } from './start-mysql-server.mjs';
 
 /**
- * What one installation keeps in its data folder, file by file.
+ * Returns the path of each file that an installation has in its data folder.
  * @param {string} dataDir
  */
 export function listInstallationPaths(dataDir) {
@@ -30,17 +30,16 @@ export function listInstallationPaths(dataDir) {
 /** @typedef {ReturnType<typeof listInstallationPaths>} InstallationPaths */
 
 /**
- * Ports and passwords that stay the same from start to start.
- *
+ * Holds the ports and passwords that stay the same from start to start.
  * @typedef {object} InstallationState
- * @property {Record<string, number>} ports by purpose: mysql, platform, redis, control, gateway, …
+ * @property {Record<string, number>} ports by purpose, such as mysql, platform, redis, control and gateway
  * @property {Record<string, string>} passwords by account name
- * @property {'mariadb' | 'mysql'} [engine] of the private server of tenants' databases; older versions had MariaDB and did not record it
- * @property {boolean} [hasPlatform] whether a start has finished with the platform database on a server of its own
- *
+ * @property {'mariadb' | 'mysql'} [engine] the engine of the private server of tenants' databases; older
+ *   versions had only MariaDB and did not record it
+ * @property {boolean} [hasPlatform] whether a start has finished with a platform database on its own server
  * @typedef {object} InstallationSecrets
  * @property {string} masterKey base64url of 32 bytes
- * @property {string[]} [previousMasterKeys] while it is being changed: those that sealed before
+ * @property {string[]} [previousMasterKeys] during a rotation: the keys that encrypted data before
  * @property {string} pepper base64url of 32 bytes
  * @property {string} serverPublicKey base64url of the DER spki of an X25519 key
  * @property {string} serverPrivateKey base64url of its DER pkcs8
@@ -56,7 +55,7 @@ export function readState(paths) {
 }
 
 /**
- * The password of an account, made when it is first asked for.
+ * Returns the password of an account, which is created at the first call.
  * @param {InstallationState} state
  * @param {string} account
  */
@@ -65,11 +64,11 @@ export function takePassword(state, account) {
 }
 
 /**
- * Made on the first start and never again: without them what the database holds cannot be read.
- *
+ * Returns the secrets, which are created at the first start and never again. Without them the data in the
+ * databases cannot be decrypted.
  * @param {InstallationPaths} paths
  * @returns {{secrets: InstallationSecrets, isNew: boolean}}
- * @throws {LauncherError} when the data are there and the secrets are not
+ * @throws {LauncherError} when there is data but no secrets
  */
 export function provideSecrets(paths) {
   const kept = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
@@ -86,9 +85,10 @@ export function provideSecrets(paths) {
 }
 
 /**
- * A new master key, and the one of now behind it until everything is sealed anew, which the next start does.
+ * Creates a new master key. The current one stays as a previous key until the next start has encrypted
+ * everything again.
  * @param {InstallationPaths} paths
- * @throws {LauncherError} when a change is under way already, or there is no installation
+ * @throws {LauncherError} when a rotation is in progress, or there is no installation
  */
 export function beginKeyRotation(paths) {
   const secrets = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
@@ -98,7 +98,7 @@ export function beginKeyRotation(paths) {
 }
 
 /**
- * Everything is sealed under the new key.
+ * Drops the previous keys, once everything is encrypted under the new key.
  * @param {InstallationPaths} paths
  * @param {InstallationSecrets} secrets
  * @returns {InstallationSecrets}
@@ -120,7 +120,7 @@ export function makeSecrets() {
 }
 
 /**
- * Forgets an installation: only what a launcher made, whatever else lies in the folder.
+ * Removes an installation, but only files that a launcher created. Other files in the folder stay.
  * @param {InstallationPaths} paths
  */
 export function removeInstallation(paths) {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /**
  * @template T
  * @param {string} path
- * @returns {T | null} null when there is no such file; a damaged file throws
+ * @returns {T | null} null when there is no such file; throws for a damaged file
  */
 export function readJsonFile(path) {
   let text;
@@ -18,7 +18,8 @@ export function readJsonFile(path) {
 }
 
 /**
- * Replaces the file in one step, readable by its owner only. It is on the disk when this returns: what the secrets seal comes after it.
+ * Replaces the file in one step, readable by its owner only. The file is synced to disk before this returns,
+ * because data encrypted with its secrets is written afterwards.
  * @param {string} path
  * @param {unknown} value
  */

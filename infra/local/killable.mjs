@@ -1,8 +1,8 @@
 /**
- * What a suite needs of a server that it kills and starts again.
- *
- * @param {() => import('./child.mjs').Child} readChild as which it runs now
- * @returns {{pid: () => number, isRunning: () => boolean, kill: () => Promise<void>}} `kill`: SIGKILL, and gone when this is done
+ * Returns the functions by which a suite kills a server and starts it again.
+ * @param {() => import('./child.mjs').Child} readChild returns the current process
+ * @returns {{pid: () => number, isRunning: () => boolean, kill: () => Promise<void>}} `kill` sends SIGKILL
+ *   and resolves when the process has ended
  */
 export function toKillable(readChild) {
   return {

@@ -5,7 +5,7 @@ import { startChild } from './child.mjs';
 import { toKillable } from './killable.mjs';
 
 describe('toKillable', () => {
-  it('ends what runs now, and waits for its end', async () => {
+  it('kill ends the current process and waits for its end', async () => {
     let child = await start();
     const killable = toKillable(() => child);
     const first = killable.pid();

@@ -11,11 +11,10 @@ import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
  */
 
 /**
- * Takes a lock that dies with its holder: the file names the process and the time it began, so a
- * lock left behind by a killed process is not honoured.
- *
+ * Takes a lock that ends with its holder. The file names the process and its start time, so a lock that a
+ * killed process left behind does not count.
  * @param {string} path
- * @param {{waitMs?: number}} [options] how long to wait for a living holder
+ * @param {{waitMs?: number}} [options] `waitMs`: how long to wait while the holder runs
  * @returns {Promise<{held: true, release: () => void} | {held: false, holder: LockHolder}>}
  */
 export async function acquireLock(path, options = {}) {
@@ -35,7 +34,7 @@ export async function acquireLock(path, options = {}) {
 }
 
 /**
- * Written aside and linked into place, so that nobody ever reads half a lock.
+ * Writes the lock to a temporary file and links it into place, so that no process reads half a lock.
  * @param {string} path
  * @param {LockHolder} self
  */
@@ -66,7 +65,8 @@ function readHolder(path) {
 }
 
 /**
- * Two processes may find the same stale lock; the second must not throw away the first one's new lock.
+ * Removes a stale lock. Two processes may find the same stale lock, and the second must not remove the new
+ * lock of the first.
  * @param {string} path
  * @param {LockHolder | null} stale
  */
@@ -82,7 +82,7 @@ function removeStaleLock(path, stale) {
     try {
       linkSync(aside, path);
     } catch {
-      // A third one was quicker: its lock stands.
+      // A third process was faster, and its lock stays.
     }
   }
   rmSync(aside, { force: true });

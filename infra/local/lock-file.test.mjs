@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('acquireLock', () => {
-  it('is refused while its holder lives, and given once it is released', async () => {
+  it('a lock is not given while its holder runs, and is given once it is released', async () => {
     const first = await acquireLock(path);
     const second = await acquireLock(path);
     expect(second).toMatchObject({ held: false, holder: { pid: process.pid } });
@@ -23,18 +23,18 @@ describe('acquireLock', () => {
     expect((await acquireLock(path)).held).toBe(true);
   });
 
-  it('is not honoured for a pid that somebody else has by now', async () => {
+  it('a lock whose pid belongs to another process now does not count', async () => {
     writeFileSync(path, JSON.stringify({ pid: process.pid, startTime: '1', commandLine: 'node start.mjs' }));
     expect((await acquireLock(path)).held).toBe(true);
     expect(JSON.parse(readFileSync(path, 'utf8')).startTime).toBe(readProcessIdentity(process.pid)?.startTime);
   });
 
-  it('is not honoured when the file is damaged', async () => {
+  it('a damaged lock file does not count', async () => {
     writeFileSync(path, '{');
     expect((await acquireLock(path)).held).toBe(true);
   });
 
-  it('is given to one of many', async () => {
+  it('one of many processes gets the lock', async () => {
     writeFileSync(path, JSON.stringify({ pid: 999_999_999, startTime: '1', commandLine: '' }));
     const answers = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
     expect(answers.filter((answer) => answer.held)).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('acquireLock', () => {
 });
 
 describe('isStillRunning', () => {
-  it('tells a living process from one that ended', async () => {
+  it('a running process is distinguished from one that has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const identity = readProcessIdentity(Number(child.pid));
     expect(identity).not.toBeNull();

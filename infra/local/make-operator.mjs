@@ -1,7 +1,10 @@
 import { PNPM } from './report.mjs';
 import { runAdminCommand } from './run-admin-command.mjs';
 
-/** `pnpm run make-operator <e-mail> [--undo]`: an account of the installation that runs on the data folder may use `/api/admin`. */
+/**
+ * Runs `pnpm run make-operator <e-mail> [--undo]`, which lets an account of the running installation use
+ * `/api/admin`.
+ */
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--');
 const [email, ...rest] = args.filter((arg) => arg !== '--undo');

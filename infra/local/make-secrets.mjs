@@ -4,7 +4,7 @@ import { makeSecrets } from './installation.mjs';
 import { PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
 import { makePassword } from './start-mysql-server.mjs';
 
-/** The names under which the preparing command and the manifests look for an account's password. */
+/** The variables from which the preparing command and the manifests read the passwords of accounts. */
 export const PASSWORD_VARIABLES = {
   rh_migrate: 'ROWHOUSE_MIGRATE_PASSWORD',
   rh_control: 'ROWHOUSE_CONTROL_PASSWORD',
@@ -15,7 +15,7 @@ export const PASSWORD_VARIABLES = {
 };
 
 /**
- * Everything secret that an installation without the launcher needs, as lines of an environment file.
+ * Returns all secrets that an installation without the launcher needs, as lines of an environment file.
  * @returns {string[]}
  */
 export function makeSecretLines() {
@@ -42,7 +42,10 @@ export function listMissingSecretLines(text) {
   return makeSecretLines().filter((line) => !names.has(line.split('=')[0] ?? ''));
 }
 
-/** `node infra/local/make-secrets.mjs [--missing <file>]`: prints all lines, or those that the file lacks. */
+/**
+ * Runs `node infra/local/make-secrets.mjs [--missing <file>]`, which prints all lines, or those that the file
+ * lacks.
+ */
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [option, file] = process.argv.slice(2);
   const lines = option === '--missing' && file !== undefined ? listMissingSecretLines(readFileSync(file, 'utf8')) : makeSecretLines();

@@ -12,7 +12,10 @@ import { refuseSharedServer } from './same-server.mjs';
 import { makePassword } from './start-mysql-server.mjs';
 import { startOtherEngine } from './start-test-servers.mjs';
 
-/** Servers of this file: the schemas have fixed names, which another file uses on the servers of the run. */
+/**
+ * This file has its own servers. The schemas have fixed names, which another test file uses on the shared
+ * servers.
+ */
 const engines = /** @type {import('./start-test-servers.mjs').TestServers} */ (
   JSON.parse(String(process.env['ROWHOUSE_TEST_SERVERS']))
 ).engines.map(({ engine }) => engine);
@@ -32,7 +35,7 @@ const ROWS = [
   `DELETE FROM ${GLOBAL_SCHEMA}.audit_event WHERE id = 3`,
   `INSERT INTO ${CELL_SCHEMA}.chunk (id, piece) VALUES (0, X''), (1, REPEAT(X'00275C', 50)), (2, X'FF')`,
 ];
-/** What preparing a database writes into new tables by itself. */
+/** A row that preparing a database writes into new tables by itself. */
 const SEED = `INSERT IGNORE INTO ${GLOBAL_SCHEMA}.account VALUES ('seed', 'of preparing', X'01020304', NULL, '2026-01-01')`;
 
 /** @param {import('./mysql-admin.mjs').MysqlAddress} address */
@@ -119,7 +122,7 @@ afterAll(async () => {
   await Promise.all(stops.map((stop) => stop()));
 });
 
-describe.each(engines)('moving the platform database from a server of tenants on %s', (engine) => {
+describe.each(engines)("moving the platform database from the tenants' server on %s", (engine) => {
   /** @type {TestMysql} */
   let source;
   /** @type {Awaited<ReturnType<typeof read>>} */
@@ -159,8 +162,8 @@ describe.each(engines)('moving the platform database from a server of tenants on
   });
   beforeEach(fill);
 
-  it('keeps every row and the next automatic id, and leaves no account or schema behind', async () => {
-    // Larger than a statement of text may be.
+  it('the copy has every row and the next automatic id, and no account or schema is left behind', async () => {
+    // This row is larger than one statement of text may be.
     await runStatements(source, [
       `INSERT INTO ${CELL_SCHEMA}.chunk (id, piece) VALUES (9, REPEAT(X'00275C', 1700000))`,
     ]);
@@ -177,9 +180,9 @@ describe.each(engines)('moving the platform database from a server of tenants on
     expect(await move({ isExpected: true })).toBe(false);
   });
 
-  // No step depends on the engine: one of them takes every stop.
+  // No step depends on the engine, so only one engine is stopped at each step.
   it.runIf(engine === engines[0])(
-    'is finished by the next start after a stop at any step, and one whole copy exists all the time',
+    'the next start finishes a move stopped at any step, and one complete copy exists all the time',
     async () => {
       const stopped = [];
       for (let at = 0; ; at += 1) {
@@ -214,7 +217,7 @@ describe.each(engines)('moving the platform database from a server of tenants on
     240_000,
   );
 
-  it('copies again what an older version wrote to the old copy after an unfinished move', async () => {
+  it('rows that an older version wrote to the old copy after an unfinished move are copied again', async () => {
     const onStep = (/** @type {string} */ step) => {
       if (step === 'copied') throw new Error('stopped here');
     };
@@ -226,7 +229,7 @@ describe.each(engines)('moving the platform database from a server of tenants on
     expect((await read(target)).accounts.map(({ email }) => email)).toContain('written later');
   });
 
-  it('ends the sessions of a process that still runs, before it copies', async () => {
+  it('the sessions of a running process are ended before the copy begins', async () => {
     await withConnection(
       { ...source, host: '127.0.0.1', user: 'rh_control', password: passwords.rh_control },
       async (session) => {
@@ -237,7 +240,7 @@ describe.each(engines)('moving the platform database from a server of tenants on
     );
   });
 
-  it('refuses two platform databases that no unfinished move explains, and changes neither', async () => {
+  it('two platform databases that no unfinished move explains are rejected and left unchanged', async () => {
     await move();
     await createPlatformAccounts(source, '127.0.0.1', passwords);
     await runStatements(source, TABLES);
@@ -251,7 +254,7 @@ describe.each(engines)('moving the platform database from a server of tenants on
     expect(await move()).toBe(false);
   });
 
-  it('leaves accounts and sessions of an installation with other secrets alone', async () => {
+  it('accounts and sessions of an installation with other secrets are left alone', async () => {
     await withConnection(
       { ...source, user: 'rh_control', password: passwords.rh_control },
       async (session) => {
@@ -264,7 +267,7 @@ describe.each(engines)('moving the platform database from a server of tenants on
     expect(await listPlatformParts(target)).toEqual([]);
   });
 
-  it('refuses a table that does not belong to the platform database, and drops nothing', async () => {
+  it('a table that does not belong to the platform database is rejected, and nothing is dropped', async () => {
     await runStatements(source, [`CREATE TABLE ${GLOBAL_SCHEMA}.notes (a int)`]);
     await expect(move()).rejects.toThrow(
       `${GLOBAL_SCHEMA}.notes on ${source.host}:${source.port} does not belong to the platform database`,
@@ -274,14 +277,14 @@ describe.each(engines)('moving the platform database from a server of tenants on
     expect(await move()).toBe(true);
   });
 
-  it('works in the other direction, for a platform database on a server of the operator', async () => {
+  it("the move works in the other direction, for a platform database on the operator's server", async () => {
     await move();
     await runStatements(target, ['DROP DATABASE rowhouse_move']);
     expect(await movePlatform({ from: target, to: source, isExpected: false, layTables })).toBe(true);
     expect(await read(source)).toEqual({ ...expected, nextId: expect.any(Number) });
   });
 
-  it('is preceded by a check that two addresses do not lead to one server', async () => {
+  it('the move checks first that the two addresses do not lead to one server', async () => {
     await refuseSharedServer(target, source);
     await expect(refuseSharedServer(source, { ...source, host: 'localhost' })).rejects.toThrow(
       'are on one database server',

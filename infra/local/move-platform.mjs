@@ -49,13 +49,14 @@ import { SESSIONS } from './sessions-table.mjs';
 const SCHEMAS = [GLOBAL_SCHEMA, CELL_SCHEMA];
 const MOVE_SCHEMA = 'rowhouse_move';
 const LOCK = 'rowhouse_move';
-/** How long sessions of processes that lost their account may take to end. */
+/** The time within which the sessions of processes that lost their account must end. */
 const FENCE_TIMEOUT_MS = 10_000;
 
 /**
  * @param {MoveOptions} options
  * @returns {Promise<boolean>} whether something was moved
- * @throws {LauncherError} when no move explains what the two servers hold, or a copy differs; nothing is dropped then
+ * @throws {LauncherError} when no move explains the data on the two servers, or a copy differs; nothing is
+ *   dropped then
  */
 export async function movePlatform(options) {
   return withConnection(options.to, (to) =>
@@ -82,10 +83,10 @@ async function moveWhatIsLeft(move) {
   options.onMove?.();
   if (state === 'copied' && (await isSourceUseless(move))) {
     await fenceSource(move);
-    // Once more: something may have written before its account was dropped.
+    // The check is repeated, because a process may have written before its account was dropped.
     if (await isSourceUseless(move)) return dropSource(move);
   }
-  // Refuses a platform database that was created with other secrets, before its accounts are touched.
+  // This rejects a platform database that was created with other secrets, before its accounts are touched.
   await options.layTables(options.from);
   await move.tell('source updated');
   await writeState(to, 'copying');
@@ -135,8 +136,9 @@ function explainTwoCopies({ from, to }) {
 }
 
 /**
- * Drops the accounts that write to the old copy and ends their sessions. A process that still runs gets errors from here
- * on and cannot acknowledge what the copy would miss. A start of the older version creates the accounts again.
+ * Drops the accounts that write to the old copy and ends their sessions. A process that still runs then gets
+ * errors, so it cannot acknowledge a write that the copy would miss. A start of the older version creates the
+ * accounts again.
  * @param {Move} move
  */
 async function fenceSource(move) {
@@ -156,7 +158,7 @@ async function fenceSource(move) {
         },
       );
     }
-    // A session may end by itself first; without the right to end it, the deadline above decides.
+    // A session may end by itself first. Without the privilege to end it, the deadline above decides.
     for (const { id } of sessions) await move.from.query(`KILL ${Number(id)}`).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -223,7 +225,7 @@ async function matchTables({ from, to, options }) {
           },
         );
       }
-      // JSON is a text on MariaDB.
+      // On MariaDB, JSON is text with a check constraint.
       found.push({
         schema,
         table: name,
@@ -237,7 +239,7 @@ async function matchTables({ from, to, options }) {
 }
 
 /**
- * Whether everything that is left of the old copy is on the target too, so that it can be dropped.
+ * Returns whether the target also holds everything that is left of the old copy, so that it can be dropped.
  * @param {Move} move
  * @throws {LauncherError} when rows differ and the old copy has lost tables: neither copy is complete then
  */
@@ -258,7 +260,7 @@ async function isSourceUseless(move) {
 
 /**
  * @param {Move} move
- * @returns {Promise<false>} when the old copy is whole, so that it can be copied again
+ * @returns {Promise<false>} when the old copy is complete and can be copied again
  */
 async function refuseLostTables({ from, to, options }) {
   for (const schema of SCHEMAS) {

@@ -6,15 +6,17 @@ import { createConnection } from 'mysql2/promise';
  * @property {number} port
  * @property {string} user
  * @property {string} password
- * @property {'off' | 'required'} [tls] `off` where it is not said
+ * @property {'off' | 'required'} [tls] `off` by default
  */
 
-/** What processes ask of a server too (`toTlsOptions` of `libs/mysql`): an authority that Node knows, and the name that is connected to. */
+/**
+ * The TLS options that processes use too (`toTlsOptions` of `libs/mysql`): an authority that Node trusts, and
+ * a certificate for the host name.
+ */
 export const TLS_OPTIONS = { rejectUnauthorized: true, minVersion: 'TLSv1.2', verifyIdentity: true };
 
 /**
- * Opens one connection, hands it over and closes it whatever happens.
- *
+ * Opens a connection, passes it to `work`, and closes it in every case.
  * @template T
  * @param {MysqlAddress & {database?: string}} address
  * @param {(connection: import('mysql2/promise').Connection) => Promise<T>} work
@@ -32,7 +34,7 @@ export async function withConnection(address, work) {
 
 /**
  * @param {MysqlAddress & {database?: string}} address
- * @param {readonly string[]} statements run one after the other on one connection
+ * @param {readonly string[]} statements run in order on one connection
  */
 export async function runStatements(address, statements) {
   await withConnection(address, async (connection) => {
@@ -54,13 +56,13 @@ export async function readEngine(address) {
 
 /**
  * @param {string} url `mysql://user:password@host:port?tls=required`
- * @returns {MysqlAddress} `tls` only where the address says it
- * @throws {Error} whose message says what is wrong with `url`, and nothing of the password in it
+ * @returns {MysqlAddress} `tls` only where the address sets it
+ * @throws {Error} whose message says what is wrong with `url`, without its password
  */
 export function parseMysqlUrl(url) {
   if (!URL.canParse(url) || !/^mysql:\/\/[^?#]/.test(url)) throw new Error('it has to look like mysql://user:password@host:3306, or mysql://user:password@host:3306?tls=required');
   const parsed = new URL(url);
-  // An option that is misspelt must not leave the line in the clear.
+  // A misspelled option must not leave the connection unencrypted.
   const unknown = [...parsed.searchParams.keys()].find((name) => name !== 'tls');
   if (unknown !== undefined) throw new Error(`of options behind the ? it may have tls alone, not ${unknown}; an authority of yours is told by NODE_EXTRA_CA_CERTS`);
   const tls = parsed.searchParams.get('tls');
@@ -75,7 +77,7 @@ export function parseMysqlUrl(url) {
 
 /**
  * @param {string} word
- * @param {string} name of what says it
+ * @param {string} name the name of the setting, for the error
  * @returns {'off' | 'required'}
  */
 export function readTlsWord(word, name) {
@@ -84,7 +86,7 @@ export function readTlsWord(word, name) {
 }
 
 /**
- * As processes read it (`parsePlatformAddress` of `libs/contracts`).
+ * Formats an address the way that processes parse it (`parsePlatformAddress` of `libs/contracts`).
  * @param {MysqlAddress} address
  * @param {string} [schema]
  * @returns {string}

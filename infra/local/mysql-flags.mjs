@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 
-/** What MySQL 9 sets by itself, written out, since MariaDB lacks two of them. */
+/** The default SQL mode of MySQL 9, written out because MariaDB's default lacks two of its modes. */
 export const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
-/** Of a MariaDB of tenants: it does not see that columns depend on a grouped key (docs/adr/0045). */
+/**
+ * The SQL mode of a MariaDB of tenants. MariaDB does not detect that columns depend on a grouped key
+ * (docs/adr/0045).
+ */
 const UNGROUPED_SQL_MODE = SQL_MODE.replace('ONLY_FULL_GROUP_BY,', '');
 
 /**
- * How much memory a session may ask for: any account may set these for itself, and without a maximum up to petabytes. Far
- * above the servers' defaults. `loose`: not every version has each; a test asks the servers what came of them.
+ * The most memory in MiB that a session may set for itself. Any account may set these variables, without a
+ * maximum up to petabytes. The values are far above the servers' defaults. The flags are `loose`, because not
+ * every version has each; a test reads the resulting values from the servers.
  */
 export const SESSION_MAXIMA_MB = {
   both: { 'sort-buffer-size': 64, 'join-buffer-size': 64, 'read-buffer-size': 16, 'read-rnd-buffer-size': 16, 'tmp-table-size': 64, 'max-heap-table-size': 64, 'group-concat-max-len': 64, 'query-prealloc-size': 16, 'optimizer-trace-max-mem-size': 16 },
@@ -15,23 +19,30 @@ export const SESSION_MAXIMA_MB = {
   mysql: { 'parser-max-mem-size': 256, 'range-optimizer-max-mem-size': 64, 'set-operations-buffer-size': 64 },
 };
 
-/** Those of them that have no bound until they are set: what all of a session's memory comes to, and what its statements are read into. */
+/**
+ * Variables among them that are unlimited until they are set. They bound the memory of a whole session, and
+ * the memory into which its statements are parsed.
+ */
 const UNBOUNDED = { mariadb: 'max-session-mem-used', mysql: 'parser-max-mem-size' };
 
 /**
- * What the performance schema would count for each account, and nobody here reads. MySQL's counters of memory tell what a
- * session holds, and MariaDB has that elsewhere. With all of it MariaDB takes 20 MiB for each
- * 128 accounts that log in for the first time, and no session of anybody begins or changes hands for the 0.1 s that this takes.
+ * Instruments of the performance schema that count per account and that nothing reads. The memory of a
+ * session is known from counters of MySQL, and MariaDB reports it elsewhere. With all of them on, MariaDB
+ * allocates 20 MiB for every 128 accounts that log in for the first time. No session can begin or change its
+ * user for the 0.1 s that this takes.
  */
 const UNCOUNTED = ['users-size', 'hosts-size', 'max-mutex-classes', 'max-rwlock-classes', 'max-cond-classes'];
 
-/** Temporary tables that sessions make; the file is made anew at each start. */
+/** The file of the temporary tables of sessions. It is created again at each start. */
 const TEMP_SPACE = 'ibtmp1:12M:autoextend:max:4096M';
 
-/** Of MySQL's system tablespace, which any account may put tables into, and which no storage quota counts. It holds nothing else that grows. */
+/**
+ * The maximum size of MySQL's system tablespace. Any account may put tables into it, and no storage quota
+ * counts them. Nothing else in it grows.
+ */
 const SYSTEM_SPACE_MB_MAX = 1024;
 
-/** Sessions of all workers on MariaDB's extra port. */
+/** The maximum number of sessions on MariaDB's extra port, for all workers together. */
 const ADMIN_CONNECTIONS_MAX = 500;
 
 /** Flags of a server that holds only the platform database. It serves a few processes of the product and no tenant. */
@@ -50,9 +61,9 @@ const TENANT_FLAGS = {
     '--performance-schema=ON',
     '--performance-schema-instrument=wait/lock/metadata/sql/mdl=ON',
     ...UNCOUNTED.map((name) => `--performance-schema-${name}=0`),
-    // A thread whose priority was lowered for one session must not serve another.
+    // A thread whose priority was lowered for one session must not serve another session.
     '--thread-cache-size=0',
-    // Handshakes that are not finished hold connections of everybody.
+    // Unfinished handshakes occupy connections that all tenants share.
     '--connect-timeout=5',
     `--innodb-temp-data-file-path=${TEMP_SPACE}`,
     '--max-connections=2000',
@@ -69,26 +80,27 @@ const TENANT_FLAGS = {
  * @property {boolean} isUnpacked
  * @property {string} dataDir
  * @property {string} filesDir
- * @property {string} tmpDir of this server alone
+ * @property {string} tmpDir used by no other server
  * @property {string} socket
  * @property {string} pidFile
  * @property {string} initFile
  * @property {number} port
- * @property {number} [adminPort] where workers log in even when the port is full of other sessions
+ * @property {number} [adminPort] where workers log in even when the main port is full
  * @property {number} bufferPoolMb
- * @property {number} [systemSpaceMb] what the file that all may share has come to; 0 where there is none yet
+ * @property {number} [systemSpaceMb] the current size of the shared system tablespace; 0 where there is none
+ *   yet
  * @property {DirectAccess} [direct]
  * @property {'tenants' | 'platform'} [role] what the server holds; tenants' databases unless set
- *
- * @typedef {object} DirectAccess how clients elsewhere reach the server: by TLS
- * @property {string} bind one more address to listen on, beside loopback; `0.0.0.0` and `::` hold every one
+ * @typedef {object} DirectAccess how clients on other machines reach the server, by TLS
+ * @property {string} bind one more address to listen on, besides loopback; `0.0.0.0` and `::` mean every
+ *   address
  * @property {{caFile: string, certFile: string, keyFile: string}} certificate
  */
 
 /**
- * Flags of a private instance: loopback only, nothing that reads or writes files, no names to resolve
- * (KILL USER and grants go by address), metadata locks visible, every commit on disk.
- *
+ * Returns the flags of a private instance. It listens on loopback only, reads and writes no files for
+ * clients, and resolves no host names, because KILL USER and grants go by address. Metadata locks are
+ * visible, and every commit is synced to disk.
  * @param {FlagInput} input
  * @returns {string[]}
  */
@@ -103,7 +115,8 @@ export function listServerFlags(input) {
     `--init-file=${input.initFile}`,
     `--innodb-buffer-pool-size=${input.bufferPoolMb}M`,
     '--innodb-flush-log-at-trx-commit=1',
-    // MySQL's default. With MariaDB's, whoever inserts into a table waits for whoever copies rows into it.
+    // This is MySQL's default. With MariaDB's default, an INSERT into a table waits for a statement that
+    // copies rows into it.
     '--innodb-autoinc-lock-mode=2',
     '--character-set-server=utf8mb4',
     '--skip-name-resolve',
@@ -123,13 +136,18 @@ export function listServerFlags(input) {
   for (const [name, mb] of Object.entries({ ...SESSION_MAXIMA_MB.both, ...SESSION_MAXIMA_MB[input.engine] })) {
     flags.push(`--loose-maximum-${name}=${mb}M`, ...(name === UNBOUNDED[input.engine] ? [`--loose-${name}=${mb}M`] : []));
   }
-  // Tables of other engines are lost in a crash, fill memory, and are counted by no storage quota.
+  // Tables of other engines are lost in a crash, fill memory, and are not counted by a storage quota.
   if (input.engine === 'mariadb') flags.push('--skip-log-bin', '--skip-symbolic-links', '--collation-server=utf8mb4_unicode_ci', '--feedback=OFF', '--enforce-storage-engine=InnoDB');
   else flags.push('--disable-log-bin', '--mysqlx=OFF', '--log-error-verbosity=2', '--performance-schema-error-size=0', '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM', `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, input.systemSpaceMb ?? 0)}M`);
   return flags;
 }
 
-/** MariaDB listens on the same addresses as for everybody, MySQL on loopback alone. @param {'mariadb' | 'mysql'} engine @param {number} port */
+/**
+ * Returns the flags of the admin port. MariaDB listens there on the same addresses as on its main port, MySQL
+ * on loopback alone.
+ * @param {'mariadb' | 'mysql'} engine
+ * @param {number} port
+ */
 function listAdminPortFlags(engine, port) {
   if (engine === 'mariadb') return [`--extra-port=${port}`, `--extra-max-connections=${ADMIN_CONNECTIONS_MAX}`];
   return ['--admin-address=127.0.0.1', `--admin-port=${port}`, '--create-admin-listener-thread=ON'];
@@ -142,9 +160,10 @@ function listBindAddresses(direct) {
 }
 
 /**
- * What also holds while the data folder is made. `--no-defaults` has to come first.
- * A server that starts deletes every `#sql*` file in its folder of temporary files, those of a neighbour too,
- * and MariaDB crashes when one of its own is gone: no two may share a folder.
+ * Returns the flags that also apply while the data folder is created. `--no-defaults` must come first.
+ *
+ * A starting server deletes every `#sql*` file in its folder of temporary files, including those of another
+ * server. MariaDB crashes when one of its own is gone. So no two servers may share that folder.
  * @param {Pick<FlagInput, 'usrDir' | 'isUnpacked' | 'dataDir' | 'filesDir' | 'tmpDir'>} input
  * @returns {string[]}
  */

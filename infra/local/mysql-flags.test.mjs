@@ -7,11 +7,11 @@ import { rootDir } from './paths.mjs';
 const input = { usrDir: '/usr', isUnpacked: false, dataDir: '/d', filesDir: '/f', tmpDir: '/t', socket: '/s', pidFile: '/p', initFile: '/i', port: 1, bufferPoolMb: 256 };
 const adminPort = 3307;
 
-/** What is about one instance and not about how to serve. */
+/** Flags that belong to one instance and not to how it serves. */
 const OWN = /^--(no-defaults|datadir|secure-file-priv|tmpdir|basedir|lc-messages-dir|user|socket|port|bind-address|pid-file|init-file|innodb-buffer-pool-size|skip-log-bin)/;
 
 describe('listServerFlags', () => {
-  it.each([['tenants', 'rowhouse.cnf'], ['platform', 'platform.cnf']])('gives a private MariaDB for %s the settings of %s', (role, name) => {
+  it.each([['tenants', 'rowhouse.cnf'], ['platform', 'platform.cnf']])('a private MariaDB for %s has the settings of %s', (role, name) => {
     const file = readFileSync(join(rootDir, 'infra', 'mysql', name), 'utf8');
     const lines = file.split('\n').filter((line) => /^[a-z]/.test(line)).map((line) => `--${line.replace(' = ', '=')}`);
     const small = [...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS.mariadb];
@@ -20,7 +20,7 @@ describe('listServerFlags', () => {
     expect(lines.filter((line) => !/^--(sync-binlog|binlog-format|secure-file-priv)/.test(line)).sort()).toEqual(compared.sort());
   });
 
-  it('begins with --no-defaults, binds loopback and reads no files', () => {
+  it('the flags begin with --no-defaults, bind loopback and allow no file access', () => {
     for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
       const flags = listServerFlags({ ...input, engine });
       expect(flags[0]).toBe('--no-defaults');
@@ -28,14 +28,14 @@ describe('listServerFlags', () => {
     }
   });
 
-  it('opens an admin port only when it is given one, on MySQL on loopback alone', () => {
+  it('the admin port is open only when one is given, and on MySQL only on loopback', () => {
     const read = (/** @type {'mariadb' | 'mysql'} */ engine) => listServerFlags({ ...input, engine, adminPort }).filter((flag) => /extra|admin/.test(flag));
     expect(read('mariadb')).toEqual(['--extra-port=3307', '--extra-max-connections=500']);
     expect(read('mysql')).toEqual(['--admin-address=127.0.0.1', '--admin-port=3307', '--create-admin-listener-thread=ON']);
     expect(listServerFlags({ ...input, engine: 'mariadb' }).join(' ')).not.toMatch(/extra-port/);
   });
 
-  it('listens elsewhere only when it is told to, with TLS then', () => {
+  it('the server listens on other addresses only when told to, and then with TLS', () => {
     const certificate = { caFile: '/ca', certFile: '/cert', keyFile: '/key' };
     for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
       const read = (/** @type {string} */ bind) => listServerFlags({ ...input, engine, direct: { bind, certificate } });
@@ -45,13 +45,13 @@ describe('listServerFlags', () => {
     }
   });
 
-  it('lets the file that all may put tables into grow to a bound, or be as large as it is', () => {
+  it('the shared system tablespace grows up to a bound, or keeps a larger size that it has', () => {
     const read = (/** @type {number | undefined} */ systemSpaceMb) => listServerFlags({ ...input, engine: 'mysql', ...(systemSpaceMb === undefined ? {} : { systemSpaceMb }) }).find((flag) => flag.includes('ibdata1'));
     expect([read(undefined), read(12), read(1500)]).toEqual(['1024M', '1024M', '1500M'].map((max) => `--innodb-data-file-path=ibdata1:12M:autoextend:max:${max}`));
     expect(listServerFlags({ ...input, engine: 'mariadb' }).join(' ')).not.toContain('ibdata1');
   });
 
-  it('keeps temporary files apart from those of any other server', () => {
+  it('no two servers share a folder of temporary files', () => {
     for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
       expect(listServerFlags({ ...input, engine })).toContain('--tmpdir=/t');
       expect(listBaseFlags(input)).toContain('--tmpdir=/t');

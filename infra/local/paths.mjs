@@ -3,21 +3,24 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { accessSync, constants } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's root. */
+/** The root of the repository. */
 export const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Where the build lays the bundle of a process. @param {string} app a folder of `apps` */
+/**
+ * Returns the folder into which the build writes the bundle of an app.
+ * @param {string} app a folder of `apps`
+ */
 export function bundleDir(app) {
   return join(rootDir, 'apps', app, 'dist', 'bundle');
 }
 
-/** Unpacked server packages, shared by every start and every test run of this user. */
+/** Returns the folder of unpacked server packages, which all starts and test runs of this user share. */
 export function cacheDir() {
   const base = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   return join(base, 'rowhouse');
 }
 
-/** Everything that one installation keeps: data files, secrets, logs, state. */
+/** Returns the folder that holds everything of one installation: data files, secrets, logs and state. */
 export function defaultDataDir() {
   return resolve(rootDir, process.env['ROWHOUSE_DATA_DIR'] || '.rowhouse');
 }
@@ -29,8 +32,9 @@ const SERVER_FOLDERS = [
 ];
 
 /**
- * Looks on PATH and where servers usually lie (an ordinary user's PATH has no sbin).
- * @param {readonly string[]} names the first name found wins
+ * Looks for a program on PATH and in the usual folders of servers, because an ordinary user's PATH has no
+ * sbin.
+ * @param {readonly string[]} names tried in order
  * @returns {string | null}
  */
 export function findProgram(names) {
@@ -42,7 +46,7 @@ export function findProgram(names) {
         accessSync(candidate, constants.X_OK);
         return candidate;
       } catch {
-        // Not here.
+        // The program is not in this folder.
       }
     }
   }

@@ -37,7 +37,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
 
   beforeAll(async () => {
     await createPlatformAccounts(server, '127.0.0.1', passwords);
-    // Every migration there is: a grant on a table that a new one makes finds it here.
+    // All migrations run, so that each grant finds its table, also a table of the newest migration.
     for (const [schema, file] of readdirSync(MIGRATIONS).filter((name) => name.endsWith('.ts')).sort().map((name) => [name.includes('-global-') ? GLOBAL_SCHEMA : CELL_SCHEMA, name])) {
       await withConnection({ ...server, user: 'rh_migrate', password: passwords.rh_migrate, database: String(schema) }, async (connection) => {
         for (const statement of readTableStatements(String(file))) await connection.query(statement);
@@ -55,18 +55,18 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
     });
   });
 
-  it('lets the control plane at the rows of both schemas, and at no table', async () => {
+  it('the control plane can use the rows of both schemas and alter no table', async () => {
     expect(await as('rh_control', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toBe('ok');
     expect(await as('rh_control', `DELETE FROM ${CELL_SCHEMA}.api_key WHERE id = 'none'`)).toBe('ok');
     expect(await as('rh_control', `ALTER TABLE ${CELL_SCHEMA}.api_key ADD x int`)).toMatch(/DENIED/);
   });
 
-  it('keeps the worker out of the accounts of people', async () => {
+  it('the worker cannot read the accounts of people', async () => {
     expect(await as('rh_worker', `UPDATE ${CELL_SCHEMA}.migration SET progress = 0 WHERE id = 'none'`)).toBe('ok');
     expect(await as('rh_worker', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toMatch(/DENIED/);
   });
 
-  it('lets the gateway read keys and note their use, and nothing more', async () => {
+  it('the gateway can read keys and record their use, and nothing else', async () => {
     expect(await as('rh_gateway', `SELECT * FROM ${CELL_SCHEMA}.api_key`)).toBe('ok');
     expect(await as('rh_gateway', `UPDATE ${CELL_SCHEMA}.api_key SET last_used_at = UTC_TIMESTAMP(3) WHERE id = 'none'`)).toBe('ok');
     expect(await as('rh_gateway', `UPDATE ${CELL_SCHEMA}.api_key SET revoked_at = NULL WHERE id = 'none'`)).toMatch(/DENIED/);
@@ -75,7 +75,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
     expect(await as('rh_gateway', `SELECT * FROM ${GLOBAL_SCHEMA}.account`)).toMatch(/DENIED/);
   });
 
-  it('lets the provisioner make a database, an account and its rights', async () => {
+  it('the provisioner can create a database, an account and its privileges', async () => {
     const provisioner = (/** @type {string} */ sql) => attempt('rh_provisioner', serverPasswords.provisionerPassword, sql);
     expect(await provisioner('CREATE DATABASE pacctest CHARACTER SET utf8mb4')).toBe('ok');
     expect(await provisioner("CREATE USER pacctest@'%' IDENTIFIED BY 'Zx9-long-enough'")).toBe('ok');
@@ -85,7 +85,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
     expect(await provisioner('DROP DATABASE pacctest')).toBe('ok');
   });
 
-  it('shows the observer definitions and no row', async () => {
+  it('the observer sees definitions and no rows', async () => {
     const observer = (/** @type {string} */ sql) => attempt('rh_observer', serverPasswords.observerPassword, sql);
     expect(await observer(`SHOW CREATE TABLE ${CELL_SCHEMA}.api_key`)).toBe('ok');
     expect(await observer('SELECT COUNT(*) FROM performance_schema.threads')).toBe('ok');
@@ -93,7 +93,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
   });
 });
 
-/** What the launcher does to a server that it is given, in a process that knows the authority or does not. */
+/** What the launcher does on a given server, in a process that may or may not trust the authority. */
 const LOOK = `
 const { checkGivenMysql } = await import(process.env.LOCAL + '/provide-servers.mjs');
 const { withConnection } = await import(process.env.LOCAL + '/mysql-admin.mjs');
@@ -105,7 +105,7 @@ try {
   console.log(JSON.stringify({ message: err.message, hint: err.hint }));
 }`;
 
-/** Of servers that were given, nobody here knows the authority. */
+/** The authority of servers that were given by address is not known here. */
 describe.each(servers.engines.filter(({ caPem }) => caPem !== null))('the sessions of the launcher at a given $engine', (server) => {
   const account = 'rh_given_by_tls';
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-given-'));
@@ -127,7 +127,7 @@ describe.each(servers.engines.filter(({ caPem }) => caPem !== null))('the sessio
     return JSON.parse(spawnSync(process.execPath, ['--input-type=module', '-e', LOOK], { encoding: 'utf8', env: { PATH: process.env['PATH'], LOCAL: join(rootDir, 'infra', 'local'), URL: url, ...env } }).stdout);
   };
 
-  it('are by TLS where the address says so, and check whose server it is', () => {
+  it("sessions use TLS where the address asks for it and verify the server's certificate", () => {
     expect(look('?tls=required', { NODE_EXTRA_CA_CERTS: caFile })).toEqual({ tls: 'required', cipher: expect.stringMatching(/.{5}/) });
     expect(look('?tls=required')).toMatchObject({ message: expect.stringMatching(/certificate/), hint: expect.stringMatching(/NODE_EXTRA_CA_CERTS/) });
     expect(look('?tls=off', { NODE_EXTRA_CA_CERTS: caFile })).toMatchObject({ message: expect.stringMatching(/refuses/) });

@@ -3,14 +3,20 @@ import { runStatements } from './mysql-admin.mjs';
 export const GLOBAL_SCHEMA = 'rowhouse_global';
 export const CELL_SCHEMA = 'rowhouse_cell';
 
-/** One account per process; each may do what its process does and no more. */
+/**
+ * The accounts of the platform database, one per process. Each has only the privileges that its process
+ * needs.
+ */
 export const PLATFORM_ACCOUNTS = /** @type {const} */ (['rh_migrate', 'rh_control', 'rh_worker', 'rh_gateway']);
 
 /** @typedef {(typeof PLATFORM_ACCOUNTS)[number]} PlatformAccount */
 
 const ROWS = 'SELECT, INSERT, UPDATE, DELETE';
 
-/** The gateway reads where things lie, keeps its own leases and counts; it cannot make a key or move a database. */
+/**
+ * The gateway reads where databases are, and writes its own leases and counters. It cannot create a key or
+ * move a database.
+ */
 /** @type {readonly {rights: string, tables: readonly string[]}[]} */
 const GATEWAY_GRANTS = [
   { rights: 'SELECT', tables: ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head', 'accepted_question', 'synonym', 'project_model'] },
@@ -22,12 +28,11 @@ const GATEWAY_GRANTS = [
 ];
 
 /**
- * Schemas and accounts, before the tables are there.
- *
+ * Creates the schemas and accounts, before there are tables.
  * @param {import('./mysql-admin.mjs').MysqlAddress} admin
  * @param {string} accountHost the address that accounts log in from: `127.0.0.1` or `%`
  * @param {Record<PlatformAccount, string>} passwords
- * @param {readonly PlatformAccount[]} accounts which of them to make or give a new password
+ * @param {readonly PlatformAccount[]} accounts the accounts to create or to give a new password
  */
 export async function createPlatformAccounts(admin, accountHost, passwords, accounts = PLATFORM_ACCOUNTS) {
   const schemas = [GLOBAL_SCHEMA, CELL_SCHEMA];
@@ -39,8 +44,7 @@ export async function createPlatformAccounts(admin, accountHost, passwords, acco
 }
 
 /**
- * Rights on the tables, once they are there.
- *
+ * Grants the privileges on the tables, once the tables exist.
  * @param {import('./mysql-admin.mjs').MysqlAddress} admin
  * @param {string} accountHost
  */
@@ -67,7 +71,8 @@ export function listAccountStatements(account, host, password) {
 }
 
 /**
- * In a GRANT, `_` stands for any character: unescaped, the right would reach other schemas too.
+ * Escapes a schema name for GRANT, where `_` stands for any character. Unescaped, the privilege would cover
+ * other schemas too.
  * @param {string} schema
  */
 function escapeSchema(schema) {

@@ -20,12 +20,13 @@ import { createServerAccounts } from './server-accounts.mjs';
  */
 
 /**
- * Schemas, accounts, tables, rights, and the server that hosts databases. Safe to repeat. The platform database of an older
- * version, which lies on the server of tenants' databases, is moved first.
+ * Creates the schemas, accounts, tables and privileges, and registers the server that hosts databases. It can
+ * be repeated safely. The platform database of an older version, which is on the server of tenants'
+ * databases, is moved first.
  *
- * The accounts of the running processes get their passwords only after the migration, which refuses
- * a platform database made with other secrets: so a stray start cannot lock out the one that owns it.
- *
+ * The accounts of running processes get their passwords only after the migration, which rejects a platform
+ * database created with other secrets. A stray start therefore cannot lock out the installation that owns the
+ * database.
  * @param {PrepareOptions} options
  */
 export async function preparePlatform(options) {

@@ -7,13 +7,14 @@ import { checkGivenMysql } from './provide-servers.mjs';
 import { createTerminalReport, LauncherError } from './report.mjs';
 
 /**
- * What the launcher does to a database before it starts anything, as a command of its own for
- * installations that something else supervises (compose, Kubernetes): schemas, accounts, tables,
- * rights and the first database server. Safe to repeat; run it before each new version.
+ * Prepares databases the way the launcher does before it starts processes. It is a command for installations
+ * that another system supervises, such as Compose or Kubernetes. It creates schemas, accounts, tables and
+ * privileges, and registers the first database server. It can be repeated safely; run it before each new
+ * version.
  *
- * Reads PLATFORM_MYSQL_URL and MYSQL_URL (accounts that may do all that on the server of the platform database and on the first
- * server of tenants' databases, which have to be two), the secrets and passwords that
- * `make-secrets.mjs` prints, CONTROL_PUBLIC_URL, GATEWAY_PUBLIC_URL, REDIS_URL.
+ * It reads PLATFORM_MYSQL_URL, MYSQL_URL, CONTROL_PUBLIC_URL, GATEWAY_PUBLIC_URL and REDIS_URL, and the
+ * secrets and passwords that `make-secrets.mjs` prints. The first two name privileged accounts on the server
+ * of the platform database and on the first server of tenants' databases. These must be two servers.
  */
 
 /** @param {string} name */

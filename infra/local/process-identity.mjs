@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * A pid alone proves nothing, since pids are used again. What names a process is the pid together
- * with the time it began.
- *
+ * Identifies a process by its pid and its start time, because pids are reused.
  * @typedef {object} ProcessIdentity
  * @property {number} pid
  * @property {string} startTime clock ticks since boot on Linux, the text of `ps -o lstart` elsewhere
@@ -13,7 +11,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * @param {number} pid
- * @returns {ProcessIdentity | null} null when no such process runs (a zombie does not)
+ * @returns {ProcessIdentity | null} null when no such process runs; a zombie does not count as running
  */
 export function readProcessIdentity(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return null;
@@ -33,7 +31,7 @@ export function isStillRunning(recorded) {
 function readFromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces, so fields are counted from the last one.
+    // The name in parentheses may contain spaces, so fields are counted from the last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();

@@ -8,11 +8,10 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const FOLDER = 'debian-chromium';
 
 /**
- * A Chromium for the browser journeys: the machine's own, or Debian's unpacked into the cache.
- *
+ * Provides a Chromium for the browser journeys: the machine's own, or Debian's unpacked into the cache.
  * @param {import('./report.mjs').Report} report
  * @returns {Promise<string[]>} folders to put on PATH; empty when the machine has one
- * @throws when there is none to be had
+ * @throws when none can be found or fetched
  */
 export async function provideChromium(report) {
   if (findProgram(NAMES) !== null) return [];
@@ -24,9 +23,10 @@ export async function provideChromium(report) {
     folder: FOLDER,
     root,
     file: join('lib', 'chromium', 'chromium'),
-    // Without a configuration of its own it looks for fonts in folders that a bare machine has not, and ends at the first text.
+    // Without a configuration, fontconfig looks in folders that a bare machine lacks, and Chromium crashes at
+    // the first text.
     before: existsSync('/etc/fonts/fonts.conf') ? [] : [`export FONTCONFIG_FILE='${fonts}'`],
-    // The sandbox's helper has to belong to root, which unpacked files do not.
+    // The sandbox's helper must belong to root, which unpacked files do not.
     options: '--no-sandbox --disable-dev-shm-usage',
   })];
 }

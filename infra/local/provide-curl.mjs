@@ -5,11 +5,11 @@ import { wrapUnpackedProgram } from './wrap-unpacked-program.mjs';
 const FOLDER = 'debian-curl';
 
 /**
- * curl, with which the README's lines are run as they stand: the machine's own, or Debian's unpacked into the cache.
- *
+ * Provides curl, which runs the commands of the README unchanged: the machine's own, or Debian's unpacked
+ * into the cache.
  * @param {import('./report.mjs').Report} report
  * @returns {Promise<string[]>} folders to put on PATH; empty when the machine has one
- * @throws when there is none to be had
+ * @throws when none can be found or fetched
  */
 export async function provideCurl(report) {
   if (findProgram(['curl']) !== null) return [];

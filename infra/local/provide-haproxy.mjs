@@ -5,11 +5,10 @@ import { wrapUnpackedProgram } from './wrap-unpacked-program.mjs';
 const FOLDER = 'debian-haproxy';
 
 /**
- * HAProxy, to try infra/balancer with: the machine's own, or Debian's unpacked into the cache.
- *
+ * Provides HAProxy, to test infra/balancer: the machine's own, or Debian's unpacked into the cache.
  * @param {import('./report.mjs').Report} report
- * @returns {Promise<string>} the program
- * @throws when there is none to be had
+ * @returns {Promise<string>} the path of the program
+ * @throws when none can be found or fetched
  */
 export async function provideHaproxy(report) {
   const own = findProgram(['haproxy']);

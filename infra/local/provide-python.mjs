@@ -7,7 +7,10 @@ import { unpackDebianPackages } from './unpack-debian.mjs';
 
 const run = promisify(execFile);
 
-/** What generated code is tried with, besides what Debian ships. One set: they are tried together. */
+/**
+ * The packages with which generated code is tested, in addition to those of Debian. They are tested together,
+ * as one set.
+ */
 const PACKAGES = ['pydantic==2.13.5', 'SQLAlchemy==2.1.1', 'PyMySQL==1.2.3', 'mypy==2.4.0', 'fastapi==0.142.2', 'uvicorn==0.54.0'];
 const FOLDER = 'python-wheels';
 const IMPORTS = 'import pydantic, pymysql, sqlalchemy; print(pydantic.VERSION.split(".")[0], ".".join(sqlalchemy.__version__.split(".")[:2]))';
@@ -17,16 +20,16 @@ const IMPORTS = 'import pydantic, pymysql, sqlalchemy; print(pydantic.VERSION.sp
  * @property {string} program
  * @property {NodeJS.ProcessEnv} env
  * @property {'1' | '2'} pydantic
- * @property {'1.4' | '2.0'} sqlalchemy the target: all that is newer counts as 2.0
- * @property {string} [binDir] of programs that came with it, mypy among them
- * @property {string} [wheelDir] its packages as files, for environments that are made without a network
+ * @property {'1.4' | '2.0'} sqlalchemy the target; newer versions count as 2.0
+ * @property {string} [binDir] the folder of programs that came with it, such as mypy
+ * @property {string} [wheelDir] its packages as files, for environments created without a network
  */
 
 /**
- * Debian's own Python with its own packages: installed, or unpacked into the cache.
+ * Provides Debian's own Python with its own packages, installed or unpacked into the cache.
  * @param {import('./report.mjs').Report} report
  * @returns {Promise<Python>}
- * @throws when there is none to be had
+ * @throws when none can be found or fetched
  */
 export async function provideDebianPython(report) {
   const program = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : findProgram(['python3']);
@@ -42,7 +45,8 @@ export async function provideDebianPython(report) {
 }
 
 /**
- * The newest Pydantic and SQLAlchemy, with a type checker and FastAPI, in an environment of their own in the cache.
+ * Provides the newest Pydantic and SQLAlchemy, with a type checker and FastAPI, in a virtual environment in
+ * the cache.
  * @param {import('./report.mjs').Report} report
  * @returns {Promise<Python>}
  * @throws when there is no python3 with venv, or the packages cannot be fetched

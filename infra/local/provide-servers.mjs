@@ -19,22 +19,22 @@ import { supervise } from './supervise.mjs';
  * @property {'mariadb' | 'mysql'} engine
  * @property {string} version
  * @property {import('./mysql-admin.mjs').MysqlAddress} admin
- * @property {string} accountHost where accounts may log in from
+ * @property {string} accountHost the host from which accounts may log in
  * @property {'off' | 'required'} tls
- * @property {number | null} adminPort where workers log in even when the port is full
- * @property {{host: string, caPem: string} | null} direct where clients elsewhere reach it, by TLS
- *
+ * @property {number | null} adminPort where workers log in even when the main port is full
+ * @property {{host: string, caPem: string} | null} direct where clients on other machines reach it, by TLS
  * @typedef {object} ProvideOptions
  * @property {import('./installation.mjs').InstallationPaths} paths
  * @property {import('./installation.mjs').InstallationState} state
  * @property {NodeJS.ProcessEnv} env
  * @property {import('./report.mjs').Report} report
  * @property {() => void} onChange
- * @property {(name: string, process: import('./supervise.mjs').Supervised) => void} onProcess told before the process is ready
+ * @property {(name: string, process: import('./supervise.mjs').Supervised) => void} onProcess called before
+ *   the process is ready
  */
 
 /**
- * The server of tenants' databases: the one of `MYSQL_URL`, or a private one.
+ * Provides the server of tenants' databases: the one of `MYSQL_URL`, or a private one.
  * @param {ProvideOptions} options
  * @returns {Promise<ProvidedMysql>}
  */
@@ -53,8 +53,8 @@ export async function provideMysql(options) {
 }
 
 /**
- * The server of the platform database, which holds nothing else: the one of `PLATFORM_MYSQL_URL`, or a private one.
- * A private one listens on loopback only, whatever `DIRECT_BIND` says.
+ * Provides the server of the platform database, which holds nothing else: the one of `PLATFORM_MYSQL_URL`, or
+ * a private one. A private one listens on loopback only, whatever `DIRECT_BIND` says.
  * @param {ProvideOptions} options
  * @returns {Promise<ProvidedMysql>}
  */
@@ -70,7 +70,8 @@ export async function providePlatformMysql(options) {
 
 /**
  * @param {ProvideOptions} options
- * @param {{planName: string, name: string, engine: 'mariadb' | 'mysql', title: string, homeDir: string, password: string, port: number | undefined, adminPort?: number | undefined, role: 'tenants' | 'platform', direct?: import('./mysql-flags.mjs').DirectAccess}} wanted `name`: of the process and its log
+ * @param {{planName: string, name: string, engine: 'mariadb' | 'mysql', title: string, homeDir: string, password: string, port: number | undefined, adminPort?: number | undefined, role: 'tenants' | 'platform', direct?: import('./mysql-flags.mjs').DirectAccess}} wanted
+ *   `name` is the name of the process and its log
  * @returns {Promise<ProvidedMysql>}
  */
 async function startPrivateMysql({ paths, report, onChange, onProcess }, { planName, name, engine, title, homeDir, password, port = 0, adminPort, role, direct }) {
@@ -93,7 +94,8 @@ async function startPrivateMysql({ paths, report, onChange, onProcess }, { planN
 }
 
 /**
- * What `DIRECT_BIND` asks for: an address to listen on, and a certificate for the names that clients use.
+ * Returns the address to listen on that `DIRECT_BIND` asks for, with a certificate for the names that clients
+ * use. Returns null without `DIRECT_BIND`.
  * @param {import('./installation.mjs').InstallationPaths} paths
  * @param {NodeJS.ProcessEnv} env
  * @returns {{host: string, caPem: string, access: import('./mysql-flags.mjs').DirectAccess} | null}
@@ -109,7 +111,7 @@ function openDirectAccess(paths, env) {
 }
 
 /**
- * The Redis of `REDIS_URL`, or a private one.
+ * Provides the Redis of `REDIS_URL`, or a private one.
  * @param {ProvideOptions} options
  * @returns {Promise<string>} its address
  */
@@ -138,7 +140,7 @@ export async function provideRedis(options) {
 /**
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
- * @param {'MYSQL_URL' | 'PLATFORM_MYSQL_URL'} [variable] that holds the address
+ * @param {'MYSQL_URL' | 'PLATFORM_MYSQL_URL'} [variable] the variable that holds the address
  * @returns {Promise<ProvidedMysql>}
  */
 export async function checkGivenMysql(url, env, variable = 'MYSQL_URL') {

@@ -4,12 +4,12 @@ import { LauncherError } from './report.mjs';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * The server that `MYSQL_URL` or `PLATFORM_MYSQL_URL` names. TLS is what the address says, else what `MYSQL_TLS` says, else required of every server
- * but one of this machine: of the launcher's own sessions as of those of the processes.
- *
+ * Reads the server that `MYSQL_URL` or `PLATFORM_MYSQL_URL` names. The address decides about TLS, or else
+ * `MYSQL_TLS`. By default TLS is required of every server that is not on this machine. This applies to the
+ * launcher's own sessions and to those of the processes.
  * @param {string} url
  * @param {NodeJS.ProcessEnv} env
- * @param {'MYSQL_URL' | 'PLATFORM_MYSQL_URL'} [variable] that holds the address
+ * @param {'MYSQL_URL' | 'PLATFORM_MYSQL_URL'} [variable] the variable that holds the address
  * @returns {Required<import('./mysql-admin.mjs').MysqlAddress>}
  * @throws {LauncherError}
  */
@@ -25,9 +25,9 @@ export function readGivenMysql(url, env, variable = 'MYSQL_URL') {
 }
 
 /**
- * What helps against a refusal of TLS.
+ * Returns a hint for a connection that failed because of TLS. Returns undefined for other errors.
  * @param {Error & {code?: string}} err
- * @param {'off' | 'required'} tls that was asked for
+ * @param {'off' | 'required'} tls the requested mode
  * @returns {string | undefined}
  */
 export function hintAtTls(err, tls) {

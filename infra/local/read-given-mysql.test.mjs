@@ -11,28 +11,28 @@ describe('readGivenMysql', () => {
     ['db.example:3307', '', {}, 'required'], ['127.0.0.1', '', {}, 'off'], ['[::1]:3306', '', {}, 'off'], ['localhost', '', {}, 'off'],
     ['db.example', '?tls=off', {}, 'off'], ['localhost', '?tls=required', {}, 'required'],
     ['db.example', '', { MYSQL_TLS: 'off' }, 'off'], ['localhost', '', { MYSQL_TLS: 'required' }, 'required'], ['db.example', '?tls=required', { MYSQL_TLS: 'off' }, 'required'],
-  ])('asks %s%s with %j for TLS: %s', (host, options, env, tls) => {
+  ])('the TLS mode of %s%s with %j is %s', (host, options, env, tls) => {
     expect(readGivenMysql(at(host, options), env)).toMatchObject({ user: 'u', password: 'p@s', tls });
   });
 
   it.each([
     [at('db.example', '?ssl=true'), {}, /may have tls alone, not ssl/], [at('db.example', '?tls=yes'), {}, /tls in it is required or off, not "yes"/],
     [at('db.example'), { MYSQL_TLS: 'on' }, /MYSQL_TLS is required or off, not "on"/], ['db.example:3306', {}, /mysql:\/\/user:password@host/], ['postgres://u:secret@h', {}, /mysql:\/\/user/],
-  ])('refuses %s with %j, and repeats no password', (url, env, message) => {
+  ])('%s with %j is rejected without repeating its password', (url, env, message) => {
     expect(() => readGivenMysql(url, env)).toThrow(message);
     expect(() => readGivenMysql(url, env)).not.toThrow(/secret|p%40s/);
   });
 
-  it('hands processes an address that they read the same way', () => {
+  it('processes parse the formatted address the same way', () => {
     for (const options of ['', '?tls=off']) expect(parsePlatformAddress(formatMysqlUrl(readGivenMysql(at('db.example', options), {}), 'd'))).toMatchObject({ nodes: [{ host: 'db.example', port: 3_306 }], password: 'p@s', database: 'd', tls: options === '' ? 'required' : 'off' });
   });
 
-  it('asks of a server what processes ask of it', () => {
+  it('the launcher checks a server the same way as processes do', () => {
     expect(TLS_OPTIONS).toEqual(toTlsOptions());
   });
 });
 
-it('hints at what helps where TLS is refused, and at nothing else', () => {
+it('a hint is given for errors about TLS and for no others', () => {
   expect(hintAtTls(new Error('Server does not support secure connection'), 'required')).toMatch(/\?tls=off/);
   expect(hintAtTls(Object.assign(new Error('unable to verify'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }), 'required')).toBeUndefined();
   expect(hintAtTls(new Error('unable to get local issuer certificate'), 'required')).toMatch(/NODE_EXTRA_CA_CERTS/);

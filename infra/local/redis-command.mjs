@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
 /**
- * Sends one command to Redis and reads one answer: all the launcher needs, without a client package.
- *
+ * Sends one command to Redis and reads one reply. This is all that the launcher needs, so it needs no client
+ * package.
  * @param {string} url `redis://[user:password@]host:port[/db]`
  * @param {readonly string[]} command
  * @param {{timeoutMs?: number}} [options]
  * @returns {Promise<string | string[]>} a bulk or simple string, or a flat list of them
- * @throws {Error} when Redis refuses or does not answer in time
+ * @throws {Error} when Redis returns an error or does not answer in time
  */
 export async function sendRedisCommand(url, command, options = {}) {
   const { hostname, port, username, password, protocol } = new URL(url);
@@ -31,7 +31,7 @@ function encodeCommand(parts) {
 
 /**
  * @param {import('node:net').Socket} socket
- * @param {number} count the last of so many answers is wanted; an error among them throws
+ * @param {number} count how many replies to read; the last one is returned, and an error among them throws
  * @returns {Promise<string | string[]>}
  */
 function readAnswers(socket, count) {
@@ -50,7 +50,7 @@ function readAnswers(socket, count) {
 }
 
 /**
- * Parses as many whole answers as have arrived. Lengths are in bytes, and text may hold line ends.
+ * Parses as many complete replies as have arrived. Lengths are in bytes, and text may contain line ends.
  * @param {Buffer} bytes
  * @returns {(string | string[] | Error)[]}
  */
@@ -68,7 +68,7 @@ export function parseAnswers(bytes) {
 /**
  * @param {Buffer} bytes
  * @param {number} at
- * @returns {{value: string | string[] | Error, end: number} | null} null while it is not all there
+ * @returns {{value: string | string[] | Error, end: number} | null} null while the reply is incomplete
  */
 function parseAnswer(bytes, at) {
   const lineEnd = bytes.indexOf('\r\n', at);

@@ -1,13 +1,19 @@
 import { sendRedisCommand } from './redis-command.mjs';
 
 /**
- * The forms of several servers; whoever connects for good reads them with more care.
- * @typedef {{kind: 'sentinel' | 'cluster', login: string, hosts: string[], primary: string, options: URLSearchParams}} SeveralRedis
+ * Describes an address of several servers. The Redis clients of the processes parse these addresses more
+ * strictly.
+ * @typedef {{kind: 'sentinel' | 'cluster', login: string, hosts: string[], primary: string, options: URLSearchParams}}
+ *   SeveralRedis
  */
 const SEVERAL = /^redis\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
 const PORTS = { sentinel: 26_379, cluster: 6_379 };
 
-/** Null for one server, and for what is no such address. @param {string} url @returns {SeveralRedis | null} */
+/**
+ * Parses an address of several servers. Returns null for one server, and for anything else.
+ * @param {string} url
+ * @returns {SeveralRedis | null}
+ */
 export function readSeveralRedis(url) {
   const [, kind, login = '', hosts = '', primary = '', options = ''] = SEVERAL.exec(url) ?? [];
   if (kind !== 'sentinel' && kind !== 'cluster') return null;
@@ -15,8 +21,8 @@ export function readSeveralRedis(url) {
 }
 
 /**
- * The address of one server behind `REDIS_URL`: itself, the primary that a Sentinel names, or a node of the cluster that answers.
- *
+ * Returns the address of one server for `REDIS_URL`: the same address, the primary that a Sentinel names, or
+ * a cluster node that answers.
  * @param {string} url
  * @returns {Promise<string>} `redis://…`
  * @throws {Error} when none of them answers

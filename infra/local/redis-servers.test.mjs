@@ -6,13 +6,17 @@ import { findRedisServer, readSeveralRedis } from './redis-servers.mjs';
 const servers = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-/** Answers every command with the same. @param {string} answer @returns {Promise<{port: number, heard: () => string}>} */
+/**
+ * Starts a server that gives the same reply to every command.
+ * @param {string} answer
+ * @returns {Promise<{port: number, heard: () => string}>}
+ */
 async function answerWith(answer) {
   let heard = '';
   const server = createServer((socket) => {
     socket.on('data', (bytes) => {
       heard += bytes.toString('utf8');
-      // One answer for each command.
+      // Each command gets one reply.
       for (const _ of bytes.toString('utf8').matchAll(/^\*/gm)) socket.write(answer);
     });
     socket.on('error', () => undefined);
@@ -25,18 +29,18 @@ async function answerWith(answer) {
 }
 
 describe('findRedisServer', () => {
-  it('asks one Sentinel after the other for the primary, with their own password', async () => {
+  it('each Sentinel is asked in turn for the primary, with the password of the Sentinels', async () => {
     const sentinel = await answerWith('*2\r\n$9\r\n127.0.0.1\r\n$4\r\n6400\r\n');
     expect(await findRedisServer(`redis+sentinel://:pw@127.0.0.1:1,127.0.0.1:${sentinel.port}/main?sentinel_password=other`)).toBe('redis://:pw@127.0.0.1:6400');
     expect(sentinel.heard()).toContain('other');
     expect(sentinel.heard()).not.toContain('pw\r\n');
   });
-  it('takes a node of a cluster that answers', async () => {
+  it('a cluster node that answers is chosen', async () => {
     const node = await answerWith('+PONG\r\n');
     expect(await findRedisServer(`redis+cluster://u:pw@127.0.0.1:1,127.0.0.1:${node.port}`)).toBe(`redis://u:pw@127.0.0.1:${node.port}`);
     await expect(findRedisServer('redis+cluster://127.0.0.1:1')).rejects.toThrow();
   });
-  it('leaves one server as it is', async () => {
+  it('the address of one server is returned unchanged', async () => {
     expect(await findRedisServer('redis://:pw@h:1/2')).toBe('redis://:pw@h:1/2');
     expect(readSeveralRedis('redis+cluster://h')?.hosts).toEqual(['h:6379']);
   });

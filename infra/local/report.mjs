@@ -1,13 +1,13 @@
-/** How everybody who has npm calls a script of this repository. */
+/** The command that runs a script of this repository on any machine with npm. */
 export const PNPM = 'npx -y pnpm@12';
 
-/** Where the launcher's progress lines go. Tests pass a silent one. */
+/** Receives the launcher's progress lines. Tests pass a silent one. */
 
 /**
  * @typedef {object} Report
- * @property {(text: string) => void} step says what begins now
- * @property {(text: string) => void} note says something worth knowing
- * @property {(text: string) => void} warn says something the reader should act on
+ * @property {(text: string) => void} step reports what begins now
+ * @property {(text: string) => void} note reports something worth knowing
+ * @property {(text: string) => void} warn reports something that the reader should act on
  */
 
 /** @returns {Report} */
@@ -24,7 +24,7 @@ export function createTerminalReport() {
 /** @type {Report} */
 export const silentReport = { step: () => {}, note: () => {}, warn: () => {} };
 
-/** A failure whose text is meant for the person at the terminal; printed without a stack. */
+/** A failure whose message is written for the person at the terminal. It is printed without a stack. */
 export class LauncherError extends Error {
   /**
    * @param {string} message

@@ -4,7 +4,10 @@ import { defaultDataDir } from './paths.mjs';
 import { PNPM } from './report.mjs';
 import { runAdminCommand } from './run-admin-command.mjs';
 
-/** `pnpm run reset-password <e-mail>`: a new password for an account of the installation that runs on the data folder. */
+/**
+ * Runs `pnpm run reset-password <e-mail>`, which sets a new password for an account of the running
+ * installation.
+ */
 
 const [email, ...rest] = process.argv.slice(2).filter((arg) => arg !== '--');
 if (email === undefined || rest.length > 0) {
@@ -17,7 +20,7 @@ if (status === 0) {
   const { demo: file } = listInstallationPaths(defaultDataDir());
   /** @type {import('./demo-project.mjs').Demo | null} */
   const demo = readJsonFile(file);
-  // The next start prints it.
+  // The next start prints the new password.
   if (demo?.email === made.email) writeJsonFile(file, { ...demo, password: made.password });
   console.log(`New password of ${made.email}: ${made.password}\nIts sessions and access tokens have ended; API keys stay.`);
 } else {

@@ -5,7 +5,10 @@ import { defaultDataDir } from './paths.mjs';
 import { LauncherError } from './report.mjs';
 import { runForPerson } from './run-for-person.mjs';
 
-/** `pnpm run rotate-master-key`: a new master key for the installation in the data folder, which has to be stopped. */
+/**
+ * Runs `pnpm run rotate-master-key`, which creates a new master key for the stopped installation in the data
+ * folder.
+ */
 
 await runForPerson(async () => {
   const paths = listInstallationPaths(defaultDataDir());

@@ -9,8 +9,9 @@ import { GLOBAL_SCHEMA } from './platform-accounts.mjs';
 import { readGivenMysql } from './read-given-mysql.mjs';
 
 /**
- * Runs a command of the control plane on the installation in the data folder, with its secrets; ends the process when there is none.
- * @param {string} name of a file in `apps/control-plane/dist/admin`
+ * Runs a command of the control plane on the installation in the data folder, with its secrets. Ends the
+ * process when there is no installation.
+ * @param {string} name the name of a file in `apps/control-plane/dist/admin`
  * @param {readonly string[]} args
  */
 export function runAdminCommand(name, args) {

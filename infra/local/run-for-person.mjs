@@ -1,7 +1,7 @@
 import { LauncherError } from './report.mjs';
 
 /**
- * The one argument of a command; ends the process with how to call it when there are none or more.
+ * Returns the one argument of a command. Ends the process with its usage when there is none or more than one.
  * @param {string} usage
  */
 export function readOneFolder(usage) {
@@ -12,7 +12,7 @@ export function readOneFolder(usage) {
 }
 
 /**
- * Runs a command for the person at the terminal: what goes wrong on purpose is told without a stack.
+ * Runs a command for the person at the terminal. Expected errors are printed without a stack.
  * @param {() => Promise<void>} command
  */
 export async function runForPerson(command) {

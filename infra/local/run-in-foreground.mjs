@@ -7,13 +7,12 @@ import { startProduct } from './start-product.mjs';
 import { watchPackageManager } from './watch-package-manager.mjs';
 
 /**
- * Starts the product, tells where it is, and stays until told to stop.
- *
+ * Starts the product, prints its addresses, and stays until it is told to stop.
  * @param {{dataDir: string, isReset: boolean, controlPort: number | undefined, gatewayPort: number | undefined, report: import('./report.mjs').Report}} options
  */
 export async function runInForeground(options) {
   const { dataDir, report } = options;
-  // A closed terminal or pipe must not take the launcher down before its children.
+  // A closed terminal or pipe must not end the launcher before its children.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const stopRequest = listenForStop(report);
   if (options.isReset) await resetInstallation(dataDir, report);
@@ -35,13 +34,15 @@ export async function runInForeground(options) {
   process.exit(0);
 }
 
-/** A package manager passes a signal on that the terminal has sent to all: one wish, heard twice. */
+/**
+ * A signal within this time repeats the previous one: a package manager passes on a signal that the terminal
+ * has already sent to all processes.
+ */
 const SAME_WISH_MS = 1_000;
 
 /**
- * The first SIGINT, SIGTERM or SIGHUP asks, the second does not. Run by a package manager, the
- * launcher also stops when that has been killed: nobody could reach it any more.
- *
+ * Stops the product at the first SIGINT, SIGTERM or SIGHUP, and kills it at the second. A launcher run by a
+ * package manager also stops when that is killed, because no signal would reach it any more.
  * @param {import('./report.mjs').Report} report
  */
 function listenForStop(report) {

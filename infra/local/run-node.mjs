@@ -6,7 +6,7 @@ import { LauncherError } from './report.mjs';
 import { runProgram } from './run-program.mjs';
 
 /**
- * Runs one of the product's commands, its output into a log.
+ * Runs a command of the product and writes its output to a log.
  * @param {string[]} args
  * @param {Record<string, string>} env
  * @param {string} logFile

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 
 /**
  * Runs a program to its end, without input.
- *
  * @param {string} command
  * @param {string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv}} [options]
- * @returns {Promise<{code: number, output: string}>} `code`: 1 where a signal ended it; `output`: both of its streams, as they came
+ * @returns {Promise<{code: number, output: string}>} `code` is 1 when a signal ended the program; `output`
+ *   holds both streams in order of arrival
  * @throws {Error} when it cannot be started
  */
 export function runProgram(command, args, options = {}) {

@@ -3,7 +3,7 @@ import { readRows } from './copy-tables.mjs';
 import { withConnection } from './mysql-admin.mjs';
 import { LauncherError } from './report.mjs';
 
-/** What to do about one server for both. */
+/** What to do when one server serves both purposes. */
 const FIX = [
   'A tenant who crashes the server of their database would stop the control plane with it.',
   'Set PLATFORM_MYSQL_URL to another server (a second mariadbd or mysqld process on the same machine will do).',
@@ -11,10 +11,9 @@ const FIX = [
 ].join('\n');
 
 /**
- * Refuses one server process, or one Galera cluster, for both the platform database and tenants' databases.
- *
- * Two addresses may lead to one server. So the function takes a lock over one address and looks for it over the other.
- *
+ * Rejects one server process, or one Galera cluster, for both the platform database and tenants' databases.
+ * Two addresses may lead to one server. So the function takes a lock over one address and looks for it over
+ * the other.
  * @param {import('./mysql-admin.mjs').MysqlAddress} platform
  * @param {import('./mysql-admin.mjs').MysqlAddress} tenants
  * @throws {LauncherError}

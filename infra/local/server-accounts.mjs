@@ -2,36 +2,45 @@ import { withConnection } from './mysql-admin.mjs';
 import { listAccountStatements } from './platform-accounts.mjs';
 
 /**
- * What a database's own accounts may be given: the provisioner can pass on these and nothing else.
- * No FILE, no SUPER, no EVENT.
+ * The privileges that the provisioner can pass on to a database's own accounts. FILE, SUPER and EVENT are not
+ * among them.
  */
 const GRANTABLE =
   'SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
 
-/** Sees sessions to end them, and schemas that are not its own. */
+/**
+ * With these privileges, the provisioner sees sessions in order to end them, and schemas that it does not
+ * own.
+ */
 const PROVISIONER_EXTRA = 'CREATE USER, PROCESS, SHOW DATABASES, RELOAD';
 
-/** Ends other people's sessions and still gets in when the server is full. Not every version or managed service has it. */
+/**
+ * With this privilege, the provisioner ends sessions of others and can log in when the server is full. Not
+ * every version or managed service has it.
+ */
 const CONNECTION_RIGHT = { mariadb: 'CONNECTION ADMIN', mysql: 'CONNECTION_ADMIN' };
-/** Logs in on MySQL's admin port. MariaDB's extra port needs no right. */
+/** The privilege to log in on MySQL's admin port. MariaDB's extra port needs none. */
 const ADMIN_PORT_RIGHT = { mariadb: [], mysql: ['SERVICE_CONNECTION_ADMIN'] };
-/** A rebuilt table gets its users' triggers back with their DEFINER. Without these rights such a table is not rebuilt. */
+/**
+ * A rebuilt table gets its users' triggers back with their DEFINER. Without these privileges, a table with
+ * such triggers is not rebuilt.
+ */
 const DEFINER_RIGHTS = { mariadb: ['SET USER'], mysql: ['SET_ANY_DEFINER', 'ALLOW_NONEXISTENT_DEFINER'] };
 
-/** Four workers with 24 jobs each, which hold up to four sessions, and their watches. */
+/** The limit covers four workers with 24 jobs each, which hold up to four sessions, and their watchers. */
 const PROVISIONER_CONNECTIONS_MAX = 400;
 const OBSERVER_CONNECTIONS_MAX = 60;
 
-/** Sees transactions that were prepared and left behind, which MariaDB shows to everybody. */
+/** The privilege to see prepared transactions that were left behind. MariaDB shows them to everyone. */
 const PREPARED_RIGHT = { mariadb: [], mysql: ['XA_RECOVER_ADMIN'] };
 
 /**
- * Makes, on a server that shall host databases, the account that provisions and the one that looks on:
- * the observer sees every definition and no row.
- *
+ * Creates the account that provisions and the observer, on a server that will host databases. The observer
+ * sees every definition and no rows.
  * @param {import('./mysql-admin.mjs').MysqlAddress} admin
  * @param {{engine: 'mariadb' | 'mysql', accountHost: string, provisionerPassword: string, observerPassword: string}} options
- * @returns {Promise<{refused: string[]}>} rights this server does not know or that `admin` may not give
+ * @returns {Promise<{refused: string[]}>} privileges that this server does not know or that `admin` may not
+ *   grant
  */
 export async function createServerAccounts(admin, options) {
   const { engine, accountHost } = options;

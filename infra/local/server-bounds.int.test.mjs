@@ -19,10 +19,10 @@ describe.each(servers.engines)('the owner of a schema on $engine', (server) => {
   ]));
   afterAll(() => runStatements(server, [`DROP USER IF EXISTS '${name}'@'%'`, `DROP DATABASE IF EXISTS ${name}`]));
 
-  it('makes tables of InnoDB alone, whatever it sets for its session', () => withConnection(owner, async (connection) => {
+  it('the owner can create only InnoDB tables, whatever it sets for its session', () => withConnection(owner, async (connection) => {
     await connection.query('CREATE TABLE kept (a int NOT NULL)');
     for (const mode of [null, "SET SESSION sql_mode = ''", 'SET SESSION default_storage_engine = MyISAM', 'SET SESSION enforce_storage_engine = NULL', "SET SESSION disabled_storage_engines = ''"]) {
-      // What sets a wall aside is itself refused.
+      // A setting that would disable the limit is itself rejected.
       if (mode !== null) await connection.query(mode).catch(() => undefined);
       for (const engine of ENGINES) {
         await connection.query(`CREATE TABLE other${engine} (a int NOT NULL) ENGINE=${engine}`).catch(() => undefined);
@@ -38,7 +38,7 @@ describe.each(servers.engines)('the owner of a schema on $engine', (server) => {
     expect(held === undefined || /ENGINE=InnoDB/.test(held['Create Table'])).toBe(true);
   }));
 
-  it('is given no more memory for a session than the maxima say', () => withConnection(owner, async (connection) => {
+  it("a session can't set more memory for itself than the maximum values", () => withConnection(owner, async (connection) => {
     for (const [option, mb] of Object.entries({ ...SESSION_MAXIMA_MB.both, ...SESSION_MAXIMA_MB[server.engine] })) {
       const variable = option.replaceAll('-', '_');
       await connection.query(`SET SESSION ${variable} = ${2 ** 42}`);

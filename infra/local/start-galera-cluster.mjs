@@ -20,9 +20,8 @@ import { writeGaleraTransfer } from './write-galera-transfer.mjs';
  * @property {import('./mysql-admin.mjs').MysqlAddress} admin
  * @property {() => number} pid
  * @property {() => boolean} isRunning
- * @property {() => Promise<void>} kill SIGKILL
- * @property {() => Promise<void>} start after it was ended: it finds out where it stood and joins again
- *
+ * @property {() => Promise<void>} kill sends SIGKILL
+ * @property {() => Promise<void>} start starts an ended node, which finds its position and joins again
  * @typedef {object} GaleraCluster
  * @property {readonly ClusterNode[]} nodes
  * @property {string} version
@@ -31,15 +30,15 @@ import { writeGaleraTransfer } from './write-galera-transfer.mjs';
 
 const SYNCED = '4';
 const JOIN_TIMEOUT_MS = 120_000;
-/** Three nodes take three times the room. */
+/** A smaller log, because three nodes take three times the space. */
 const LOG_SIZE_FLAG = '--innodb-log-file-size=48M';
-/** Copied with the data they would name another node's. */
+/** Files that must not be copied with the data, because they identify one node. */
 const OWN_FILES = /^(gvwstate\.dat|galera\.cache|.*\.pid)$/;
 
 /**
- * A Galera cluster of MariaDB nodes on loopback, for suites. The first node's data folder is made, then copied: nodes that
- * begin with the same rows need no transfer of a whole folder, and one that comes back gets the write sets it missed.
- *
+ * Starts a Galera cluster of MariaDB nodes on loopback, for suites. The first node's data folder is created,
+ * then copied. Nodes that begin with the same rows need no full state transfer, and a returning node gets the
+ * write sets that it missed.
  * @param {{homeDir: string, nodes?: number, report: import('./report.mjs').Report}} options
  * @returns {Promise<GaleraCluster>}
  */
@@ -117,9 +116,8 @@ async function startNode(cluster, place, isFirst) {
 }
 
 /**
- * Accounts are made on a server that is no node yet. Then it is one for a moment, so that the folder says which cluster
- * it belongs to and how far it has come.
- *
+ * Creates the data folder of the first node. Accounts are created while the server is not a node. Then the
+ * server runs as a node for a moment, so that the folder records the cluster and the position.
  * @param {{home: string}} place
  * @param {import('./start-mysql-server.mjs').StartMysqlOptions} options
  */
@@ -132,7 +130,10 @@ async function makeFirstFolder(place, options) {
   await alone.stop(30_000);
 }
 
-/** @param {string} from @param {string} to homes of nodes */
+/**
+ * @param {string} from
+ * @param {string} to the home folder of a node
+ */
 function copyFolder(from, to) {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true, mode: 0o700 });
@@ -159,11 +160,11 @@ async function readLocalState(address) {
 }
 
 /**
- * Where a node that was killed stands: its engine knows, its own file does not.
- *
+ * Returns the position of a node that was killed. Its storage engine knows the position, but its state file
+ * does not.
  * @param {Cluster} cluster
  * @param {Place} place
- * @param {string} socket of its last run
+ * @param {string} socket the socket of its last run
  */
 async function findPosition(cluster, place, socket) {
   const { program } = cluster;

@@ -22,27 +22,28 @@ import { LauncherError } from './report.mjs';
  * @property {string} socket
  * @property {import('./child.mjs').Child} child
  * @property {(graceMs?: number) => Promise<void>} stop
- *
  * @typedef {object} StartMysqlOptions
  * @property {'mariadb' | 'mysql'} engine
  * @property {import('./find-servers.mjs').ServerProgram} program
  * @property {string} homeDir holds `data`, `files`, `tmp` and the init file
  * @property {string} logFile
  * @property {number} port
- * @property {number} [adminPort] where workers log in even when the port is full
- * @property {string} password of root
+ * @property {number} [adminPort] where workers log in even when the main port is full
+ * @property {string} password the password of root
  * @property {number} [bufferPoolMb]
  * @property {'tenants' | 'platform'} [role] what the server holds; tenants' databases unless set
- * @property {string} [name] of the process in records; the engine unless set
+ * @property {string} [name] the name of the process in records; the engine unless set
  * @property {import('./mysql-flags.mjs').DirectAccess} [direct]
- * @property {readonly string[]} [flags] behind all others
- * @property {boolean} [hasAccounts] the data folder has its accounts already: none is made or changed
- * @property {(child: import('./child.mjs').Child) => void} [onSpawn] told of the process before it is ready
+ * @property {readonly string[]} [flags] appended to all others
+ * @property {boolean} [hasAccounts] whether the data folder has its accounts already; none is created or
+ *   changed then
+ * @property {(child: import('./child.mjs').Child) => void} [onSpawn] called before the process is ready
  */
 
 /**
- * Each thread of a tenants' server allocates memory in an arena of its own. With glibc's default of eight arenas for each
- * processor, a thread that gives way to others may be preempted while it holds the lock of an arena that a login needs.
+ * Each thread of a tenants' server allocates memory in its own arena. glibc's default is eight arenas per
+ * processor. Then a low-priority thread may be preempted while it holds the lock of an arena that a login
+ * needs.
  */
 const MALLOC_ARENA_MAX = '4000';
 
@@ -56,9 +57,8 @@ const SOCKET_NAME = 's.sock';
 const SOCKET_PATH_BYTES_MAX = 103;
 
 /**
- * Beside the data where the path is short enough, else a short folder whose name is written down, so
- * that the next start clears it away.
- *
+ * Returns the folder of the socket. It is next to the data where the path is short enough. Otherwise it is a
+ * temporary folder whose name is recorded, so that the next start removes it.
  * @param {string} homeDir
  */
 function chooseSocketFolder(homeDir) {
@@ -72,8 +72,7 @@ function chooseSocketFolder(homeDir) {
 }
 
 /**
- * Makes the data folder when there is none and runs a private server on it.
- *
+ * Runs a private server on a data folder, which is created when it is missing.
  * @param {StartMysqlOptions} options
  * @returns {Promise<RunningMysql>}
  * @throws {LauncherError} with the log's last lines when the server does not come up
@@ -102,7 +101,7 @@ export async function startMysqlServer(options) {
     ...(options.direct === undefined ? {} : { direct: options.direct }),
   };
   if (!existsSync(join(dataDir, MADE_MARKER))) await makeDataFolder(options, input);
-  // A server does not start where the file is larger than it may be.
+  // A server does not start when the file is larger than its maximum.
   const systemSpaceMb = Math.ceil((statSync(join(dataDir, 'ibdata1'), { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20);
   const accounts = options.hasAccounts === true ? [] : listInitStatements(options.engine, options.password);
   writeFileSync(initFile, `${accounts.join('\n')}\n`, { mode: 0o600 });
@@ -131,9 +130,8 @@ export function makePassword() {
 }
 
 /**
- * Run by the server itself at each start, one statement per line. The anonymous accounts that
- * mariadb-install-db leaves would catch logins over the socket.
- *
+ * Returns the statements that the server runs at each start, one per line. They remove the anonymous accounts
+ * of mariadb-install-db, which would match logins over the socket.
  * @param {'mariadb' | 'mysql'} engine
  * @param {string} password
  */
@@ -150,9 +148,8 @@ function listInitStatements(engine, password) {
 }
 
 /**
- * Made aside and moved into place would break MySQL's own paths, so a marker tells a finished folder
- * from one whose making was interrupted.
- *
+ * Creates the data folder. Creating it elsewhere and moving it into place would break MySQL's own paths. So a
+ * marker file distinguishes a finished folder from an interrupted one.
  * @param {StartMysqlOptions} options
  * @param {import('./mysql-flags.mjs').FlagInput} input
  */
@@ -204,7 +201,10 @@ async function waitUntilReady(child, address, timeoutMs) {
   }
 }
 
-/** Whether a folder already holds a private server's data. @param {string} homeDir */
+/**
+ * Returns whether a folder already holds the data of a private server.
+ * @param {string} homeDir
+ */
 export function hasMysqlData(homeDir) {
   return existsSync(join(homeDir, 'data', MADE_MARKER));
 }

@@ -22,25 +22,24 @@ import { startWatchdog } from './watchdog.mjs';
 /**
  * @typedef {object} StartProductOptions
  * @property {string} dataDir
- * @property {number} [controlPort] this one or none; without it the usual one or a free one
+ * @property {number} [controlPort] the required port; unless set, the usual one or a free one
  * @property {number} [gatewayPort]
  * @property {1 | 2 | 3} [gateways]
  * @property {number} [secondGatewayPort]
  * @property {1 | 2} [workers]
- * @property {NodeJS.ProcessEnv} [env] the launcher's environment, `process.env` when left out
- * @property {Record<string, string>} [extraEnv] set for every process, last
+ * @property {NodeJS.ProcessEnv} [env] the launcher's environment, `process.env` by default
+ * @property {Record<string, string>} [extraEnv] set for every process; overrides everything else
  * @property {boolean} [skipBuild]
- * @property {number} [backoffMaxMs] the longest pause before a process is started again, for suites that kill them
- * @property {AbortSignal} [signal] ends a start that is under way
+ * @property {number} [backoffMaxMs] the longest pause before a process is restarted, for suites that kill
+ *   processes
+ * @property {AbortSignal} [signal] cancels a start in progress
  * @property {import('./report.mjs').Report} report
- *
- * @typedef {object} RunInfo what `run.json` holds
+ * @typedef {object} RunInfo the contents of `run.json`
  * @property {string} console_url
  * @property {string} control_url
  * @property {string} gateway_url
  * @property {import('./demo-project.mjs').Demo | null} demo
  * @property {string[]} [gateway_urls] with more than one gateway
- *
  * @typedef {object} Product
  * @property {RunInfo} run
  * @property {boolean} isFirstStart
@@ -48,18 +47,17 @@ import { startWatchdog } from './watchdog.mjs';
  * @property {import('./provide-servers.mjs').ProvidedMysql} platform the server of the platform database
  * @property {string} redisUrl
  * @property {string[]} gatewayUrls
- * @property {Record<string, string>} metricsUrls by process
+ * @property {Record<string, string>} metricsUrls by name of the process
  * @property {() => {name: string, pid: number}[]} listProcesses
  * @property {() => Promise<void>} stop in the order gateway, worker, control plane, Redis, databases
- * @property {() => void} kill everything at once
+ * @property {() => void} kill kills everything at once
  */
 
 /**
- * Brings the whole product up on one data folder and keeps it up.
- *
+ * Starts the whole product on one data folder and keeps it running.
  * @param {StartProductOptions} options
- * @returns {Promise<Product>} once every process is ready and the demo project is there
- * @throws {LauncherError} with everything it had started stopped again
+ * @returns {Promise<Product>} once every process is ready and the demo project exists
+ * @throws {LauncherError} after everything it had started is stopped again
  */
 export async function startProduct(options) {
   const paths = listInstallationPaths(options.dataDir);
@@ -134,7 +132,8 @@ async function bringUp(options, paths, plan) {
 }
 
 /**
- * Its address gets no mail, so this is how it is proved.
+ * Makes the demo account an operator and confirms its address. The address receives no mail, so it cannot be
+ * confirmed by a link.
  * @param {import('./app-processes.mjs').AppContext} context
  * @param {import('./installation.mjs').InstallationPaths} paths
  */
@@ -154,14 +153,14 @@ function describeRun(context, gatewayUrls, demo) {
     console_url: context.controlUrl,
     control_url: context.controlUrl,
     gateway_url: context.gatewayUrl,
-    // It was kept by a start that may have had other ports.
+    // The file was written by a start that may have had other ports.
     demo: demo === null ? null : { ...demo, docs_url: `${context.gatewayUrl}/v1/-/docs/${demo.docs_url.split('/').at(-1)}` },
     ...(gatewayUrls.length > 1 ? { gateway_urls: gatewayUrls } : {}),
   };
 }
 
 /**
- * Ports and passwords of this installation, written down before anything uses them.
+ * Chooses the ports and passwords of this installation and writes them to disk before anything uses them.
  * @param {StartProductOptions} options
  * @param {import('./installation.mjs').InstallationPaths} paths
  */
@@ -182,8 +181,7 @@ function readPlatformPasswords(state) {
 }
 
 /**
- * Databases and Redis come up while the compiler works.
- *
+ * Starts databases and Redis while the compiler works.
  * @param {StartProductOptions} options
  * @param {import('./installation.mjs').InstallationPaths} paths
  * @param {import('./installation.mjs').InstallationState} state
@@ -193,7 +191,7 @@ async function bringUpServers(options, paths, state, plan) {
   const { report, env = process.env } = options;
   /** @type {import('./provide-servers.mjs').ProvideOptions} */
   const provide = { paths, state, env, report, onChange: () => plan.record(), onProcess: (name, process) => plan.add(name, process) };
-  // All are waited for even when one fails, so that nothing starts behind the stopping's back.
+  // All are awaited even when one fails, so that nothing starts after the stop began.
   const building = options.skipBuild ? undefined : buildChanged(report);
   const [built, mysql, platform, redisUrl] = await Promise.allSettled([
     building, provideMysql(provide), providePlatformMysql(provide), provideRedis(provide),

@@ -9,34 +9,31 @@ import { makePassword } from './start-mysql-server.mjs';
 import { startRedis } from './start-redis.mjs';
 
 /**
- * Several Redis servers on loopback that stand in for each other, for suites.
- *
+ * Runs several Redis servers on loopback with failover, for suites.
  * @typedef {object} GroupMember
  * @property {string} url
  * @property {() => number} pid
  * @property {() => boolean} isRunning
- * @property {() => Promise<void>} kill SIGKILL
- * @property {() => Promise<void>} start after it was ended
- *
+ * @property {() => Promise<void>} kill sends SIGKILL
+ * @property {() => Promise<void>} start starts an ended server again
  * @typedef {GroupMember & {port: number, stop: () => Promise<void>}} Member
- *
  * @typedef {object} RedisGroup
- * @property {string} url as `REDIS_URL` has it
- * @property {readonly GroupMember[]} members those that hold keys
- * @property {(key: string) => Promise<GroupMember>} findPrimary who holds the key and takes writes now
- * @property {() => Promise<boolean>} isWhole each runs, and every replica has caught up with its primary: another may be lost
+ * @property {string} url in the form of `REDIS_URL`
+ * @property {readonly GroupMember[]} members the servers that hold keys
+ * @property {(key: string) => Promise<GroupMember>} findPrimary returns the primary that holds the key now
+ * @property {() => Promise<boolean>} isWhole whether all run and every replica has caught up with its
+ *   primary, so that another server may be killed
  * @property {() => Promise<void>} stop
  */
 
 const SLOTS = 16_384;
 const READY_TIMEOUT_MS = 30_000;
-/** Until the others call a silent server dead. */
+/** The time after which the others consider a silent server failed. */
 const SILENCE_MS = 1_000;
 const PRIMARY = 'rowhouse';
 
 /**
- * Masters that share the slots, each with its replicas.
- *
+ * Starts a cluster of masters that share the slots, each with its replicas.
  * @param {{homeDir: string, masters?: number, replicas?: 0 | 1, report: import('./report.mjs').Report}} options
  * @returns {Promise<RedisGroup>}
  */
@@ -68,8 +65,7 @@ export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, re
 }
 
 /**
- * One primary, two replicas, and three Sentinels that put one in its place.
- *
+ * Starts one primary, two replicas, and three Sentinels that promote a replica when the primary fails.
  * @param {{homeDir: string, report: import('./report.mjs').Report}} options
  * @returns {Promise<RedisGroup>}
  */
@@ -155,7 +151,10 @@ async function waitFor(what, isSo) {
   }
 }
 
-/** @param {string} url @returns {Promise<string[]>} a line for each node that it knows */
+/**
+ * @param {string} url
+ * @returns {Promise<string[]>} a line for each node that the server knows
+ */
 async function listNodes(url) {
   return String(await sendRedisCommand(url, ['CLUSTER', 'NODES'])).trim().split('\n');
 }
@@ -165,7 +164,10 @@ async function countKnown(url) {
   return (await listNodes(url)).filter((line) => !line.includes('handshake')).length;
 }
 
-/** @param {string} url @param {number} replicas of each master */
+/**
+ * @param {string} url
+ * @param {number} replicas the number of replicas of each master
+ */
 async function isServing(url, replicas) {
   const lines = await listNodes(url);
   const [masters, others] = ['master', 'slave'].map((role) => lines.filter((line) => line.includes(role) && line.includes(' connected')).length);
@@ -174,7 +176,7 @@ async function isServing(url, replicas) {
 
 /** @param {string} url @param {string} key */
 async function holdsKey(url, key) {
-  // Anybody else answers with where it lies.
+  // A server that does not hold the key replies with the address of the one that does.
   await sendRedisCommand(url, ['EXISTS', key]);
   return (await sendRedisCommand(url, ['ROLE']))[0] === 'master';
 }

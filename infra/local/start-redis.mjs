@@ -12,16 +12,15 @@ import { LauncherError } from './report.mjs';
  * @property {(graceMs?: number) => Promise<void>} stop
  */
 
-/** Nothing is evicted, and each write is appended to a file. */
+/** The configuration lines of a Redis that evicts nothing and appends each write to a file. */
 const KEEPING_LINES = ['appendonly yes', 'appendfsync everysec', 'save ""', 'maxmemory-policy noeviction'];
 
 /**
- * Runs a private Redis on loopback: it never evicts (caches carry lifetimes, queues must not vanish)
- * and appends each write to a file. The password is in a file, not in the process list.
- *
+ * Runs a private Redis on loopback. It never evicts, because cached values have a lifetime and queues must
+ * not vanish. It appends each write to a file. The password is in a file, so that the process list does not
+ * show it.
  * @param {{program: import('./find-servers.mjs').ServerProgram, homeDir: string, logFile: string, port: number, password: string, lines?: readonly string[], isSentinel?: boolean, onSpawn?: (child: import('./child.mjs').Child) => void}} options
- * `lines`: of the configuration, behind all others; `isSentinel`: it watches over others and holds nothing itself.
- *
+ *   `lines` are appended to the configuration; `isSentinel` starts a Sentinel, which holds no data
  * @returns {Promise<RunningRedis>}
  * @throws {LauncherError} with the log's last lines when Redis does not come up
  */

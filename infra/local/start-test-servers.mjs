@@ -9,8 +9,7 @@ import { makePassword, startMysqlServer } from './start-mysql-server.mjs';
 import { startRedis } from './start-redis.mjs';
 
 /**
- * What a test run gets, handed to the test processes as JSON in `ROWHOUSE_TEST_SERVERS`.
- *
+ * Describes the servers of a test run. Test processes get it as JSON in `ROWHOUSE_TEST_SERVERS`.
  * @typedef {object} TestMysql
  * @property {'mariadb' | 'mysql'} engine
  * @property {string} version
@@ -18,20 +17,19 @@ import { startRedis } from './start-redis.mjs';
  * @property {number} port
  * @property {string} user
  * @property {string} password
- * @property {number | null} adminPort where workers log in even when the port is full
- * @property {string | null} caPem of whoever made its certificate; null: given, and not known
- *
+ * @property {number | null} adminPort where workers log in even when the main port is full
+ * @property {string | null} caPem the authority of its certificate; null for a given server, whose authority
+ *   is not known
  * @typedef {object} TestServers
- * @property {TestMysql} mysql the one that suites use which do not care
- * @property {TestMysql[]} engines every engine of this run, for suites that hold on each
- * @property {string[]} skipped why an engine that was asked for is missing
+ * @property {TestMysql} mysql the server of suites that work with any engine
+ * @property {TestMysql[]} engines every engine of this run, for suites that run on each
+ * @property {string[]} skipped why a requested engine is missing
  * @property {string} redisUrl
  */
 
 /**
- * Starts what the run needs: `TEST_MYSQL_URL` and `TEST_REDIS_URL` are used where given;
- * `TEST_ENGINE` is `mariadb` (default), `mysql` or `both`.
- *
+ * Starts the servers that the run needs. `TEST_MYSQL_URL` and `TEST_REDIS_URL` name existing servers to use
+ * instead. `TEST_ENGINE` is `mariadb` (default), `mysql` or `both`.
  * @param {{report: import('./report.mjs').Report, env?: NodeJS.ProcessEnv}} options
  * @returns {Promise<{servers: TestServers, stop: () => Promise<void>}>}
  */
@@ -112,8 +110,7 @@ async function startEngine(engine, report, homeDir, stops) {
 }
 
 /**
- * One more server of an engine, for suites that need two.
- *
+ * Starts one more server of an engine, for suites that need two.
  * @param {'mariadb' | 'mysql'} engine
  * @param {import('./report.mjs').Report} report
  * @returns {Promise<{mysql: TestMysql, stop: () => Promise<void>}>}
@@ -152,7 +149,10 @@ async function provideRedis(report, homeDir, env, stops) {
   return redis.url;
 }
 
-/** Memory where there is plenty of it: the suites make and drop many small tables. */
+/**
+ * Returns a folder in memory when there is enough of it, because the suites create and drop many small
+ * tables.
+ */
 export function chooseFastFolder() {
   const memory = '/dev/shm';
   try {

@@ -17,7 +17,8 @@ server) and REDIS_URL (servers to use instead of private ones),
 LLM_BASE_URL, LLM_API_KEY, LLM_MODEL`;
 
 /**
- * The package manager installs before it runs this, and runs it even when that failed.
+ * Checks that packages are installed. The package manager installs them before it runs this, but runs it even
+ * when that failed.
  * @throws {LauncherError}
  */
 function checkPreconditions() {

@@ -3,8 +3,8 @@ import { sendSignal } from './child.mjs';
 import { writeJsonFile } from './json-file.mjs';
 
 /**
- * Who goes first, and how long each may take, in milliseconds. In all it stays below ten seconds, after
- * which many a service manager would pull the plug on everything at once.
+ * The order in which processes stop, with the time that each may take. The total is below ten seconds, after
+ * which many service managers kill everything at once.
  */
 export const STAGES = [
   { match: /^gateway/, graceMs: 2_500 },
@@ -14,7 +14,7 @@ export const STAGES = [
   { match: /^(platform-)?mysql$/, graceMs: 2_500 },
 ];
 
-/** Knows every process that was started, keeps the record of them on disk and ends them in order. */
+/** Knows every process that was started, records them on disk and ends them in order. */
 export class StopPlan {
   /** @type {Map<string, import('./supervise.mjs').Supervised>} */
   #parts = new Map();
@@ -39,11 +39,11 @@ export class StopPlan {
   add(name, process) {
     this.#parts.set(name, process);
     this.record();
-    // It came up while everything else was going down.
+    // The process came up while everything else was stopping.
     if (this.#stopping !== null) void process.stop(1_000);
   }
 
-  /** Writes who runs now, for the next launcher should this one be killed. */
+  /** Writes the running processes to disk, for the next launcher in case this one is killed. */
   record() {
     const running = [...this.#parts.values()].map((part) => part.current()).filter((child) => child !== null && !child.exited);
     if (this.#stopping === null) writeJsonFile(this.#recordFile, running.map((child) => ({ name: child?.name, pid: child?.pid, startTime: child?.startTime })));

@@ -2,31 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
-/** Up for so long, a process is started again at once: it was ended by something else. */
+/** A process that ran longer than this is restarted at once. */
 const STEADY_AFTER_MS = 10_000;
 
 /**
  * @typedef {import('./child.mjs').Child} Child
- *
  * @typedef {object} Supervised
  * @property {string} name
  * @property {() => Child | null} current the process as it is now, ready or not
  * @property {Promise<void>} started settles with the first start
  * @property {(graceMs: number) => Promise<void>} stop ends it for good
- *
  * @typedef {object} SuperviseOptions
  * @property {string} name
- * @property {(onSpawn: (child: Child) => void) => Promise<unknown>} start tells of the process as soon as there is one, and ends when it serves
+ * @property {(onSpawn: (child: Child) => void) => Promise<unknown>} start calls `onSpawn` as soon as there is
+ *   a process, and resolves when it serves
  * @property {import('./report.mjs').Report} report
- * @property {() => void} onChange after each spawn, so that the record of processes stays true
+ * @property {() => void} onChange called after each spawn, to update the record of processes
  * @property {number} [backoffMaxMs] the longest pause before a restart
  */
 
 /**
- * Starts a process and starts it again whenever it dies before it is told to: at once when it was up for a while, with growing pauses
- * when it dies soon. They count from its last start, and grow when it dies within one: who served meanwhile has waited already.
- * A first start that fails is not repeated: `started` says why.
- *
+ * Starts a process and restarts it whenever it dies before it is told to stop. A process that ran for a while
+ * restarts at once. One that dies soon restarts after growing pauses. A pause counts from the last start, and
+ * it grows only when the process dies within it. A first start that fails is not repeated; `started` rejects
+ * with the reason.
  * @param {SuperviseOptions} options
  * @returns {Supervised}
  */
@@ -38,7 +37,7 @@ export function supervise(options) {
     options.start((spawned) => {
       child = spawned;
       options.onChange();
-      // It was spawned while everything else was going down.
+      // The process was spawned while everything else was stopping.
       if (stopping.signal.aborted) void spawned.stop(1_000);
     });
 

@@ -27,7 +27,7 @@ function makeEnd() {
   return { done, end };
 }
 
-it('starts a process again at once, with growing pauses when it dies soon, and at once again when it was up for a while', async () => {
+it('a process restarts at once, after growing pauses when it dies soon, and at once after it ran for a while', async () => {
   const { supervised, kills, told } = startOne();
   await supervised.started;
   for (const starts of [2, 3, 4]) {
@@ -42,7 +42,7 @@ it('starts a process again at once, with growing pauses when it dies soon, and a
   await supervised.stop(100);
 });
 
-it('waits no longer where the process was up for as long as the pause, however often it dies', async () => {
+it('the pause does not grow for a process that runs as long as the pause, however often it dies', async () => {
   const { supervised, kills, told } = startOne();
   await supervised.started;
   let nowMs = Date.now();
@@ -50,7 +50,7 @@ it('waits no longer where the process was up for as long as the pause, however o
   for (const starts of [2, 3, 4, 5, 6, 7, 8]) {
     kills.at(-1)?.();
     await expect.poll(() => kills.length).toBe(starts);
-    // Let it see when the new one was started.
+    // The supervisor must notice when the new process was started.
     await new Promise((resolve) => void setImmediate(resolve));
     nowMs += 300;
   }
@@ -58,7 +58,7 @@ it('waits no longer where the process was up for as long as the pause, however o
   await supervised.stop(100);
 });
 
-it('starts nothing again once it was told to stop, in a pause neither', async () => {
+it('a supervisor that was told to stop starts no process, even during a pause', async () => {
   const { supervised, kills, told } = startOne();
   await supervised.started;
   kills.at(-1)?.();

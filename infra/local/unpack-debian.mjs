@@ -7,15 +7,14 @@ import { LauncherError } from './report.mjs';
 import { runProgram } from './run-program.mjs';
 
 /**
- * Fetches Debian packages and what they need with an apt state of our own and unpacks them into a
- * folder, without root and without touching the system: no package is installed, no service starts.
- *
+ * Fetches Debian packages and their dependencies with a separate apt state and unpacks them into a folder. It
+ * needs no root and does not touch the system: no package is installed, and no service starts.
  * @typedef {object} UnpackRequest
- * @property {string} name the folder in the cache
- * @property {readonly (readonly string[])[]} packages each entry: names to try in turn
- * @property {string} [suite] a Debian suite to take instead of the machine's own sources; then the
- *   whole closure is unpacked, C library included
- * @property {RegExp} [leaveOut] file names of packages that are not needed to run
+ * @property {string} name the name of the folder in the cache
+ * @property {readonly (readonly string[])[]} packages each entry lists names to try in turn
+ * @property {string} [suite] a Debian suite to use instead of the machine's own sources; then all
+ *   dependencies are unpacked, including the C library
+ * @property {RegExp} [leaveOut] matches file names of packages that are not needed at run time
  * @property {import('./report.mjs').Report} report
  */
 
@@ -35,7 +34,7 @@ export async function unpackDebianPackages(request) {
   const lock = await acquireLock(join(home, 'lock'), { waitMs: 300_000 });
   if (!lock.held) throw new LauncherError(`Process ${lock.holder.pid} has been unpacking ${request.name} for five minutes.`);
   try {
-    // Another process may have done it while this one waited.
+    // Another process may have unpacked it while this one waited.
     if (!existsSync(root)) await fetchAndUnpack(request, home, root);
   } finally {
     lock.release();
@@ -43,7 +42,10 @@ export async function unpackDebianPackages(request) {
   return root;
 }
 
-/** Forgets what was unpacked, so that the next call fetches again. @param {string} name */
+/**
+ * Removes unpacked packages, so that the next call fetches them again.
+ * @param {string} name
+ */
 export function forgetUnpacked(name) {
   rmSync(join(cacheDir(), name, 'root'), { recursive: true, force: true });
 }
@@ -56,7 +58,7 @@ export function forgetUnpacked(name) {
 async function fetchAndUnpack(request, home, root) {
   const config = writeAptConfig(request, home);
   request.report.step(`Fetching package lists for ${request.name} (once; nothing is installed on this machine)`);
-  // One broken third-party source makes apt exit non-zero; what counts is whether the packages are found.
+  // One broken third-party source makes apt exit with an error. Only whether the packages are found matters.
   const update = await run('apt-get', ['-c', config, 'update']);
   const names = await choosePackages(config, request.packages);
   if (names === null) {
@@ -93,7 +95,8 @@ async function unpackAll(request, archives, root) {
 }
 
 /**
- * Some packages still put libraries into `/lib`, which the system keeps as a link into `/usr`.
+ * Moves libraries from `/lib`, where some packages still put them. On the system, `/lib` is a link into
+ * `/usr`.
  * @param {string} root
  */
 function mergeIntoUsr(root) {
@@ -135,7 +138,7 @@ function writeAptConfig(request, home) {
   const apt = join(home, 'apt');
   for (const folder of ['state/lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, folder), { recursive: true });
   const lines = [
-    // Hooks of the system would clean the system's own cache or talk to its services.
+    // Hooks of the system would clean the system's own cache or call its services.
     '#clear APT::Update::Post-Invoke;',
     '#clear APT::Update::Post-Invoke-Success;',
     '#clear DPkg::Pre-Install-Pkgs;',

@@ -10,8 +10,8 @@ const OPERATE = join(rootDir, 'docs', 'operate');
 /** The commands that operators need. */
 const COMMANDS = new Set(['backup', 'restore', 'make-operator', 'rotate-master-key', 'reset-password', 'verify-audit', 'doctor']);
 
-describe('what commands say of how they are called', () => {
-  it.each(['backup', 'restore', 'reset-password', 'make-operator'])('%s, without what it needs', (name) => {
+describe('the usage of commands', () => {
+  it.each(['backup', 'restore', 'reset-password', 'make-operator'])('%s prints its usage when an argument is missing', (name) => {
     const { status, stderr } = spawnSync(process.execPath, scripts[name].split(' ').slice(1), { cwd: rootDir, encoding: 'utf8' });
     expect([status, stderr]).toEqual([2, expect.stringContaining(`npx -y pnpm@12 run ${name} <`)]);
   });

@@ -1,6 +1,8 @@
 import { runAdminCommand } from './run-admin-command.mjs';
 
-/** `pnpm run verify-audit [--head <hex>]`: whether every event of the audit log stands as it was written. */
+/**
+ * Runs `pnpm run verify-audit [--head <hex>]`, which checks that no event of the audit log has been changed.
+ */
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--');
 const { status, stdout, stderr } = runAdminCommand('verify-audit', args);

@@ -6,9 +6,8 @@ import { readProcessIdentity } from './process-identity.mjs';
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'fish']);
 
 /**
- * Calls back once when one of the processes between the person and this one ends: `npx` hands a
- * SIGTERM to its shell and goes, while the package manager below it stays and hears of nothing.
- *
+ * Calls back once when one of the package managers above this process ends. `npx` passes SIGTERM to its shell
+ * and exits, and the package manager below it stays without receiving the signal.
  * @param {() => void} onGone
  */
 export function watchPackageManager(onGone) {
@@ -22,9 +21,9 @@ export function watchPackageManager(onGone) {
 }
 
 /**
- * The unbroken row of shells and package managers above a process, up to the topmost package manager.
- * A shell above that is the person's own: it may end and leave the launcher in the background.
- *
+ * Lists the uninterrupted sequence of shells and package managers above a process, up to the topmost package
+ * manager. A shell above that belongs to the person, and it may end while the launcher goes on in the
+ * background.
  * @param {number} pid
  * @param {(pid: number) => {commandLine: string} | null} read
  * @param {(pid: number) => number} parentOf

@@ -7,19 +7,19 @@ function list(lines) {
 }
 
 describe('listPackageManagers', () => {
-  it('reaches through npx, its shell and pnpm', () => {
+  it('the list reaches through npx, its shell and pnpm', () => {
     expect(list(["sh -c trap 'x' INT; node infra/local/start.mjs", 'pnpm start', "sh -c 'pnpm' start", 'npm exec pnpm@12 start', '-bash', 'sshd: somebody'])).toEqual([99, 98, 97, 96]);
   });
 
-  it('leaves out the shell it was typed into, whatever that was asked to do', () => {
+  it('the shell that the person typed into is left out, whatever its command line is', () => {
     expect(list(['sh -c node infra/local/start.mjs', '/usr/bin/pnpm start', 'bash -c cd x && npx -y pnpm@12 start &', 'systemd'])).toEqual([99, 98]);
   });
 
-  it('knows a package manager that is a script', () => {
+  it('a package manager that is a script is recognized', () => {
     expect(list(['sh -c node start.mjs', 'node /usr/lib/node_modules/npm/bin/npm-cli.js start', '/bin/zsh'])).toEqual([99, 98]);
   });
 
-  it('finds none above a plain start', () => {
+  it('a plain start has no package manager above it', () => {
     expect(list(['-bash', 'login'])).toEqual([]);
     expect(list(['node something.mjs', 'npm start'])).toEqual([]);
   });

@@ -7,9 +7,8 @@ import { readJsonFile } from './json-file.mjs';
 import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
 
 /**
- * Where the system does not end children with their parent: a small process beside the launcher that
- * outlives it, ends whatever is on record and goes.
- *
+ * Starts a small process that outlives the launcher, ends the recorded processes and exits. It is used where
+ * the system does not end children with their parent.
  * @param {string} recordFile
  */
 export function startWatchdog(recordFile) {

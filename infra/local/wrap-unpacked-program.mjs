@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { cacheDir } from './paths.mjs';
 
 /**
- * A shell script beside an unpacked program that tells it where its libraries lie.
- *
+ * Writes a shell script that runs an unpacked program with the path of its libraries.
  * @param {object} program
- * @param {string} program.name of the script
- * @param {string} program.folder of the unpacked packages in the cache
- * @param {string} program.root what `unpackDebianPackages` answered
- * @param {string} program.file path of the program below `usr`
+ * @param {string} program.name the name of the script
+ * @param {string} program.folder the folder of the unpacked packages in the cache
+ * @param {string} program.root the folder that `unpackDebianPackages` returned
+ * @param {string} program.file the path of the program below `usr`
  * @param {readonly string[]} [program.before] shell lines that come first
- * @param {string} [program.options] put before the caller's own
+ * @param {string} [program.options] put before the options of the caller
  * @returns {string} the folder to put on PATH
  */
 export function wrapUnpackedProgram({ name, folder, root, file, before = [], options = '' }) {

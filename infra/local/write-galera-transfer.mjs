@@ -1,17 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * The name under which MariaDB looks for the script, as `wsrep_sst_<method>` on PATH.
- */
+/** The name under which MariaDB looks for the script: `wsrep_sst_<method>` on PATH. */
 export const TRANSFER_METHOD = 'rowhouse';
 
 /**
- * The script by which nodes on one machine agree on a state transfer, for suites that have no rsync. It lets a node be
- * brought up to date by write sets (the donor calls it with `--bypass` then); a node that would need a whole data folder
- * is refused. The two ends meet in a folder that the joiner makes.
- *
- * @param {string} folder to be put on PATH
+ * Writes the script by which nodes on one machine agree on a state transfer, for suites without rsync. A node
+ * can be brought up to date by write sets; the donor then calls the script with `--bypass`. A node that needs
+ * a whole data folder is rejected. The two sides share a folder that the joiner creates.
+ * @param {string} folder the folder to put on PATH
  */
 export function writeGaleraTransfer(folder) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -2,8 +2,8 @@ import { createHash, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /**
- * Certificates in DER, as far as an authority of one's own and its servers need it (RFC 5280): version 3, ECDSA with
- * SHA-256. Node reads certificates and makes none, and not every machine has `openssl`.
+ * Encodes certificates in DER, as far as a private authority and its servers need (RFC 5280): version 3,
+ * ECDSA with SHA-256. Node reads certificates but cannot create them, and not every machine has `openssl`.
  */
 
 const SEQUENCE = 0x30;
@@ -11,19 +11,19 @@ const SET = 0x31;
 const OID = { ecdsaWithSha256: '2a8648ce3d040302', commonName: '550403', basicConstraints: '551d13', keyUsage: '551d0f', extendedKeyUsage: '551d25', subjectAltName: '551d11', subjectKeyId: '551d0e', authorityKeyId: '551d23', serverAuth: '2b06010505070301' };
 const ALGORITHM = wrap(SEQUENCE, readOid(OID.ecdsaWithSha256));
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
-/** In the BIT STRING of keyUsage, behind the count of unused bits. */
+/** The contents of the BIT STRING of keyUsage: the number of unused bits, then the bits. */
 const USES = { certificates: Buffer.from([1, 0b0000_0110]), handshakes: Buffer.from([7, 0b1000_0000]) };
 
 /**
  * @typedef {object} CertificateOptions
  * @property {string} subject
  * @property {string} issuer
- * @property {import('node:crypto').KeyObject} publicKey of the subject, on P-256
+ * @property {import('node:crypto').KeyObject} publicKey the key of the subject, on P-256
  * @property {import('node:crypto').KeyObject} issuerPublicKey
  * @property {import('node:crypto').KeyObject} issuerPrivateKey
  * @property {Date} from
  * @property {Date} until
- * @property {readonly string[] | null} names DNS names and addresses of a server; null: an authority
+ * @property {readonly string[] | null} names DNS names and addresses of a server; null for an authority
  */
 
 /**
@@ -70,7 +70,10 @@ function writeAltName(name) {
   return isIP(name) === 0 ? wrap(0x82, Buffer.from(name, 'ascii')) : wrap(0x87, writeAddress(name));
 }
 
-/** 4 or 16 bytes. @param {string} address */
+/**
+ * Returns the 4 or 16 bytes of an IP address.
+ * @param {string} address
+ */
 function writeAddress(address) {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail] = address.split('::');
@@ -85,7 +88,10 @@ function writeName(commonName) {
   return wrap(SEQUENCE, wrap(SET, wrap(SEQUENCE, readOid(OID.commonName), wrap(0x0c, Buffer.from(commonName, 'utf8')))));
 }
 
-/** UTCTime to the end of 2049, GeneralizedTime from then on. @param {Date} time */
+/**
+ * Encodes a time as UTCTime until the end of 2049 and as GeneralizedTime from then on.
+ * @param {Date} time
+ */
 function writeTime(time) {
   const digits = `${time.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
   return time.getUTCFullYear() < 2050 ? wrap(0x17, Buffer.from(digits.slice(2))) : wrap(0x18, Buffer.from(digits));
