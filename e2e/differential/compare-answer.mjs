@@ -43,7 +43,13 @@ function expectIncluded(request, table) {
   return { members: [...plain.members, made?.name ?? 'maker'], rows: plain.rows.map((cells, at) => [...cells, new Set([textOf(include(ids[at]))])]), order };
 }
 
-/** What is wrong with an answer; null: nothing. @param {Request} request @param {Table} table @param {import('./send-request.mjs').Reply} reply @returns {string | null} */
+/**
+ * Returns what is wrong with a response, or null when it is correct.
+ * @param {Request} request
+ * @param {Table} table
+ * @param {import('./send-request.mjs').Reply} reply
+ * @returns {string | null}
+ */
 export function compareAnswer(request, table, reply) {
   if (reply.fault !== null) return reply.fault;
   const found = findRows(request, table).length;
@@ -74,7 +80,11 @@ function isSame(value, cell, isCsv, name) {
   return cell.has(textOf(value)) || cell.has(textOf(canonical(value)));
 }
 
-/** A shown value as a field of CSV; null is one without a text. @param {any} value @returns {string | null} */
+/**
+ * Returns a value of a response as a field of CSV, or null for a value without text.
+ * @param {any} value
+ * @returns {string | null}
+ */
 function csvOf(value) {
   if (value === null) return null;
   return Array.isArray(value) ? value.join(',') : String(value).replace(/^#/, '');

@@ -14,13 +14,25 @@ import { evaluateMoment } from './moments.mjs';
  *   | { kind: 'and', of: readonly Condition[] } | { kind: 'or', of: readonly Condition[] } | { kind: 'not', of: Condition }} Condition
  */
 
-/** The record behind `maker`, or the row itself. @param {Table} table @param {Row} row @param {readonly string[]} path @returns {{ table: Table, row: Row | null }} */
+/**
+ * Returns the record that `maker` refers to, or the row itself for a path without it.
+ * @param {Table} table
+ * @param {Row} row
+ * @param {readonly string[]} path
+ * @returns {{ table: Table, row: Row | null }}
+ */
 export function follow(table, row, path) {
   if (path.length === 1 || table.maker === null) return { table, row };
   return { table: table.maker, row: table.maker.rows.find((one) => one['id'] === row['maker_id']) ?? null };
 }
 
-/** True, false, or null where SQL says unknown. @param {Condition} condition @param {Table} table @param {Row} row @returns {boolean | null} */
+/**
+ * Evaluates a condition in three-valued logic. Returns null where SQL says unknown.
+ * @param {Condition} condition
+ * @param {Table} table
+ * @param {Row} row
+ * @returns {boolean | null}
+ */
 export function evaluate(condition, table, row) {
   switch (condition.kind) {
     case 'and': return all(condition.of.map((one) => evaluate(one, table, row)));
@@ -32,7 +44,7 @@ export function evaluate(condition, table, row) {
     case 'moment': return compareMoment(condition, columnOf(table, condition.column).kind, row[condition.column]);
     default: {
       const { table: owner, row: record } = follow(table, row, condition.path);
-      // Some related record is so: there is none.
+      // The condition asks for some related record, and there is none.
       if (record === null) return false;
       const column = columnOf(owner, condition.path.at(-1) ?? '');
       const found = compare(column.kind, condition.operator, record[column.name], condition.values);
@@ -109,7 +121,14 @@ export function escapeLike(text) {
   return text.replaceAll(/[\\%_]/g, (char) => `\\${char}`);
 }
 
-/** `%` any characters, `_` one, `\` in front of either as itself. @param {import('./values.mjs').Kind} kind @param {string} text @param {string} pattern @param {boolean} isBlind */
+/**
+ * Matches a LIKE pattern. `%` stands for any characters and `_` for one; after `\`, both stand for
+ * themselves.
+ * @param {import('./values.mjs').Kind} kind
+ * @param {string} text
+ * @param {string} pattern
+ * @param {boolean} isBlind
+ */
 function matchLike(kind, text, pattern, isBlind) {
   const fold = kind.name === 'code' ? (isBlind ? (/** @type {string} */ one) => one.toLowerCase() : (/** @type {string} */ one) => one) : foldText;
   let source = '';
@@ -123,7 +142,13 @@ function matchLike(kind, text, pattern, isBlind) {
   return new RegExp(`^${source}$`, 'su').test(Array.from(text, (char) => fold(char)).join(''));
 }
 
-/** A number is digits with sign and places; null and missing are one. @param {string | null} document @param {string} path @returns {{ kind: 'none' | 'number' | 'text' | 'other', value: any }} */
+/**
+ * Reads the value at a path of a JSON document. A number has digits, sign and decimals; null and a missing
+ * member are equal.
+ * @param {string | null} document
+ * @param {string} path
+ * @returns {{ kind: 'none' | 'number' | 'text' | 'other', value: any }}
+ */
 export function readPath(document, path) {
   let value = document === null ? null : JSON.parse(markNumbers(document));
   for (const step of path.split('.')) value = value === null || typeof value !== 'object' ? null : Array.isArray(value) ? (/^\d+$/.test(step) ? value[Number(step)] ?? null : null) : Object.hasOwn(value, step) ? value[step] : null;
@@ -132,12 +157,18 @@ export function readPath(document, path) {
   return value.startsWith('#') ? { kind: 'number', value: scaleNumber(value.slice(1)) } : { kind: 'text', value };
 }
 
-/** Numbers outside texts as `"#digits"`, so that no digit is lost. @param {string} json */
+/**
+ * Replaces numbers outside strings by `"#digits"`, so that no digit is lost.
+ * @param {string} json
+ */
 export function markNumbers(json) {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (unit) => (unit.startsWith('"') ? unit : `"#${unit}"`));
 }
 
-/** Of few places, times a million. @param {string} text */
+/**
+ * Returns a number with few decimals, multiplied by a million.
+ * @param {string} text
+ */
 export function scaleNumber(text) {
   const [whole = '', places = ''] = text.split('.');
   return BigInt(`${whole}${places.padEnd(6, '0').slice(0, 6)}`);

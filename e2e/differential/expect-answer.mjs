@@ -9,14 +9,18 @@ import { plainOrder, writeDecimal } from './values.mjs';
 /** @typedef {import('./make-tables.mjs').Column} Column */
 /** @typedef {import('./make-request.mjs').Request} Request */
 /** @typedef {import('./make-request.mjs').SortTerm} SortTerm */
-/** One member of a row: the texts that it may be, or a number of which the last place is not told. */
+/** One member of a row: the texts that it may be, or a number whose last digit may vary. */
 /** @typedef {ReadonlySet<string> | { near: number, by: number }} Cell */
 /** @typedef {{ rows: readonly (readonly Cell[])[], members: readonly string[], order: 'exact' | ((a: readonly string[], b: readonly string[]) => number) }} Expected */
 
 /** @param {unknown} value */
 export const textOf = (value) => JSON.stringify(value) ?? 'undefined';
 
-/** JSON columns: members in one order, numbers in one spelling. @param {any} value @returns {any} */
+/**
+ * Returns a JSON value with sorted members and with each number in one notation.
+ * @param {any} value
+ * @returns {any}
+ */
 export function canonical(value) {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value === 'string') return value.startsWith('#') && value.includes('.') ? value.replace(/\.?0+$/, '') : value;
@@ -143,7 +147,13 @@ export function keyOf(cells) {
   return cells.map((cell) => (cell instanceof Set ? [...cell].join(' or ') : '?')).join('|');
 }
 
-/** The texts of all values of the table that are equal to this one. @param {Column} column @param {readonly any[]} values @param {any} value @returns {Cell} */
+/**
+ * Returns the texts of all values of the column that are equal to this one.
+ * @param {Column} column
+ * @param {readonly any[]} values
+ * @param {any} value
+ * @returns {Cell}
+ */
 function anyOf(column, values, value) {
   if (value === null) return new Set(['null']);
   const group = column.kind.group(value);
@@ -194,7 +204,10 @@ function isoWeek(day) {
   return `${year}-W${String(Math.ceil(((date.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7)).padStart(2, '0')}`;
 }
 
-/** What of a member sorts and is compared, beside what is shown. @typedef {{ cell: Cell, value: any, order: (a: any, b: any) => number }} Member */
+/**
+ * The value by which a member is sorted and compared, in addition to its text.
+ * @typedef {{ cell: Cell, value: any, order: (a: any, b: any) => number }} Member
+ */
 
 /** @param {Request} request @param {Table} table @returns {Expected} */
 export function expectGroups(request, table) {

@@ -15,7 +15,7 @@ import { makeMoment } from './moments.mjs';
  * @typedef {object} Request
  * @property {'pages' | 'offsets' | 'cursors' | 'search' | 'count' | 'ndjson' | 'csv' | 'delete' | 'batch' | 'single' | 'include'} form
  * @property {string} table
- * @property {readonly Condition[]} address parameters of their own
+ * @property {readonly Condition[]} address conditions that are separate parameters
  * @property {Condition | null} tree `_filter`
  * @property {Condition | null} where
  * @property {readonly SortTerm[]} sort

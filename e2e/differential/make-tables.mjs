@@ -4,18 +4,18 @@ import { listKinds } from './values.mjs';
 /** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 /** @typedef {import('./values.mjs').Kind} Kind */
 /** @typedef {{ name: string, kind: Kind, isNullable: boolean }} Column */
-/** @typedef {Record<string, import('./values.mjs').Value>} Row values by column; keys count up in `id` */
+/** @typedef {Record<string, import('./values.mjs').Value>} Row values by column; `id` counts up */
 
 /**
  * @typedef {object} Table
  * @property {string} name
  * @property {readonly Column[]} columns
- * @property {readonly string[] | null} key null: none, as in a view whose key is not known
+ * @property {readonly string[] | null} key null without a key, as in a view whose key is not known
  * @property {boolean} isView
  * @property {readonly Row[]} rows
- * @property {readonly string[]} sql what makes it
- * @property {Table | null} maker behind the relationship `maker`
- * @property {readonly { name: string, table: Table }[]} made relationships of a maker
+ * @property {readonly string[]} sql the statements that create the table
+ * @property {Table | null} maker the target of the relationship `maker`
+ * @property {readonly { name: string, table: Table }[]} made the relationships of a maker to its rows
  */
 
 const ID = /** @type {Kind} */ (listKinds().find((kind) => kind.name === 'number'));
@@ -27,8 +27,10 @@ export function columnOf(table, name) {
 }
 
 /**
- * Tables of every kind of key with random columns and rows, a view with and one without a key, and what they belong to.
- * @param {Random} random @param {number} rows
+ * Creates tables with each kind of key and random columns and rows, a view with a key and one without, and
+ * the tables to which they refer.
+ * @param {Random} random
+ * @param {number} rows
  */
 export function makeTables(random, rows) {
   const kinds = listKinds();
@@ -84,7 +86,11 @@ function makeView(name, table, columns) {
   };
 }
 
-/** INSERT of all rows; a lax session takes zero dates. @param {Table} table @returns {string} */
+/**
+ * Returns an INSERT of all rows. Zero dates need a session without strict mode.
+ * @param {Table} table
+ * @returns {string}
+ */
 export function insertSql(table) {
   const rows = table.rows.map((row) => `(${table.columns.map((column) => (row[column.name] === null ? 'NULL' : column.kind.literal(row[column.name]))).join(', ')})`);
   return `INSERT INTO ${table.name} (${table.columns.map((column) => `\`${column.name}\``).join(', ')}) VALUES ${rows.join(', ')}`;

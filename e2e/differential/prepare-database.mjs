@@ -8,8 +8,10 @@ import { insertSql } from './make-tables.mjs';
 /** @typedef {{ host: string, port: number, user: string, password: string }} Admin */
 
 /**
- * Makes the tables by a deploy and fills them over a lax session of the server, which takes zero dates.
- * @param {{ gateway: string, tenants: Admin, platform: Admin }} product @param {import('../support/control.mjs').Person} person @param {readonly import('./make-tables.mjs').Table[]} tables
+ * Deploys the tables and fills them over a server session without strict mode, which accepts zero dates.
+ * @param {{ gateway: string, tenants: Admin, platform: Admin }} product
+ * @param {import('../support/control.mjs').Person} person
+ * @param {readonly import('./make-tables.mjs').Table[]} tables
  */
 export async function prepareDatabase({ gateway, tenants, platform }, person, tables) {
   await waitUntilProvisioned(gateway, person);

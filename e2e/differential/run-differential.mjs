@@ -7,13 +7,20 @@ import { listSmaller } from './shrink-request.mjs';
 
 /** @typedef {import('./make-request.mjs').Request} Request */
 /** @typedef {import('./make-tables.mjs').Table} Table */
-/** @typedef {{ index: number, fault: string, calls: string[], request: Request }} Finding the smallest request that fails */
-/** @typedef {{ requests: number, calls: number, rows: number, byForm: Record<string, number>, retries: number, findings: Finding[] }} Result `retries`: after 429, 503 and 504, and without an answer */
+/**
+ * @typedef {{ index: number, fault: string, calls: string[], request: Request }} Finding `request` is the
+ *   smallest request that fails
+ */
+/**
+ * @typedef {{ requests: number, calls: number, rows: number, byForm: Record<string, number>, retries: number, findings: Finding[] }}
+ *   Result `retries` counts requests sent again after 429, 503, 504 or a lost response
+ */
 
 const SHRINKS_MAX = 80;
 
 /**
- * Sends `count` random requests, each followed to its last page, and compares the answers with the rows in memory.
+ * Sends `count` random requests, follows each to its last page, and compares the responses with the rows in
+ * memory.
  * @param {{ base: string, key: string, tables: readonly Table[], seed: number, count: number, first?: number, atOnce?: number }} options
  * @returns {Promise<Result>}
  */

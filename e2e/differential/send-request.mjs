@@ -1,5 +1,5 @@
 // @ts-check
-/** A request as HTTP has it, sent to its last page. */
+/** Sends a request as HTTP calls, up to its last page. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../support/http.mjs';
 import { columnOf } from './make-tables.mjs';
@@ -9,10 +9,13 @@ import { writeMoment } from './moments.mjs';
 /** @typedef {import('./make-request.mjs').Request} Request */
 /** @typedef {import('./make-tables.mjs').Table} Table */
 /** @typedef {import('./evaluate.mjs').Condition} Condition */
-/** @typedef {{ calls: string[], rows: any[], total: number | null, fault: string | null, csv: string | null }} Reply `fault`: no answer that can be compared */
+/**
+ * @typedef {{ calls: string[], rows: any[], total: number | null, fault: string | null, csv: string | null }}
+ *   Reply `fault` says why there is no response that can be compared
+ */
 
 const PAGES_MAX = 80;
-/** A machine that has much to do answers 503 and 504: the request is sent again. */
+/** A busy machine answers 503 and 504, and then the request is sent again. */
 const RETRIES_MAX = 5;
 const BODY_OPERATORS = new Set(['year', 'month', 'day']);
 
@@ -29,7 +32,14 @@ function keyOf(leaf) {
   return leaf.operator === 'eq' ? subject : `${subject}__${leaf.operator}`;
 }
 
-/** Texts that are no values of the column, such as patterns, go as they are. @param {Condition} leaf @param {Table} table @param {'address' | 'body'} notation @returns {string[]} */
+/**
+ * Formats the values of a condition. Texts that are not values of the column, such as patterns, stay as they
+ * are.
+ * @param {Condition} leaf
+ * @param {Table} table
+ * @param {'address' | 'body'} notation
+ * @returns {string[]}
+ */
 function writeValues(leaf, table, notation) {
   if (leaf.kind === 'exists') return [String(leaf.isThere)];
   if (leaf.kind === 'columns') return [notation === 'address' ? leaf.other : JSON.stringify(leaf.other)];
@@ -84,7 +94,11 @@ function toWhere(condition, table) {
 /** @param {Request['sort']} sort */
 const toSort = (sort) => sort.map(({ path, isDown, nulls, json }) => `${isDown ? '-' : ''}${path.join('.')}${json === undefined ? '' : `->${json}`}${nulls === null ? '' : `:nulls_${nulls}`}`);
 
-/** What shapes a list, as pairs of a name and a list or a text. @param {Request} request @returns {[string, readonly string[]][]} */
+/**
+ * Returns the parameters that shape a list, as pairs of a name and a list or a text.
+ * @param {Request} request
+ * @returns {[string, readonly string[]][]}
+ */
 function toControls({ sort, select, distinct, aggregate }) {
   /** @type {[string, readonly string[]][]} */
   const controls = [];
@@ -209,7 +223,11 @@ function keyOfRow(request, table) {
 
 /** @typedef {(method: string, path: string, headers?: Record<string, string>, body?: string) => Promise<import('../support/http.mjs').Answer>} Call */
 
-/** A change of one column that is taken back. @param {Request} request @param {Table} table */
+/**
+ * Returns a change of one column that is rolled back.
+ * @param {Request} request
+ * @param {Table} table
+ */
 export function chosenChange(request, table) {
   const column = table.columns.find((one) => ['word', 'size', 'small', 'price', 'code', 'at', 'flag', 'number'].includes(one.kind.name) && !(table.key ?? []).includes(one.name) && one.name !== 'maker_id') ?? null;
   return column === null ? null : { column, value: column.kind.pool[request.limit % column.kind.pool.length] };

@@ -2,7 +2,11 @@
 /** @typedef {import('./make-request.mjs').Request} Request */
 /** @typedef {import('./evaluate.mjs').Condition} Condition */
 
-/** Requests with one part less, the largest parts first. @param {Request} request @returns {Request[]} */
+/**
+ * Lists requests with one part less, the largest parts first.
+ * @param {Request} request
+ * @returns {Request[]}
+ */
 export function listSmaller(request) {
   /** @type {Request[]} */
   const smaller = [];

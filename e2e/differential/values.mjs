@@ -1,20 +1,23 @@
 // @ts-check
-/** The kinds of columns: what is stored, how it is written in each notation, and how the documentation says it compares. */
+/**
+ * The kinds of columns: what is stored, how it is written in each notation, and how it compares according to
+ * the documentation.
+ */
 
-/** @typedef {any} Value a stored value in a form of its own for each kind; null is NULL */
+/** @typedef {any} Value a stored value in the representation of its kind; null is NULL */
 
 /**
  * @typedef {object} Kind
  * @property {string} name
  * @property {string} sql the type, as in CREATE TABLE
- * @property {readonly Value[]} pool few values, so that there are ties
- * @property {(value: Value) => string} literal in SQL
- * @property {(value: Value) => unknown} show in an answer; numbers as `#digits`
- * @property {(value: Value) => string} csv in a line of CSV, before quotes
- * @property {(value: Value) => string} address in an address, before it is encoded
- * @property {(value: Value) => string} body JSON text in a body
+ * @property {readonly Value[]} pool a few values, so that rows tie
+ * @property {(value: Value) => string} literal the value in SQL
+ * @property {(value: Value) => unknown} show the value in a response; numbers as `#digits`
+ * @property {(value: Value) => string} csv the value in a line of CSV, before quoting
+ * @property {(value: Value) => string} address the value in a URL, before it is encoded
+ * @property {(value: Value) => string} body the value as JSON text in a body
  * @property {(a: Value, b: Value) => number} compare
- * @property {(value: Value) => string} group the same text for values that are equal
+ * @property {(value: Value) => string} group returns the same text for equal values
  * @property {readonly string[]} operators
  * @property {boolean} isSortable
  * @property {boolean} [isText]
@@ -35,7 +38,11 @@ const quote = (text) => `'${text}'`;
 /** @param {string} text */
 const hexText = (text) => `CONVERT(x'${Buffer.from(text, 'utf8').toString('hex')}' USING utf8mb4)`;
 
-/** utf8mb4_general_ci: neither case nor accents count; a shorter text is filled with blanks. @param {string} text */
+/**
+ * Folds a text the way utf8mb4_general_ci compares it: case and accents do not count, and a shorter text is
+ * padded with spaces.
+ * @param {string} text
+ */
 export function foldText(text) {
   return text.normalize('NFD').replaceAll(/[\u0300-\u036f]/gu, '').toUpperCase().replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
@@ -132,13 +139,20 @@ const KINDS = [
   },
 ];
 
-/** Members: `n` numbers, `s` texts, `deep.x` numbers, `tags` texts; each may be null or missing. @type {readonly string[]} */
+/**
+ * JSON documents with the members `n` and `deep.x` (numbers), `s` and `tags` (texts). Each may be null or
+ * missing.
+ * @type {readonly string[]}
+ */
 const DOCUMENTS = [
   '{}', '{"n":null,"s":null}', '{"n":1,"s":"a"}', '{"n":2,"s":"A"}', '{"n":-3.5,"s":"ab","deep":{"x":1}}', '{"n":9007199254740993,"s":"5"}', '{"n":9007199254740992,"deep":{"x":null}}',
   '{"n":10,"s":"b%","tags":["bio","fresh"]}', '{"n":2,"tags":[],"deep":{"x":7}}', '{"s":"null","tags":["fresh"],"deep":{}}', '[1,2]', '"text"', '5',
 ];
 
-/** All kinds, the last for JSON. @returns {readonly Kind[]} */
+/**
+ * Returns all kinds, JSON last.
+ * @returns {readonly Kind[]}
+ */
 export function listKinds() {
   return [...KINDS, JSON_KIND];
 }
