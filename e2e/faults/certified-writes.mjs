@@ -1,18 +1,21 @@
 // @ts-check
-/** Two nodes of a cluster write the same row at once, the one by the data API, the other by a connection of its own. */
+/**
+ * Writes the same row at once on two nodes of a cluster: by the data API on one node, and by a direct
+ * connection on the other.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openApi } from '../support/http.mjs';
 import { openAdmin } from './fault-stage.mjs';
 
 const DEADLOCK = 1213;
-/** Without any, the API would find the row taken every time. */
+/** Without a pause, the API would find the row locked every time. */
 const PAUSE_MS = 5;
 
 /**
  * @param {{ gateways: readonly string[] }} place
  * @param {import('./fault-stage.mjs').Tenant} tenant
- * @param {import('./fault-stage.mjs').Admin} elsewhere a node that gateways do not use
- * @param {{ times: number, callers: number }} options `times`: of each caller
+ * @param {import('./fault-stage.mjs').Admin} elsewhere the address of a node that the gateways do not use
+ * @param {{ times: number, callers: number }} options `times` counts the writes of each caller
  */
 export async function writeFromTwoNodes(place, tenant, elsewhere, { times, callers }) {
   const apis = place.gateways.map((base) => openApi(base, tenant.key));

@@ -1,5 +1,8 @@
 // @ts-check
-/** Machines whose clocks are an hour off, to either side, and jump: what ends by time ends by the platform database's. */
+/**
+ * Runs processes whose clocks are an hour fast or slow, or jump. What expires follows the clock of the
+ * platform database.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey, deploy } from '../support/control.mjs';
@@ -11,7 +14,10 @@ const HOUR_MS = 3_600_000;
 const LATE_MAX_MS = 2_000;
 const LIFE_MS = 3_000;
 
-/** Who is ahead and who is behind; each jumps to it while requests run. @type {readonly Record<string, number>[]} */
+/**
+ * The shift of each process's clock. Processes jump to each of these shifts while requests run.
+ * @type {readonly Record<string, number>[]}
+ */
 const SHIFTS = [
   { '/gateway/': HOUR_MS, '/migration-worker/': -HOUR_MS, '/control-plane/': 0 },
   { '/gateway/': -HOUR_MS, '/migration-worker/': HOUR_MS, '/control-plane/': 0 },
@@ -20,8 +26,10 @@ const SHIFTS = [
 ];
 
 /**
- * @param {import('./fault-stage.mjs').Place} place @param {import('./fault-stage.mjs').Tenant} tenant
- * @param {{ shiftFile: string, perSecond: number, shifts?: number }} options `shiftFile`: that `shift-clock.mjs` reads in every process
+ * @param {import('./fault-stage.mjs').Place} place
+ * @param {import('./fault-stage.mjs').Tenant} tenant
+ * @param {{ shiftFile: string, perSecond: number, shifts?: number }} options `shiftFile` is the file that
+ *   `shift-clock.mjs` reads in every process
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}
  */
 export async function runClockFaults(place, tenant, { shiftFile, perSecond, shifts = SHIFTS.length }) {
@@ -39,7 +47,7 @@ export async function runClockFaults(place, tenant, { shiftFile, perSecond, shif
     if (earlyMs > 250) ends.push(`${JSON.stringify(shift)}: refused ${earlyMs} ms early`);
     if (lateMs > LATE_MAX_MS) ends.push(`${JSON.stringify(shift)}: accepted ${lateMs} ms late`);
     figures.push({ early_ms: earlyMs, late_ms: lateMs, refusal_heard_ms: heardLateMs, slowest_answer_ms: slowestMs });
-    // Sessions go on, keys of the console are good, a change is made once and by one worker.
+    // Sessions stay valid, console keys work, and one worker runs a change once.
     const session = await tenant.person.control.call('POST', `/api/databases/${tenant.person.development.id}/session-key`);
     if (session.status !== 201 && session.status !== 200) faults.push(`a session key: ${session.status} ${session.text.slice(0, 200)}`);
     else if (!(await serves(place.gateways[0] ?? '', session.json.secret))) faults.push('a session key is not good');
@@ -59,7 +67,12 @@ export async function runClockFaults(place, tenant, { shiftFile, perSecond, shif
   };
 }
 
-/** Whether every process has taken its shift over. @param {import('./fault-stage.mjs').Place} place @param {string} shiftFile @param {Record<string, number>} shift */
+/**
+ * Returns whether every process has applied its shift.
+ * @param {import('./fault-stage.mjs').Place} place
+ * @param {string} shiftFile
+ * @param {Record<string, number>} shift
+ */
 function areWrong(place, shiftFile, shift) {
   return place.listProcesses().every(({ name, pid }) => {
     const wanted = Object.entries(shift).find(([part]) => part.startsWith(`/${name.replace(/-2$/, '')}`))?.[1];
@@ -69,9 +82,11 @@ function areWrong(place, shiftFile, shift) {
 }
 
 /**
- * A key that ends in a moment, by the time that is right: how long before that a gateway refuses it, and how long behind
- * it a request was sent that one accepts. When the refusal is heard is told apart: a slow answer accepts nothing.
- * @param {import('./fault-stage.mjs').Place} place @param {import('./fault-stage.mjs').Tenant} tenant
+ * Uses a key that expires in a moment, by the correct time. Returns how long before its expiry a gateway
+ * rejects it, and how long after it an accepted request was sent. The time when the rejection arrives is
+ * reported separately, because a slow rejection accepts nothing.
+ * @param {import('./fault-stage.mjs').Place} place
+ * @param {import('./fault-stage.mjs').Tenant} tenant
  */
 async function outlive(place, { person }) {
   const endsMs = Date.now() + LIFE_MS;

@@ -1,5 +1,8 @@
 // @ts-check
-/** One tenant fills the disk of its database server: it is refused before the disk is full, and nobody else is. */
+/**
+ * Lets one tenant fill the disk of its database server. Its writes are rejected before the disk is full, and
+ * no other tenant's are.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,19 +13,19 @@ import { openApi } from '../support/http.mjs';
 import { claimNone, listFaults, serves, startTenantLoad } from './fault-stage.mjs';
 
 const MIB = 1024 * 1024;
-/** The server itself takes about 130 of it. */
+/** The server itself takes about 130 MiB of it. */
 const DISK_BYTES = 760 * MIB;
 const STORAGE_BYTES_MAX = 360 * MIB;
 const NOTE = 'x'.repeat(190);
 const ROWS_PER_REQUEST = 4_000;
-/** Far more than there is room for. */
+/** This is far more than the disk can hold. */
 const REQUESTS_MAX = 3_000;
 
 /**
- * A disk in memory that is as small as it says.
+ * Mounts a small disk in memory and passes its folder to `use`.
  * @template T
  * @param {(homeDir: string) => Promise<T>} use
- * @returns {Promise<T | null>} null: this user may not mount one
+ * @returns {Promise<T | null>} null when this user may not mount one
  */
 export async function withSmallDisk(use) {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-disk-'));
@@ -59,7 +62,7 @@ export async function runDiskFault(place, second, { offender, neighbour }, { per
     if (answer.status === 201) stored += 1;
     else if (answer.json?.code === 'limit.storage') refused += 1;
     else faults.push(`filling answered ${answer.status} ${answer.text.slice(0, 200)}`);
-    // A look every five seconds sees it in time.
+    // The product checks the disk every five seconds, so it notices in time.
     await sleep(refused > 0 ? 50 : 100);
   }
   const reads = await serves(place.gateways[0] ?? '', offender.key);

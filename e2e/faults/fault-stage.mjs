@@ -1,5 +1,8 @@
 // @ts-check
-/** A product to break: where its parts are, a tenant whose ledger is kept, and the records of its requests by phase. */
+/**
+ * Provides a product to break: its endpoints, a tenant with a ledger of its writes, and the records of its
+ * requests by phase.
+ */
 import mysql from 'mysql2/promise';
 import { deploy } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
@@ -10,13 +13,21 @@ import { checkLedger, isServed, LEDGER_SCHEMA, startLedgerClient } from './ledge
  * @typedef {import('../support/control.mjs').Person} Person
  * @typedef {import('./ledger-client.mjs').Asked} Asked
  * @typedef {{ host: string, port: number, user: string, password: string }} Admin
- * @typedef {{ control: string, gateways: readonly string[], metricsUrls: Record<string, string>, admin: Admin, platform: Admin, redisUrl: string, dataDir: string, killDatabase: () => Promise<void>, listProcesses: () => readonly { name: string, pid: number }[] }} Place `admin` of the first server of tenants' databases, `platform` of the server of the platform database
- * @typedef {{ person: Person, key: string, schema: string, admin: Admin }} Tenant `admin` of the server it lies on
+ * @typedef {{ control: string, gateways: readonly string[], metricsUrls: Record<string, string>, admin: Admin, platform: Admin, redisUrl: string, dataDir: string, killDatabase: () => Promise<void>, listProcesses: () => readonly { name: string, pid: number }[] }}
+ *   Place `admin` is the first server of tenants' databases, `platform` the server of the platform database
+ * @typedef {{ person: Person, key: string, schema: string, admin: Admin }} Tenant `admin` is the server of
+ *   its databases
  * @typedef {{ claim: string, holds: boolean, found: string }} Claim
  * @typedef {{ claims: Claim[], figures: Record<string, unknown>, skips?: string[] }} Outcome
  */
 
-/** A project with the ledger's tables. @param {Place} place @param {Person} person @param {Admin} [server] that its databases lie on @returns {Promise<Tenant>} */
+/**
+ * Creates a project with the ledger's tables.
+ * @param {Place} place
+ * @param {Person} person
+ * @param {Admin} [server] the server for its databases
+ * @returns {Promise<Tenant>}
+ */
 export async function openLedgerTenant(place, person, server = place.admin) {
   await deploy(person, LEDGER_SCHEMA);
   for (const base of place.gateways) await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/counters')).status === 200);
@@ -29,37 +40,56 @@ export async function openLedgerTenant(place, person, server = place.admin) {
 /** @param {Admin} admin @param {number} [connectTimeout] */
 export async function openAdmin({ host, port, user, password }, connectTimeout = 3_000) {
   const connection = await mysql.createConnection({ host, port, user, password, connectTimeout, timezone: 'Z' });
-  // The server may be ended under it.
+  // The server may be stopped while this connection is open.
   connection.on('error', () => undefined);
   return connection;
 }
 
-/** Whether the server takes a connection now. @param {Admin} admin */
+/**
+ * Returns whether the server accepts a connection now.
+ * @param {Admin} admin
+ */
 export async function accepts(admin) {
   const connection = await openAdmin(admin, 500).catch(() => null);
   connection?.destroy();
   return connection !== null;
 }
 
-/** A keyed read that reaches the database. @param {string} base @param {string} key */
+/**
+ * Returns whether a read by key reaches the database.
+ * @param {string} base
+ * @param {string} key
+ */
 export async function serves(base, key) {
   const answer = await send(base, 'GET', '/v1/-/counters?limit=1', { headers: { Authorization: `Bearer ${key}` }, timeoutMs: 2_000 }).catch(() => null);
   return answer?.status === 200;
 }
 
-/** A write that reaches the database. @param {string} base @param {string} key */
+/**
+ * Returns whether a write reaches the database.
+ * @param {string} base
+ * @param {string} key
+ */
 export async function takesWrites(base, key) {
   const answer = await send(base, 'POST', '/v1/-/counters', { headers: { Authorization: `Bearer ${key}` }, body: { value: 0 }, timeoutMs: 2_000 }).catch(() => null);
   return answer?.status === 201;
 }
 
-/** How long until it is so, looked at every few milliseconds. @param {string} what @param {() => Promise<boolean>} probe @param {number} [sinceMs] */
+/**
+ * Returns the time until `probe` succeeds, which is polled every few milliseconds.
+ * @param {string} what
+ * @param {() => Promise<boolean>} probe
+ * @param {number} [sinceMs]
+ */
 export async function timeUntil(what, probe, sinceMs = performance.now()) {
   await waitFor(what, probe, { timeoutMs: 90_000, intervalMs: 5 });
   return Math.round(performance.now() - sinceMs);
 }
 
-/** Loads that run: whoever breaks off leaves none behind. @type {Set<{ stop: () => Promise<void> }>} */
+/**
+ * The loads that run, so that a failing suite stops them all.
+ * @type {Set<{ stop: () => Promise<void> }>}
+ */
 const running = new Set();
 
 export async function stopLoads() {
@@ -72,7 +102,10 @@ export async function startTenantLoad(place, tenant, { perSecond, prefix }) {
   running.add(client);
   return {
     ...client,
-    /** Ends the load, and finds out whether everything acknowledged is there. `server`: where to look, should it not be the tenant's. */
+    /**
+     * Ends the load and checks that every acknowledged write exists. `server` is where to look, by default
+     * the tenant's server.
+     */
     async settle(server = tenant.admin) {
       await client.stop();
       running.delete(client);

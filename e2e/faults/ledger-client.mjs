@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * A client that knows of every write of its own whether it was acknowledged, refused or left open, and reads back what
- * was acknowledged while it goes on writing. `checkLedger` finds all of it again in the database.
+ * Provides a client that records for each of its writes whether it was acknowledged, rejected or left open.
+ * It reads acknowledged writes back while it goes on writing. `checkLedger` looks for all of them in the
+ * database.
  */
 import http from 'node:http';
 import { keepPace } from '../long/lib/pace.mjs';
@@ -15,20 +16,27 @@ CREATE TABLE counters (id INT AUTO_INCREMENT PRIMARY KEY, value INT NOT NULL DEF
 /**
  * @typedef {'made' | 'gone' | 'refused' | 'unsure'} EntryState
  * @typedef {{ state: EntryState, id: number | null }} Entry
- * @typedef {{ entries: Map<string, Entry>, counterId: number, hits: { sure: number, unsure: number } }} Ledger
- * @typedef {{ kind: string, base: string, sentMs: number, endMs: number, status: number, code: string, fault: string | null }} Asked `status` 0: no answer came
- * @typedef {{ kind: string, method: string, path: string, body?: unknown, mark: string, entry: Entry | null }} Ask
+ * @typedef {{ entries: Map<string, Entry>, counterId: number, hits: { sure: number, unsure: number } }}
+ *   Ledger
+ * @typedef {{ kind: string, base: string, sentMs: number, endMs: number, status: number, code: string, fault: string | null }}
+ *   Asked `status` is 0 when no response came
+ * @typedef {{ kind: string, method: string, path: string, body?: unknown, mark: string, entry: Entry | null }}
+ *   Ask
  */
 
-/** Answers after which nobody knows whether the write happened; every other refusal says that it did not. */
+/** Error codes that leave open whether the write happened. Every other error means that it did not. */
 const OPEN_CODES = new Set(['db.outcome_unknown', 'db.timeout', 'limit.statement_time', 'limit.batch_time', 'internal.defect']);
 const TIMEOUT_MS = 20_000;
-/** A connection that has rested for as long as the gateway keeps it (72 s) may end under the next request: careful clients give it up before. */
+/**
+ * The gateway closes a connection that was idle for 72 s, perhaps just when the next request is sent. A
+ * careful client closes it first.
+ */
 const REST_MS_MAX = 60_000;
 const KINDS = ['create', 'read', 'create', 'count', 'read', 'create', 'list', 'delete', 'create', 'read'];
 
 /**
- * @param {{ gateways: readonly string[], key: string, perSecond: number, owner: string, prefix: string }} options `owner`: in every mark of this tenant, and in none of another; `prefix` of the marks of this client
+ * @param {{ gateways: readonly string[], key: string, perSecond: number, owner: string, prefix: string }} options
+ *   `owner` is part of every mark of this tenant and of no other; `prefix` begins the marks of this client
  */
 export async function startLedgerClient({ gateways, key, perSecond, owner, prefix }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 512, timeout: REST_MS_MAX });
@@ -37,7 +45,10 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
   if (first.status !== 201) throw new Error(`no counter: ${first.status} ${first.text}`);
   /** @type {Ledger} */
   const ledger = { entries: new Map(), counterId: first.json.id, hits: { sure: 0, unsure: 0 } };
-  /** Acknowledged and not being deleted. @type {string[]} */
+  /**
+   * Acknowledged records that are not being deleted.
+   * @type {string[]}
+   */
   const standing = [];
   /** @type {Asked[]} */
   let asked = [];
@@ -63,7 +74,11 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
     return { kind, method: kind === 'delete' ? 'DELETE' : 'GET', path: `/entries/${entry.id}`, mark: known, entry };
   };
 
-  /** @param {Ask} ask @param {import('../support/http.mjs').Answer | null} answer @returns {string | null} what is wrong with it */
+  /**
+   * @param {Ask} ask
+   * @param {import('../support/http.mjs').Answer | null} answer
+   * @returns {string | null} the fault of the response
+   */
   const note = (ask, answer) => {
     const isDone = answer !== null && answer.status >= 200 && answer.status < 300;
     const isOpen = answer === null || OPEN_CODES.has(answer.json?.code);
@@ -85,7 +100,7 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
       else if (isOpen) ledger.hits.unsure += 1;
     }
     if (ask.kind === 'read' && answer !== null) {
-      // It may have been deleted while this read was on its way.
+      // The record may have been deleted while this read was in progress.
       const isThere = standing.includes(ask.mark);
       if (answer.status === 404 && isThere) return `${ask.mark} was acknowledged and is not found`;
       if (isDone && answer.json?.mark !== ask.mark) return `/entries/${ask.entry?.id} is ${answer.text.slice(0, 100)} instead of ${ask.mark}`;
@@ -111,7 +126,7 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
 
   return {
     ledger,
-    /** What was answered since the last time. */
+    /** Returns the responses since the last call. */
     take() {
       const taken = asked;
       asked = [];
@@ -128,15 +143,19 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
 
 /** @typedef {Awaited<ReturnType<typeof startLedgerClient>>} LedgerClient */
 
-/** Whether an answer is the one that was wanted. A 404 is one: its record was deleted meanwhile; `fault` tells when not. @param {Asked} one */
+/**
+ * Returns whether a request was served. A 404 counts, because the record may have been deleted; `fault` is
+ * set when it was not.
+ * @param {Asked} one
+ */
 export function isServed(one) {
   return (one.status >= 200 && one.status < 300) || one.status === 404;
 }
 
 /**
- * What was acknowledged and is not so, what was refused and happened all the same, in words.
+ * Lists, as sentences, acknowledged writes that are missing and rejected writes that happened.
  * @param {import('mysql2/promise').Connection} direct
- * @param {string} schema of the tenant
+ * @param {string} schema the schema of the tenant
  * @param {Ledger} ledger
  */
 export async function checkLedger(direct, schema, { entries, counterId, hits }) {

@@ -1,5 +1,8 @@
 // @ts-check
-/** Any process is killed at any moment under load: what was acknowledged stays, what is gone comes back, and the others do not notice. */
+/**
+ * Kills any process at any moment under load. Acknowledged writes stay, a killed process comes back, and the
+ * other processes are not affected.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRandom } from '@rowhouse/schema-model/testing';
 import { beginDeploy, deploy, openProject } from '../support/control.mjs';
@@ -17,16 +20,23 @@ import { accepts, claimNone, countAnswers, listFaults, openAdmin, serves, startT
  */
 
 const BARS_MS = { gateway: 1_500, database: 500, worker: 10_000 };
-/** Of ten kills. @type {readonly Target[]} */
+/**
+ * The targets of ten kills.
+ * @type {readonly Target[]}
+ */
 const DECK = ['gateway', 'database', 'worker', 'platform', 'redis', 'control', 'gateway', 'worker', 'database', 'redis'];
 const END_STATES = new Set(['published', 'reverted', 'failed', 'cancelled', 'needs_attention']);
-/** What a gateway may say while its database is away: nothing of it is a defect, and nothing pretends. */
+/**
+ * The codes that a gateway may return while its database is down. None of them reports a defect or a success.
+ */
 const AWAY_CODES = new Set(['db.unavailable', 'db.outcome_unknown', 'db.timeout', 'limit.busy', 'platform.unavailable', 'limit.concurrency']);
 const BIG_TABLE = 'CREATE TABLE big (id INT AUTO_INCREMENT PRIMARY KEY, amount INT NOT NULL, name VARCHAR(50) NULL);';
 
 /**
- * @param {Place} place @param {Tenant} tenant
- * @param {{ kills: number, seed: number, perSecond: number, rows: number, deck?: readonly Target[] }} options `rows` of the table that a killed worker is rebuilding
+ * @param {Place} place
+ * @param {Tenant} tenant
+ * @param {{ kills: number, seed: number, perSecond: number, rows: number, deck?: readonly Target[] }} options
+ *   `rows` is the size of the table that the killed worker rebuilds
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}
  */
 export async function runRandomKills(place, tenant, { kills, seed, perSecond, rows, deck = DECK }) {
@@ -129,7 +139,7 @@ async function killRedis({ place, tenant }) {
 }
 
 /**
- * Kills the server of the platform database. Gateways serve what they know meanwhile.
+ * Kills the server of the platform database. Gateways go on serving from their caches.
  * @param {Context} context
  * @returns {Promise<Struck>}
  */
@@ -141,14 +151,17 @@ async function killPlatform({ place, tenant }) {
   return { recoveredMs, isAllowed: () => false };
 }
 
-/** Whether the control plane knows the person, which takes its own database. @param {Tenant} tenant */
+/**
+ * Returns whether the control plane recognizes the person, for which it needs the platform database.
+ * @param {Tenant} tenant
+ */
 async function answersPerson(tenant) {
   return (await tenant.person.control.call('GET', '/api/me').catch(() => null))?.status === 200;
 }
 
 /**
- * Kills the server of tenants' databases. Recovery counts from the moment that the server takes a connection.
- * The control plane must not notice: its database is on another server.
+ * Kills the server of tenants' databases. Recovery counts from the moment that the server accepts a
+ * connection. The control plane must not be affected, because its database is on another server.
  * @param {Context} context
  * @returns {Promise<Struck>}
  */
@@ -167,7 +180,12 @@ async function killDatabase({ place, tenant }) {
   return { recoveredMs: Math.max(...times), isAllowed: (one) => AWAY_CODES.has(one.code), ...fault };
 }
 
-/** A project of the same owner whose big table is rebuilt, forth and back. @param {Place} place @param {Tenant} tenant @param {number} rows */
+/**
+ * Creates a project of the same owner whose large table is rebuilt again and again.
+ * @param {Place} place
+ * @param {Tenant} tenant
+ * @param {number} rows
+ */
 async function openChange(place, tenant, rows) {
   const person = await openProject(tenant.person, { name: 'changing' });
   await deploy(person, BIG_TABLE);
@@ -175,7 +193,7 @@ async function openChange(place, tenant, rows) {
   let platform = await open();
   const [found] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
   const admin = await openAdmin(place.admin);
-  // The sequence engine makes its tables in the current schema.
+  // The sequence engine creates its tables in the current schema.
   await admin.query(`USE ${/** @type {any[]} */ (found)[0].schema_name}`);
   await admin.query(`INSERT INTO big (amount, name) SELECT seq % 1000, CONCAT('n', seq) FROM seq_1_to_${rows}`);
   await admin.end();
@@ -194,7 +212,7 @@ async function openChange(place, tenant, rows) {
   };
   return {
     read,
-    /** Begins a change and answers its id once a worker is at it. */
+    /** Begins a change and returns its id once a worker runs it. */
     async begin() {
       isWide = !isWide;
       const id = await beginDeploy(person, `ALTER TABLE big MODIFY amount ${isWide ? 'BIGINT' : 'INT'} NOT NULL`);

@@ -1,5 +1,8 @@
 // @ts-check
-/** Redis emptied, poisoned, silent and gone, under load: it holds copies and wake-ups, so no request may fail and no row may go astray. */
+/**
+ * Empties, poisons, stalls and stops Redis under load. Redis holds cached values and notifications, so no
+ * request may fail and no row may reach the wrong tenant.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -18,7 +21,7 @@ import { claimNone, listFaults, longestMs, serves, startTenantLoad, timeUntil } 
 
 const RECORDS = '{c1}:*';
 const QUEUE = ':bull:';
-/** Far above anything that is kept there. */
+/** This is far larger than any value in Redis. */
 const HUGE_BYTES = 64 * 1024 * 1024;
 const REVOKED_WITHIN_MS = 2_000;
 
@@ -29,7 +32,13 @@ function openRedis(url) {
   return redis;
 }
 
-/** Emptied again and again while requests run. @param {Place} place @param {Tenant} tenant @param {{ times: number, perSecond: number }} options @returns {Promise<Outcome>} */
+/**
+ * Empties Redis again and again while requests run.
+ * @param {Place} place
+ * @param {Tenant} tenant
+ * @param {{ times: number, perSecond: number }} options
+ * @returns {Promise<Outcome>}
+ */
 export async function runFlushes(place, tenant, { times, perSecond }) {
   const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'f' });
   const redis = openRedis(place.redisUrl);
@@ -47,9 +56,11 @@ export async function runFlushes(place, tenant, { times, perSecond }) {
 }
 
 /**
- * Each value in Redis that a gateway reads is replaced: by that of another tenant, by garbage, by something huge, by another type.
- * Gateways that know nothing yet have to read it.
- * @param {Place} place @param {readonly [Tenant, Tenant]} tenants @param {{ perSecond: number, poisons?: readonly string[] }} options
+ * Replaces each value in Redis that a gateway reads by one of another tenant, garbage, a huge value or
+ * another type. Restarted gateways have empty caches and must read it.
+ * @param {Place} place
+ * @param {readonly [Tenant, Tenant]} tenants
+ * @param {{ perSecond: number, poisons?: readonly string[] }} options
  * @returns {Promise<Outcome>}
  */
 export async function runPoison(place, tenants, { perSecond, poisons = Object.keys(POISONS) }) {
@@ -64,12 +75,12 @@ export async function runPoison(place, tenants, { perSecond, poisons = Object.ke
     const restarts = [];
     for (const [at, base] of place.gateways.entries()) {
       const process = at === 0 ? 'gateway' : 'gateway-2';
-      // The others serve meanwhile; what they know is not read again.
+      // The other gateways go on serving, and do not read again what they have cached.
       await waitForSuccessor(place, process, await signalProcess(place, process));
       await poison(redis, name);
       restarts.push(await timeUntil(`${base} serves`, async () => (await serves(base, tenants[0].key)) && serves(base, tenants[1].key)));
     }
-    // What has come in between is poisoned as well; the load goes on for a moment.
+    // Values written since then are poisoned too, while the load goes on for a moment.
     await poison(redis, name);
     await sleep(300);
     for (const load of loads) faults.push(...listFaults(load.take(), (one) => one.status === 0).map((fault) => `${name}: ${fault}`));
@@ -95,7 +106,12 @@ const POISONS = {
 };
 const LIST = Buffer.from('a list instead');
 
-/** The next value of the same kind: `{c1}:db:…` for `{c1}:db:…`. @param {readonly (readonly [string, Buffer])[]} values @param {string} name @param {number} at */
+/**
+ * Returns the next value of the same kind, such as another `{c1}:db:…`.
+ * @param {readonly (readonly [string, Buffer])[]} values
+ * @param {string} name
+ * @param {number} at
+ */
 function sameKind(values, name, at) {
   const kind = name.split(':')[1];
   const others = values.filter(([other]) => other.split(':')[1] === kind && other !== name);
@@ -116,15 +132,17 @@ async function poison(redis, name) {
     if (value === LIST) await redis.rpush(key, 'x');
     else await redis.set(key, value, 'EX', 600);
   }
-  // Messages that nobody signed: a made-up change of each database, and what is no message at all.
+  // These messages have no signature: an invented change of each database, and texts that are not messages.
   for (const text of ['{"seq":999999999,"database_id":"db_x","kind":"move","version":1}', 'nothing', '']) await redis.publish('{c1}:changes', text);
   return values.length;
 }
 
 /**
- * Silent for a while (it takes connections and answers nothing), then gone for long: requests go on, revoked keys do not.
+ * Stalls Redis for a while, so that it accepts connections and answers nothing, then stops it for a long
+ * time. Requests still succeed, and revoked keys are still rejected.
  * @param {Place & { redis: NonNullable<import('../support/with-product.mjs').RunningProduct['redis']> }} place
- * @param {Tenant} tenant @param {{ absentMs: number, perSecond: number, revocations: number }} options
+ * @param {Tenant} tenant
+ * @param {{ absentMs: number, perSecond: number, revocations: number }} options
  * @returns {Promise<Outcome>}
  */
 export async function runAbsence(place, tenant, { absentMs, perSecond, revocations }) {
@@ -159,7 +177,11 @@ export async function runAbsence(place, tenant, { absentMs, perSecond, revocatio
   };
 }
 
-/** A key that every gateway knows is revoked; how long until each refuses it. @param {Place} place @param {Tenant} tenant */
+/**
+ * Revokes a key that every gateway has cached, and returns how long it takes until each rejects it.
+ * @param {Place} place
+ * @param {Tenant} tenant
+ */
 async function revokeOne(place, { person }) {
   const key = await createKey(person, { name: 'to be revoked' });
   for (const base of place.gateways) await waitFor(`${base} knows the key`, () => serves(base, key.secret));

@@ -1,5 +1,5 @@
 // @ts-check
-/** Makes a database server known to a product, beside the first one. */
+/** Registers another database server with a product. */
 import { createServerAccounts } from '@rowhouse/local/server-accounts';
 import { makePassword } from '@rowhouse/local/start-mysql-server';
 import { expectStatus, signIn, signUp } from '../support/control.mjs';
@@ -8,10 +8,11 @@ import { openLedgerTenant } from './fault-stage.mjs';
 /** @typedef {import('./fault-stage.mjs').Admin} Admin */
 
 /**
- * Accounts are made on `admin`'s server; the platform reaches it at `port`.
+ * Creates the accounts on `admin`'s server and registers it; the platform reaches it at `port`.
  * @param {import('./fault-stage.mjs').Place} place
  * @param {{ email: string, password: string }} operator
- * @param {{ name: string, admin: Admin, port: number, nodes?: readonly { host: string, port: number }[] }} server `nodes`: the others of its cluster
+ * @param {{ name: string, admin: Admin, port: number, nodes?: readonly { host: string, port: number }[] }} server
+ *   `nodes` lists the other nodes of its cluster
  */
 export async function registerServer(place, operator, { name, admin, port, nodes }) {
   const passwords = { provisioner: makePassword(), observer: makePassword() };
@@ -27,7 +28,7 @@ export async function registerServer(place, operator, { name, admin, port, nodes
     control,
     /** @type {string} */
     id: added.json.id,
-    /** A tenant whose databases lie on it. */
+    /** Creates a tenant whose databases are on this server. */
     async openTenant(/** @type {string} */ tenant) {
       expectStatus(await control.call('PATCH', `/api/admin/servers/${first.id}`, { state: 'draining' }), [200], 'drain');
       const person = await signUp(place.control, { name: tenant, starter: 'empty' });

@@ -1,5 +1,8 @@
 // @ts-check
-/** A second database server behind a slow wire, with a tenant of its own: what happens to it must not reach the first one's. */
+/**
+ * Starts a second database server over a slow connection, with its own tenant. Its faults must not affect the
+ * tenants of the first server.
+ */
 import { join } from 'node:path';
 import { findMariadb } from '@rowhouse/local/find-servers';
 import { findFreePort } from '@rowhouse/local/free-port';
@@ -11,7 +14,7 @@ import { registerServer } from './register-server.mjs';
 /**
  * @param {import('./fault-stage.mjs').Place} place
  * @param {{ email: string, password: string }} operator
- * @param {{ homeDir?: string }} [options] `homeDir`: of its data
+ * @param {{ homeDir?: string }} [options] `homeDir` is the folder of its data
  */
 export async function startSecondServer(place, operator, { homeDir = join(place.dataDir, 'second') } = {}) {
   const options = { engine: /** @type {const} */ ('mariadb'), program: await findMariadb(createTerminalReport()), homeDir, logFile: join(place.dataDir, 'logs', 'second.log'), port: await findFreePort(), password: makePassword() };
@@ -32,7 +35,7 @@ export async function startSecondServer(place, operator, { homeDir = join(place.
     pause: () => void process.kill(server.child.pid, 'SIGSTOP'),
     resume: () => void process.kill(server.child.pid, 'SIGCONT'),
     isRunning: () => !server.child.exited,
-    /** In order, as for maintenance. */
+    /** Restarts the server properly, as for maintenance. */
     async restart() {
       await server.stop(20_000);
       server = await startMysqlServer(options);

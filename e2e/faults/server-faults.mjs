@@ -1,5 +1,8 @@
 // @ts-check
-/** A tenant's database server stalls, restarts, turns read-only, is full of connections, is far away: it alone is concerned, and says so. */
+/**
+ * Stalls, restarts, fills and slows down the database server of a tenant, or turns it read-only. Only this
+ * tenant is affected, and the error names the reason.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSIONS } from '../support/sessions-table.mjs';
 import { claimNone, countAnswers, listFaults, longestMs, openAdmin, serves, startTenantLoad, takesWrites, timeUntil } from './fault-stage.mjs';
@@ -9,12 +12,15 @@ import { claimNone, countAnswers, listFaults, longestMs, openAdmin, serves, star
  * @typedef {import('./fault-stage.mjs').Tenant} Tenant
  * @typedef {import('./second-server.mjs').SecondServer} SecondServer
  * @typedef {import('./ledger-client.mjs').Asked} Asked
- * @typedef {(context: { place: Place, second: SecondServer, victim: Tenant, stallMs: number }) => Promise<{ recoveredMs: number }>} Act ends with the server in order and serving
- * @typedef {{ claim: string, act: Act, allows: readonly string[], longestMs: number, mustSee?: string }} ServerFault `allows`: codes that the tenant may get meanwhile; `mustSee`: one of them that has to come
+ * @typedef {(context: { place: Place, second: SecondServer, victim: Tenant, stallMs: number }) => Promise<{ recoveredMs: number }>}
+ *   Act resolves when the server works and serves again
+ * @typedef {{ claim: string, act: Act, allows: readonly string[], longestMs: number, mustSee?: string }}
+ *   ServerFault `allows` lists codes that the tenant may get during the fault; `mustSee` is one that must
+ *   occur
  */
 
 const AWAY = ['db.unavailable', 'db.outcome_unknown', 'db.timeout', 'limit.statement_time', 'limit.busy', 'limit.concurrency'];
-/** A statement may run for 10 s; the connection waits before it, and what notices after it. */
+/** A statement may run for 10 s. The time to get a connection and to notice the timeout is added. */
 const STALL_LONGEST_MS = 12_500;
 const RECOVERED_MS = 500;
 
@@ -42,7 +48,7 @@ const FAULTS = {
       const admin = await openAdmin(second.admin);
       await admin.query('SET GLOBAL read_only = 1');
       await sleep(Math.min(2_000, stallMs));
-      // Reads go on all the while.
+      // Reads are served all the time.
       for (const base of place.gateways) if (!(await serves(base, victim.key))) throw new Error(`${base} does not read from a server that is read-only`);
       await admin.query('SET GLOBAL read_only = 0');
       await admin.end();
@@ -55,7 +61,8 @@ const FAULTS = {
       const admin = await openAdmin(second.admin);
       await admin.query('SET GLOBAL max_connections = 12');
       const held = [];
-      // Sessions that stood before are ended, and their places taken, so that gateways have to ask for new ones in vain.
+      // Existing sessions are ended and their connections taken, so that gateways try to open new ones in
+      // vain.
       for (let turn = 0; turn < 3; turn += 1) {
         const [rows] = await admin.query(`SELECT ID AS id FROM ${SESSIONS} WHERE USER NOT IN ('root', 'system user')`);
         for (const { id } of /** @type {{ id: number }[]} */ (rows)) await admin.query(`KILL ${id}`).catch(() => undefined);
@@ -88,7 +95,11 @@ const FAULTS = {
   },
 };
 
-/** From the moment that the server is in order. @param {Place} place @param {Tenant} victim */
+/**
+ * Returns the time until the tenant is served, from the moment that the server works again.
+ * @param {Place} place
+ * @param {Tenant} victim
+ */
 async function timeBack(place, victim) {
   const startMs = performance.now();
   const times = await Promise.all(place.gateways.map((base) => timeUntil(`${base} serves`, async () => (await serves(base, victim.key)) && takesWrites(base, victim.key), startMs)));

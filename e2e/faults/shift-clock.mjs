@@ -1,9 +1,12 @@
 // @ts-check
 /**
- * Loaded into a process before its program (`NODE_OPTIONS=--import`): its wall clock is wrong by what a file says, and
- * jumps when the file changes. Programs of Node read the wall clock through Date alone; timers and `performance.now`
- * are monotonic in the system as well, so they stay as they are.
- *   CLOCK_SHIFT_FILE   JSON: milliseconds by a part of the program's path; `<file>.<pid>` says what a process has taken over
+ * Shifts the wall clock of a process into which it is loaded before the program (`NODE_OPTIONS=--import`).
+ * The shift comes from a file, and the clock jumps when the file changes. Node programs read the wall clock
+ * through Date alone. Timers and `performance.now` are monotonic in the system as well, so they stay as they
+ * are.
+ *
+ * `CLOCK_SHIFT_FILE` is JSON: milliseconds by a part of the program's path. `<file>.<pid>` holds the shift
+ * that a process has applied.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
