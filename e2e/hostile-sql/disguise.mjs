@@ -4,9 +4,10 @@
 const BLANKS = [' ', ' ', ' ', '\n', '\t', '  ', '/**/', ' /* x */ ', '\r\n', ' -- y\n', ' # z\n', '\f', '\v '];
 
 /**
- * The same statement in other letters: cases, blanks and comments between words, quotes around names. What stands in
- * quotes or comments stays as it is, and so does the meaning.
- * @param {Random} random @param {string} sql
+ * Rewrites a statement without changing its meaning: case, spaces, comments between tokens and quotes around
+ * names. Quoted strings and comments stay as they are.
+ * @param {Random} random
+ * @param {string} sql
  */
 export function disguise(random, sql) {
   const how = random.integer(4);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A server that may be harmed: two tenants' schemas, an account with nearly every right and one that only reads, and
- * a look at everything that a statement could have changed.
+ * Provides a server that may be harmed. It has the schemas of two tenants, an account with nearly every
+ * privilege and one that only reads. Snapshots cover everything that a statement could have changed.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,11 +22,12 @@ const WATCHED = `('${NAMES.own}', '${NAMES.victim}')`;
  * @property {'mariadb' | 'mysql'} engine
  * @property {string} version
  * @property {{ own: string, victim: string, files: string, low: string }} names
- * @property {RegExp[]} secrets what tells of the server
+ * @property {RegExp[]} secrets patterns of texts that reveal the server
  * @property {Connection} root
  * @property {(user: 'boss' | 'reader', isMulti: boolean) => Promise<Connection>} open
- * @property {() => Promise<string[]>} look at all that can be changed, part by part
- * @property {(before?: readonly string[], after?: readonly string[]) => Promise<string[]>} reset what differs between two looks, all without them, and look
+ * @property {() => Promise<string[]>} look takes a snapshot of everything that can change, part by part
+ * @property {(before?: readonly string[], after?: readonly string[]) => Promise<string[]>} reset restores
+ *   what differs between two snapshots, or everything without them, and takes a snapshot
  * @property {() => Promise<void>} stop
  */
 
@@ -111,7 +112,10 @@ function escape(text) {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** By their places in a look: checksums, tables with their counters; settings; the sequence, the files. */
+/**
+ * The position of each part in a snapshot: checksums, tables with their counters, settings, the sequence, the
+ * files.
+ */
 const GLOBALS_PART = 10;
 const FILES_PART = 12;
 const ROWS_PARTS = new Set([0, 1, 11]);
@@ -119,7 +123,7 @@ const LIGHT_PARTS = new Set([...ROWS_PARTS, GLOBALS_PART, FILES_PART]);
 
 const { own, victim, low } = NAMES;
 
-/** Puts the rows of all tables back, where the tables are as they were. */
+/** Restores the rows of all tables, when the tables themselves are unchanged. */
 function listRows() {
   const tables = [...['users', 'posts', 'tags', 'vault', 'probe'].map((name) => `${own}.${name}`), `${victim}.notes`];
   return [...tables.map((table) => `DELETE FROM ${table}`), ...listInserts(), ...['users', 'posts', 'tags'].map((name) => `ALTER TABLE ${own}.${name} AUTO_INCREMENT = 100`), `ALTER TABLE ${victim}.notes AUTO_INCREMENT = 2`];

@@ -3,7 +3,10 @@
 
 const BOMB_TABLES = 'users a, users b, users c, users d, users e, users f, users g, users h, users i, users j, users k, users l, users m, users o, users p, users q, users s, users t, users v, users w';
 
-/** What waits, burns, locks, or takes a limit away. @type {readonly StatementClass[]} */
+/**
+ * Statements that wait, use CPU, lock, or remove a limit.
+ * @type {readonly StatementClass[]}
+ */
 export const LIMIT_CLASSES = [
   { name: 'sleep', make: ({ r, n }) => r.pick([`SELECT SLEEP(${2 + r.integer(6)}), ${n()}`, `SELECT id FROM users WHERE SLEEP(${2 + r.integer(6)}) = ${n()}`, `SELECT * FROM (SELECT SLEEP(${2 + r.integer(6)}) AS a, ${n()}) x`, `SELECT IF(1 < ${n()}, SLEEP(${2 + r.integer(6)}), 0)`, `SELECT \`sleep\`(${2 + r.integer(6)}) AS a${n()}`, `SELECT id FROM users ORDER BY SLEEP(${2 + r.integer(6)}), ${n()}`, `SELECT COUNT(SLEEP(${1 + r.integer(6)})) AS a${n()} FROM users`, `SELECT SLEEP(2) + ${n()} FROM users GROUP BY SLEEP(1)`, `DO SLEEP(${2 + r.integer(6)}) -- ${n()}`]) },
   { name: 'benchmark', make: ({ r, n }) => r.pick([`SELECT BENCHMARK(${900_000_000 + r.integer(90_000_000)}, MD5('${n()}'))`, `SELECT id FROM users WHERE BENCHMARK(900000000, SHA2('${n()}', 512)) = 1`, `SELECT * FROM (SELECT BENCHMARK(900000000, SHA1('${n()}')) AS b) x`, `DO BENCHMARK(900000000, MD5('${n()}'))`]) },

@@ -6,18 +6,18 @@ import { READ_CLASSES } from './read-classes.mjs';
 import { WRITE_CLASSES } from './write-classes.mjs';
 
 /**
- * @typedef {object} Wishes what a class draws from
+ * @typedef {object} Wishes the source of random parts for a class
  * @property {import('@rowhouse/schema-model/testing').Random} r
  * @property {'mariadb' | 'mysql'} engine
- * @property {() => string} own a table of the schema
- * @property {() => number} n a number that no other draw gives
- * @property {() => string} t a text in quotes
- *
+ * @property {() => string} own returns a table of the schema
+ * @property {() => number} n returns a number that no other call returns
+ * @property {() => string} t returns a quoted text
  * @typedef {object} StatementClass
  * @property {string} name
- * @property {boolean} [isBomb] runs until it is stopped: such are few, since each takes its whole limit
- * @property {(wishes: Wishes) => string} make with `{own}`, `{victim}` and `{files}` for the schemas and the server's folder of files
- *
+ * @property {boolean} [isBomb] runs until it is stopped; there are few of these, because each takes its whole
+ *   time limit
+ * @property {(wishes: Wishes) => string} make returns SQL with `{own}`, `{victim}` and `{files}` for the
+ *   schemas and the server's folder of files
  * @typedef {{ index: number, className: string, isBomb: boolean, sql: string }} Hostile
  */
 
@@ -25,8 +25,10 @@ export const CLASSES = [...WRITE_CLASSES, ...READ_CLASSES, ...LIMIT_CLASSES];
 const BOMBS_OF_A_CLASS = 20;
 
 /**
- * So many statements that mean harm, each class by turns, none twice. The same seed gives the same.
- * @param {{ seed: number, count: number, engine: 'mariadb' | 'mysql', bombs?: number }} options `bombs`: of each class that runs until it is stopped
+ * Creates `count` different hostile statements, one class after the other. The same seed creates the same
+ * statements.
+ * @param {{ seed: number, count: number, engine: 'mariadb' | 'mysql', bombs?: number }} options `bombs`
+ *   limits the statements of each class that runs until it is stopped
  * @returns {Hostile[]}
  */
 export function makeStatements({ seed, count, engine, bombs = BOMBS_OF_A_CLASS }) {

@@ -8,19 +8,22 @@ import { SESSIONS } from '../support/sessions-table.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 /**
- * A tenant that an attacker holds keys of, and what is behind it.
+ * A tenant to whose keys an attacker has access, and the database behind it.
  * @typedef {object} Target
  * @property {string} base
- * @property {string} key with `query`, narrowed to the tables of the statements
- * @property {string} writer the same with `query:write`
+ * @property {string} key a key with `query`, limited to the tables of the statements
+ * @property {string} writer a key with `query:write` and the same limits
  * @property {'mariadb' | 'mysql'} engine
  * @property {{ own: string, victim: string, files: string, low: string }} names
- * @property {string[]} canaries texts that no answer may hold
- * @property {string[]} told what tells of the server: no answer may hold it where the request does not
- * @property {() => Promise<string>} checksum of all rows of both tenants
- * @property {() => Promise<string>} checksumOthers of the rows that no key may write
- * @property {(sinceMs: number) => number} longestSince milliseconds for which the server was seen at one statement of the tenant, of those seen since then
- * @property {(sqls: readonly string[]) => Promise<string[]>} findTraces locks, transactions and statements that were left behind
+ * @property {string[]} canaries texts that no response may contain
+ * @property {string[]} told texts that reveal the server; no response may contain them unless the request
+ *   does
+ * @property {() => Promise<string>} checksum returns a checksum of all rows of both tenants
+ * @property {() => Promise<string>} checksumOthers returns a checksum of the rows that no key may write
+ * @property {(sinceMs: number) => number} longestSince returns the longest time in milliseconds that one
+ *   statement of the tenant was seen running since then
+ * @property {(sqls: readonly string[]) => Promise<string[]>} findTraces lists locks, transactions and
+ *   statements that were left behind
  */
 
 /**
@@ -53,9 +56,10 @@ export async function prepareTargets(product, count) {
 const LOOK_EVERY_MS = 100;
 
 /**
- * Sees which statements the server is at, again and again. One that was seen twice lived at least from the one look to the
- * other, however busy the machine is.
- * @typedef {{ longestSince: (schema: string, sinceMs: number) => number, stop: () => Promise<void> }} StatementWatch
+ * Polls the statements that the server runs. A statement seen twice ran at least from one poll to the other,
+ * however busy the machine is.
+ * @typedef {{ longestSince: (schema: string, sinceMs: number) => number, stop: () => Promise<void> }}
+ *   StatementWatch
  * @param {{ host: string, port: number, user: string, password: string }} server
  * @returns {Promise<StatementWatch>}
  */
@@ -79,7 +83,7 @@ async function watchStatements({ host, port, user, password }) {
       for (const { id, db, info } of rows) {
         const name = `${id} ${info}`;
         const known = running.get(name);
-        // From the end of the first look to the beginning of the last one: so long at least.
+        // The statement ran at least from the end of the first poll to the start of the last one.
         now.set(name, known === undefined ? { schema: String(db), firstMs: toldMs, lastMs: toldMs } : { ...known, lastMs: Math.max(known.firstMs, askedMs) });
       }
       over = [...over, ...[...running].filter(([name]) => !now.has(name)).map(([, life]) => life)].slice(-1_000);
@@ -87,7 +91,7 @@ async function watchStatements({ host, port, user, password }) {
       await sleep(LOOK_EVERY_MS);
     }
   })().catch((/** @type {Error} */ err) => {
-    // Told when the watch ends: what stopped the server is told by whoever did.
+    // The error is reported when the watch ends. Whoever stopped the server reports it earlier.
     fault = err;
   });
   return {
@@ -135,8 +139,12 @@ async function prepareTarget(product, admin, watch, base, mark, at) {
 }
 
 /**
- * The schema whose table holds that text: both environments of each tenant have the table, and tenants may be made in one second.
- * @param {import('mysql2/promise').Connection} admin @param {string} table @param {string} column @param {string} text
+ * Returns the schema whose table contains that text. Both environments of each tenant have the table, and two
+ * tenants may be created in the same second.
+ * @param {import('mysql2/promise').Connection} admin
+ * @param {string} table
+ * @param {string} column
+ * @param {string} text
  */
 async function findSchema(admin, table, column, text) {
   const [rows] = /** @type {any} */ (await admin.query("SELECT table_schema AS s FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'", [table]));
@@ -156,7 +164,7 @@ async function findTraces(admin, own, sqls) {
     const [[lock]] = /** @type {any} */ (await admin.query(`SELECT IS_USED_LOCK('lk_${number}') AS holder`));
     if (lock.holder !== null) traces.push(`the lock lk_${number}`);
   }
-  // A statement that was stopped just now may take a moment to be gone.
+  // A statement that was just stopped may take a moment to disappear.
   for (let look = 0; ; look += 1) {
     const [left] = /** @type {any} */ (await admin.query(
       `SELECT sessions.ID AS id, sessions.INFO AS info, t.trx_started AS started FROM ${SESSIONS} LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = sessions.ID WHERE sessions.DB = '${own}' AND (sessions.COMMAND NOT IN ('Sleep', 'Daemon') OR t.trx_id IS NOT NULL)`,

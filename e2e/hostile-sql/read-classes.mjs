@@ -1,7 +1,10 @@
 // @ts-check
 /** @typedef {import('./make-statements.mjs').StatementClass} StatementClass */
 
-/** What shows rows, names or settings that are nobody's here. @type {readonly StatementClass[]} */
+/**
+ * Statements that show rows, names or settings that the caller may not see.
+ * @type {readonly StatementClass[]}
+ */
 export const READ_CLASSES = [
   { name: 'another schema', make: ({ r, n }) => r.pick([`SELECT * FROM {victim}.notes WHERE id < ${n()}`, `SELECT note, ${n()} FROM \`{victim}\`.\`notes\``, `SELECT v.note AS a${n()} FROM {victim} . notes v`, `SELECT {victim}.notes.note FROM {victim}.notes LIMIT ${n()}`, `SELECT note FROM /*x*/{victim}/*y*/./*z*/notes -- ${n()}`]) },
   { name: 'another schema joined', make: ({ r, n }) => r.pick([`SELECT u.id, v.note FROM users u JOIN {victim}.notes v ON ${n()}`, `SELECT * FROM users, {victim}.notes WHERE users.id < ${n()}`, `SELECT * FROM users u LEFT JOIN {victim}.notes v ON v.id > 0 LIMIT ${n()}`, `SELECT * FROM {OJ users u LEFT OUTER JOIN {victim}.notes v ON ${n()} > 0}`, `SELECT note FROM users NATURAL JOIN {victim}.notes -- ${n()}`, `SELECT * FROM (users, {victim}.notes) LIMIT ${n()}`]) },

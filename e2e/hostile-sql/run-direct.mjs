@@ -5,32 +5,37 @@ import { CANARIES } from './laboratory.mjs';
 import { fillNames } from './make-statements.mjs';
 
 /**
- * Which walls stand.
+ * The guards that are on.
  * @typedef {{ user: 'boss' | 'reader', hasGuard: boolean }} Walls
  * @typedef {'changed' | 'rows of others' | 'settings' | 'limits' | 'locks' | 'state'} Harm
- * @typedef {{ sql: string, className: string, harms: Harm[], outcome: 'refused by the guard' | 'refused by the server' | 'ran', told: string }} Trial
+ * @typedef {{ sql: string, className: string, harms: Harm[], outcome: 'refused by the guard' | 'refused by the server' | 'ran', told: string }}
+ *   Trial
  */
 
-/** Of a statement, before it is stopped: what runs on has no limit. */
+/** The time after which a statement is stopped. One that runs on has no limit. */
 const TIME_MS_MAX = 1_000;
 const ROWS_MAX = 1_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 const DENIED = new Set([1044, 1045, 1142, 1143, 1227, 1370]);
-/** Locked with LOCK TABLES; a read lock on everything. */
+/** The errors of a session that holds LOCK TABLES or a global read lock. */
 const LOCK_ERRORS = new Set([1099, 1100, 1223]);
 
-/** What INNODB_TRX tells may be this old, where others have just asked it, too: a transaction that has ended may still be in it. */
+/**
+ * The maximum age of the data in INNODB_TRX, which is cached when others have just read it. An ended
+ * transaction may still be in it.
+ */
 const STALE_MS = 300;
 
-/** Statements at once, where none of them is in the way of another. */
+/** The number of statements at once, where none of them affects another. */
 const LANES = 8;
 const BATCH = 48;
-/** What waits or burns until it is stopped, and changes nothing. */
+/** Statements that wait or use CPU until they are stopped, and change nothing. */
 const WAITING = new Set(['sleep', 'benchmark']);
 
 /**
- * Runs each statement in a session of its own, and puts back what it has harmed. What can only wait, or meets a wall, goes
- * several at once: where one of such a batch has changed something after all, each is run again on its own.
+ * Runs each statement in its own session and restores what it has harmed. Statements that can only wait, or
+ * that a guard rejects, run several at once. When one of such a batch has changed something, each is run
+ * again on its own.
  * @param {import('./laboratory.mjs').Laboratory} lab
  * @param {readonly import('./make-statements.mjs').Hostile[]} statements
  * @param {Walls} walls
@@ -90,7 +95,11 @@ async function tryOne(lab, { sql: text, className }, walls) {
   return { sql, className, ...(await runOne(lab, judged, walls)) };
 }
 
-/** What the guard lets go to the server; null: nothing. @param {string} sql @param {string} own */
+/**
+ * Returns the SQL that the guard passes to the server, or null when it rejects the statement.
+ * @param {string} sql
+ * @param {string} own
+ */
 function judge(sql, own) {
   try {
     const guarded = guardQuery(sql, { tables: ['users', 'posts', 'tags', 'shown'], hiddenNames: ['vault', 'probe', 'seq'], schemaName: own });
@@ -119,7 +128,7 @@ async function runOne(lab, text, { user, hasGuard }) {
       told = tellRows(rows, harms);
     } catch (err) {
       const { errno, message } = /** @type {Error & { errno?: number }} */ (err);
-      // A refusal of rights names the account to itself; no such text reaches an answer.
+      // An access error names the account to itself. No such text reaches a response.
       told = DENIED.has(Number(errno)) ? '' : message;
       outcome = 'refused by the server';
     }
@@ -135,7 +144,11 @@ async function runOne(lab, text, { user, hasGuard }) {
   return { harms: [...harms], outcome, told: told.slice(0, 200) };
 }
 
-/** The first of what came, as text. @param {any} rows @param {Set<Harm>} harms */
+/**
+ * Returns the first of the result as text.
+ * @param {any} rows
+ * @param {Set<Harm>} harms
+ */
 function tellRows(rows, harms) {
   const sets = Array.isArray(rows) && rows.some((row) => Array.isArray(row) && Array.isArray(row[0])) ? rows : [rows];
   let text = '';
@@ -168,7 +181,13 @@ async function countTransactions(lab, connection) {
   return Number(found.n);
 }
 
-/** Locks, a transaction, settings that the session keeps. @param {import('./laboratory.mjs').Laboratory} lab @param {import('mysql2/promise').Connection} connection @param {string} asIs @param {Set<Harm>} harms */
+/**
+ * Looks for locks, an open transaction and settings that the session keeps.
+ * @param {import('./laboratory.mjs').Laboratory} lab
+ * @param {import('mysql2/promise').Connection} connection
+ * @param {string} asIs
+ * @param {Set<Harm>} harms
+ */
 async function findTraces(lab, connection, asIs, harms) {
   try {
     if ((await countTransactions(lab, connection)) > 0) {
@@ -183,6 +202,6 @@ async function findTraces(lab, connection, asIs, harms) {
     const now = await readState(connection);
     if (now !== asIs) harms.add('state');
   } catch {
-    // A session that does not answer any more keeps nothing.
+    // A session that no longer answers keeps nothing.
   }
 }

@@ -5,33 +5,36 @@ import { send } from '../support/http.mjs';
 
 /**
  * @typedef {{ index: number, className: string, sql: string, answer: string, faults: string[] }} Finding
- *
  * @typedef {object} QueryResult
  * @property {number} sent
- * @property {number} looks how often rows and locks were looked at
+ * @property {number} looks the number of checks of rows and locks
  * @property {Record<string, number>} byStatus
  * @property {Record<string, number>} byCode
  * @property {number} accepted
- * @property {number} slowestMs of a statement, on the server
+ * @property {number} slowestMs of a statement on the server
  * @property {Finding[]} findings
  */
 
 const LOOK_EVERY = 20;
 const ROWS_MAX = 1_000;
-/** On the server: whether a limit can be got around, not how soon it bites (query-bombs tells that). What the way takes on this machine just then is measured beside it. */
+/**
+ * The limit on the server. It tests whether a limit can be bypassed, not how soon it applies, which the
+ * query-bombs suite tests. The current latency of the machine is measured at the same time.
+ */
 const STATEMENT_MS_MAX = 10_000 + 1_000;
-/** For the caller: place in line, session, three tries of a model, and a large body. */
+/** The limit for the caller: the queue, a session, three attempts of a model, and a large body. */
 const ANSWER_MS_MAX = 30_000;
-/** What says that a statement had to be stopped, or that there was no room. */
+/** The codes for a statement that had to be stopped, or for which there was no capacity. */
 const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'limit.response_size', 'limit.concurrency', 'limit.busy', 'llm.bad_output', 'llm.truncated', 'llm.refused']);
 
 /**
- * Sends the statements through `/query`, each lane its share one after the other.
+ * Sends the statements through `/query`. Each target runs its share one after the other.
  * @param {object} options
  * @param {readonly import('./prepare-tenants.mjs').Target[]} options.targets
  * @param {readonly import('./make-statements.mjs').Hostile[]} options.statements
- * @param {'key' | 'writer'} [options.by] with which key; the writer may change rows of its own
- * @param {(statement: import('./make-statements.mjs').Hostile, sql: string) => Record<string, unknown>} [options.toBody] how a statement comes to the endpoint
+ * @param {'key' | 'writer'} [options.by] which key to use; the writer may change its own rows
+ * @param {(statement: import('./make-statements.mjs').Hostile, sql: string) => Record<string, unknown>} [options.toBody]
+ *   builds the request body of a statement
  * @returns {Promise<QueryResult>}
  */
 export async function runThroughQuery({ targets, statements, by = 'key', toBody = (_one, sql) => ({ query: sql, mode: 'sql' }) }) {
@@ -64,7 +67,8 @@ export async function runThroughQuery({ targets, statements, by = 'key', toBody 
 }
 
 /**
- * What the way takes on this machine just now: a record that is read by its key again and again beside the statements.
+ * Measures the current latency of this machine, by reading a record by its key again and again while the
+ * statements run.
  * @typedef {{ slowestSince: (sinceMs: number) => number, stop: () => Promise<void> }} Way
  * @param {readonly import('./prepare-tenants.mjs').Target[]} targets
  * @returns {Way}
@@ -114,7 +118,13 @@ async function sendOne(target, statement, sql, by, body, result, way) {
 
 const TRIES_MAX = 5;
 
-/** A gateway that stood still answers 503 and asks to try again, before it looks at a statement: it is tried again. @param {import('./prepare-tenants.mjs').Target} target @param {'key' | 'writer'} by @param {Record<string, unknown>} body */
+/**
+ * Sends a request again after 503. A gateway that was blocked answers 503 and asks to retry before it looks
+ * at a statement.
+ * @param {import('./prepare-tenants.mjs').Target} target
+ * @param {'key' | 'writer'} by
+ * @param {Record<string, unknown>} body
+ */
 async function sendUntilJudged(target, by, body) {
   for (let turn = 1; ; turn += 1) {
     const answer = await send(target.base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' }, body, timeoutMs: 60_000 });

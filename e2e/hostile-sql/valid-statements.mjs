@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Reads that have to be accepted, over users (id, username, email, bio), posts (id, title, user_id), tags (id, name).
+ * Reads that must be accepted, over users (id, username, email, bio), posts (id, title, user_id) and tags
+ * (id, name).
  * @typedef {{ sql: string, engine?: 'mariadb' | 'mysql' }} ValidStatement
  */
 

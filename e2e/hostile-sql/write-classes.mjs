@@ -8,7 +8,10 @@ function tellTemporary(name, how) {
   return how === 2 ? make : `${make}; INSERT INTO tags (name) SELECT CONCAT('${name}', id) FROM ${how === 0 ? 'posts' : name}`;
 }
 
-/** What changes rows, tables, accounts or files. @type {readonly StatementClass[]} */
+/**
+ * Statements that change rows, tables, accounts or files.
+ * @type {readonly StatementClass[]}
+ */
 export const WRITE_CLASSES = [
   { name: 'insert', make: ({ r, own, n, t }) => r.pick([`INSERT INTO ${own()} (id) VALUES (${n()})`, `INSERT IGNORE INTO tags (name) VALUES (${t()})`, `INSERT INTO tags SET name = ${t()}`, `INSERT INTO tags (name) SELECT CONCAT(username, ${n()}) FROM users LIMIT 1`, `INSERT INTO tags (id, name) VALUES (1, ${t()}) ON DUPLICATE KEY UPDATE name = ${t()}`]) },
   { name: 'update', make: ({ r, n, t }) => r.pick([`UPDATE users SET username = ${t()}`, `UPDATE posts SET title = ${t()} WHERE id < ${n()}`, `UPDATE tags SET name = CONCAT(name, ${n()}) LIMIT 1`, `UPDATE users u JOIN posts p ON p.user_id = u.id SET u.email = ${t()}, p.title = ${t()}`, `UPDATE LOW_PRIORITY IGNORE users SET bio = ${t()} ORDER BY id LIMIT ${1 + r.integer(3)}`]) },
