@@ -9,19 +9,17 @@ import { TEXT_CLASSES } from './text-classes.mjs';
  * @typedef {import('./places.mjs').HostileRequest} HostileRequest
  * @typedef {import('./places.mjs').Value} Value
  * @typedef {import('./text-classes.mjs').HostileNames} HostileNames
- *
- * @typedef {object} HostileContext what one tenant's attacker knows
+ * @typedef {object} HostileContext what an attacker of one tenant knows
  * @property {string} key
  * @property {string} host
  * @property {string} victimKey
  * @property {HostileNames} names
- *
  * @typedef {object} Hostile
  * @property {string} className
  * @property {string} place
  * @property {string} method
- * @property {Buffer} bytes the whole request
- * @property {boolean} isAlone sent on a connection of its own, until the server ends it
+ * @property {Buffer} bytes the bytes of the whole request
+ * @property {boolean} isAlone sent on its own connection, until the server closes it
  * @property {boolean} mayBeSilent
  */
 
@@ -29,7 +27,10 @@ const URL_PLACES = TEXT_PLACES.filter((place) => place.where === 'url');
 
 /** @typedef {{ name: string, kind: 'text' | 'bytes' | 'escape' | 'json' | 'request', places: readonly string[] }} ClassEntry */
 
-/** Every class with the places that it goes to. @type {readonly ClassEntry[]} */
+/**
+ * All classes, each with the positions that it is sent to.
+ * @type {readonly ClassEntry[]}
+ */
 export const CLASSES = [
   ...TEXT_CLASSES.map(({ name }) => /** @type {ClassEntry} */ ({ name, kind: 'text', places: TEXT_PLACES.map((place) => place.name) })),
   ...BYTE_CLASSES.map(({ name }) => /** @type {ClassEntry} */ ({ name, kind: 'bytes', places: TEXT_PLACES.map((place) => place.name) })),
@@ -38,10 +39,16 @@ export const CLASSES = [
   ...REQUEST_CLASSES.map(({ name }) => /** @type {ClassEntry} */ ({ name, kind: 'request', places: TARGETS.map((one) => one.name) })),
 ];
 
-/** All pairs of a class and a place, in an order in which any stretch of it has many of both. */
+/** All pairs of a class and a position, in an order in which any part of the list has many of both. */
 const PAIRS = CLASSES.flatMap((entry) => entry.places.map((place) => ({ entry, place }))).map((pair, index) => ({ pair, rank: openRandom(1, index).integer(2 ** 31) })).sort((a, b) => a.rank - b.rank).map(({ pair }) => pair);
 
-/** The request of one index: the pairs in turn, and in each a value that the seed picks. @param {number} seed @param {number} index @param {HostileContext} context @returns {Hostile} */
+/**
+ * Creates the request of an index. The index selects the pair, and the seed selects a value.
+ * @param {number} seed
+ * @param {number} index
+ * @param {HostileContext} context
+ * @returns {Hostile}
+ */
 export function makeHostile(seed, index, context) {
   const random = openRandom(seed, index);
   const { entry, place } = /** @type {{ entry: ClassEntry, place: string }} */ (PAIRS[index % PAIRS.length]);
@@ -68,7 +75,11 @@ function makeValue(random, entry, { names }) {
   }
 }
 
-/** Now and then with something harmless around it, or twice. @param {import('@rowhouse/schema-model/testing').Random} random @param {string} text */
+/**
+ * Sometimes adds harmless text around it, or repeats it.
+ * @param {import('@rowhouse/schema-model/testing').Random} random
+ * @param {string} text
+ */
 function varyText(random, text) {
   if (random.maybe(0.7)) return text;
   return random.pick([`x${text}`, `${text}x`, `1${text}`, `${text}${text}`, `id${text}`, `${text}1`, ` ${text}`]);
@@ -101,7 +112,8 @@ function finish(className, place, { method, target, headers, body }, { key, host
   const hasKey = headers.some(([name]) => /^(authorization|x-api-key)$/i.test(name));
   const lines = [`Host: ${host}`, ...(hasKey ? [] : [`Authorization: Bearer ${key}`]), ...headers.map(([name, value]) => `${name}: ${value}`), ...(body === null ? [] : [`Content-Length: ${body.length}`])];
   const head = `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
-  // A line break in a header, a blank in the address: what the server makes of the rest is told by its hanging up.
+  // With a line break in a header or a space in the URL, the server may see a second request. It answers that
+  // by closing the connection.
   const isAlone = /[\r\n]/.test([target, ...headers.flat()].join('')) || /[ \t]/.test(target);
   return { className, place, method, bytes: Buffer.from(`${head}${body ?? ''}`, 'latin1'), isAlone, mayBeSilent: false };
 }
@@ -128,7 +140,12 @@ function toBytes({ method, target, version, lines, body, behind, isCounted }) {
   return Buffer.from(`${method} ${target} ${version}\r\n${counted.join('\r\n')}\r\n\r\n${body}${behind}`, 'latin1');
 }
 
-/** Requests that are in order and have to reach the planner: one for each place, and one for each class with what it puts there. @param {HostileContext} context @returns {{ name: string, hostile: Hostile }[]} */
+/**
+ * Creates valid requests that must reach the planner: one for each position, and one for each class with a
+ * valid value of its kind.
+ * @param {HostileContext} context
+ * @returns {{ name: string, hostile: Hostile }[]}
+ */
 export function makeControls(context) {
   const fill = (/** @type {HostileRequest} */ request) => ({ ...request, headers: request.headers.map(([name, value]) => /** @type {[string, string]} */ ([name, value.replace('$KEY', context.key)])) });
   const ofPlaces = [...TEXT_PLACES, ...JSON_PLACES].filter((place) => place.name !== 'schema-format').map((place) => ({ name: `place ${place.name}`, hostile: finish('control', place.name, fill(place.make({ url: place.fit, json: place.fit, header: place.fit })), context) }));

@@ -1,23 +1,20 @@
 // @ts-check
 /**
- * Where a value can go in a call: each place makes a request around it.
- *
- * @typedef {object} HostileRequest strings hold bytes, a character each
+ * Defines the positions of a value in a call. Each position builds a request around the value.
+ * @typedef {object} HostileRequest strings hold bytes, one per character
  * @property {string} method
  * @property {string} target
  * @property {[string, string][]} headers
  * @property {string | null} body
- *
- * @typedef {object} Value the same value in the forms that places need
- * @property {string} url a piece of an address
- * @property {string} json inside the quotes of a JSON string; for JSON classes the bare value
+ * @typedef {object} Value the same value in the forms that positions need
+ * @property {string} url a part of a URL
+ * @property {string} json the text inside the quotes of a JSON string; for JSON classes the bare value
  * @property {string} header
- *
  * @typedef {object} Place
  * @property {string} name
  * @property {'url' | 'body' | 'header'} where
  * @property {(value: Value) => HostileRequest} make
- * @property {string} fit a value with which the request reaches the planner
+ * @property {string} fit a valid value, with which the request reaches the planner
  */
 
 const PREFIX = '/v1/-';
@@ -25,7 +22,14 @@ const PREFIX = '/v1/-';
 /** @param {string} target @param {[string, string][]} [headers] @returns {HostileRequest} */
 const get = (target, headers = []) => ({ method: 'GET', target: `${PREFIX}${target}`, headers, body: null });
 
-/** A write that is only rehearsed: whatever comes of it, no row may change. @param {string} method @param {string} target @param {string} body @param {[string, string][]} [headers] @returns {HostileRequest} */
+/**
+ * Creates a write that is rolled back, so that no row may change whatever happens.
+ * @param {string} method
+ * @param {string} target
+ * @param {string} body
+ * @param {[string, string][]} [headers]
+ * @returns {HostileRequest}
+ */
 const write = (method, target, body, headers = [['Prefer', 'tx=rollback']]) => ({ method, target: `${PREFIX}${target}`, headers: [...headers, ['Content-Type', 'application/json']], body });
 
 /** @param {string} target @param {string} body @returns {HostileRequest} */
@@ -141,7 +145,10 @@ export const TEXT_PLACES = [
   inHeader('unknown-header', (v) => get('/posts?limit=1', [['X-Whatever', v]]), 'x'),
 ];
 
-/** Places of a bare JSON value. @type {readonly Place[]} */
+/**
+ * Positions of a bare JSON value.
+ * @type {readonly Place[]}
+ */
 export const JSON_PLACES = [
   inBody('json-body', (v) => write('POST', '/tags', v), '{"name":"hostile"}'),
   inBody('json-body-item', (v) => write('POST', '/tags', `[{"name":"h1"},${v}]`), '{"name":"h2"}'),

@@ -7,14 +7,13 @@ import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 /**
- * A tenant that an attacker holds a key of, with what the key may not see, and another tenant beside it.
- *
+ * A tenant to whose key an attacker has access, with data that the key may not see, and a second tenant.
  * @typedef {object} Lane
  * @property {string} base
  * @property {import('./make-hostile.mjs').HostileContext} context
- * @property {string[]} canaries texts of rows that no answer may hold
- * @property {string[]} secrets names that an answer may hold only where the request does
- * @property {() => Promise<string>} checksum of every row, the victim's too
+ * @property {string[]} canaries texts of rows that no response may contain
+ * @property {string[]} secrets names that a response may contain only where the request does
+ * @property {() => Promise<string>} checksum returns a checksum of every row, the victim's too
  */
 
 /**
@@ -32,7 +31,10 @@ export async function prepareLanes(product, count) {
   return { lanes, close: () => admin.end() };
 }
 
-/** @param {import('mysql2/promise').Connection} admin @param {string} table of one database alone */
+/**
+ * @param {import('mysql2/promise').Connection} admin
+ * @param {string} table a table that only one database has
+ */
 async function findSchema(admin, table) {
   const [rows] = await admin.query('SELECT table_schema AS name FROM information_schema.tables WHERE table_name = ?', [table]);
   const schemas = /** @type {{ name: string }[]} */ (rows);

@@ -1,9 +1,12 @@
 // @ts-check
-/** Classes below the level of text: bytes that are none, escapes that are none, JSON that is none. */
+/** Defines classes below the level of text: invalid bytes, invalid escapes and invalid JSON. */
 
 const bytes = (/** @type {readonly number[]} */ ...list) => Buffer.from(list);
 
-/** Bytes for every place that takes a text. `fit`: text of the same kind that is in order. @type {readonly { name: string, fit: string, payloads: readonly Buffer[] }[]} */
+/**
+ * Bytes for every position that takes a text. `fit` is a valid text of the same kind.
+ * @type {readonly { name: string, fit: string, payloads: readonly Buffer[] }[]}
+ */
 export const BYTE_CLASSES = [
   { name: 'invalid-utf8', fit: 'größe', payloads: [bytes(0xff), bytes(0xfe, 0xff), bytes(0x80), bytes(0xc3), bytes(0xe2, 0x82), bytes(0xf0, 0x9f, 0x98), bytes(0x61, 0xff, 0x62), bytes(0xc3, 0x28), bytes(0xf8, 0x88, 0x80, 0x80, 0x80), bytes(0x61, 0xc3)] },
   { name: 'overlong-utf8', fit: '/../', payloads: [bytes(0xc0, 0xaf), bytes(0xe0, 0x80, 0xaf), bytes(0xf0, 0x80, 0x80, 0xaf), bytes(0xc0, 0x80), bytes(0xc1, 0xbf), bytes(0xc0, 0xa7), bytes(0xe0, 0x80, 0xa7)] },
@@ -11,7 +14,10 @@ export const BYTE_CLASSES = [
   { name: 'other-encodings', fit: 'é', payloads: [bytes(0xfe, 0xff, 0x00, 0x61), bytes(0xff, 0xfe, 0x61, 0x00), bytes(0xe9), bytes(0xbf, 0x27), bytes(0x81, 0x5c), bytes(0xf5, 0x80, 0x80, 0x80), bytes(0xf4, 0x90, 0x80, 0x80), bytes(0xa1, 0x27, 0x20, 0x4f, 0x52)] },
 ];
 
-/** Raw pieces of an address. `fit`: the same, escaped as it should be. @type {readonly { name: string, fit: string, payloads: readonly string[] }[]} */
+/**
+ * Raw parts of a URL. `fit` is the same part, escaped correctly.
+ * @type {readonly { name: string, fit: string, payloads: readonly string[] }[]}
+ */
 export const ESCAPE_CLASSES = [
   { name: 'bad-escapes', fit: '%25', payloads: ['%', '%z', '%zz', '%1', '%%', '%u0041', 'a%', '%G0', '%-1', '%2', '%%32%35', '%\u00e9', 'x%2'] },
   { name: 'double-escapes', fit: '%2525', payloads: ['%2527', '%252e%252e', '%252f', '%25zz', '%2500', '%25%32%37', '%25252527', '%25u0027'] },
@@ -21,7 +27,10 @@ export const ESCAPE_CLASSES = [
 
 const nest = (/** @type {string} */ open, /** @type {string} */ close, /** @type {number} */ depth) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-/** Raw JSON where a value belongs. `fit`: a value that is in order. @type {readonly { name: string, fit: string, payloads: readonly string[] }[]} */
+/**
+ * Raw JSON in the position of a value. `fit` is a valid value.
+ * @type {readonly { name: string, fit: string, payloads: readonly string[] }[]}
+ */
 export const JSON_CLASSES = [
   { name: 'malformed-json', fit: '"text"', payloads: ['{', '[1,', '{"a":}', "{'a':1}", '{a:1}', 'tru', '"abc', '"\\x41"', '"\\u12"', '01', '1.', '.5', '+1', '--1', '1e', '[1,]', '{"a":1,}', '{,}', '[,]', 'nul', '"a\nb"', '"\t"', '{"a" 1}', '{"a"::1}', '[1 2]', '}', ']', '"', '\\', "'x'", '', ' ', '\u0000'] },
   { name: 'json-comments-and-more', fit: '1', payloads: ['/*c*/1', '1 // c', '# x\n1', '1 2', '{}{}', '[]x', '1,2', 'null null', '\ufeff1', '\ufeff{}', '1;', '(1)', '1\u0000', '\u00a01', '1\u2028', '\v1', '\f1'] },

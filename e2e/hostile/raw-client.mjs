@@ -1,29 +1,32 @@
 // @ts-check
-/** HTTP by hand: bytes that no proper client would send, and answers however they are delimited. */
+/**
+ * Speaks HTTP without a client library. It sends bytes that no proper client would send, and reads responses
+ * however they are delimited.
+ */
 import { connect } from 'node:net';
 
 /**
  * @typedef {object} RawAnswer
  * @property {number} status
- * @property {Record<string, string>} headers names in lower case
+ * @property {Record<string, string>} headers with lower-case names
  * @property {string} text
  * @property {any} json
- *
  * @typedef {object} RawExchange
  * @property {RawAnswer[]} answers
- * @property {boolean} isWhole every byte that came belongs to one of them
- * @property {number} elapsedMs until the first answer was whole
+ * @property {boolean} isWhole whether every received byte belongs to a response
+ * @property {number} elapsedMs the time until the first response was complete
  */
 
 const ANSWER_WAIT_MS = 30_000;
-/** How long a request that may be none is kept open: the server waits for the rest of it. */
+/** The time for which an incomplete request is kept open, because the server waits for the rest of it. */
 const REST_WAIT_MS = 1_500;
 
 /**
  * @param {string} base
  * @returns {{ ask: (bytes: Buffer, method: string) => Promise<RawExchange>, tell: (bytes: Buffer, method: string, isPart?: boolean) => Promise<RawExchange>, close: () => void }}
- *   `ask`: one request, one answer, on a connection that is kept; `tell`: on one of its own, all that comes until the
- *   server ends it, which it is asked to once it has answered; `isPart`: it may be waiting for more
+ *   `ask` sends one request on a persistent connection and reads one response; `tell` uses a new connection
+ *   and reads until the server closes it, which it is asked to do once it has responded; `isPart` means that
+ *   the server may wait for more
  */
 export function openRawClient(base) {
   const { hostname, port } = new URL(base);
@@ -66,7 +69,7 @@ export function openRawClient(base) {
         finish(false);
       });
       socket.on('close', () => finish(true));
-      // What the server has said before it hung up is told by `close`.
+      // The `close` event reports what the server sent before it closed the connection.
       socket.on('error', () => {});
       socket.write(bytes);
     });
@@ -79,7 +82,7 @@ export function openRawClient(base) {
       try {
         return await exchange(kept, bytes, method, false);
       } catch (err) {
-        // The server may end an idle connection in the very moment in which it is used.
+        // The server may close an idle connection at the moment in which it is used.
         if (isNew || !String(err).includes('no answer: ')) throw err;
         kept = open();
         return exchange(kept, bytes, method, false);

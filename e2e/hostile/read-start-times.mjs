@@ -1,5 +1,9 @@
 // @ts-check
-/** When each process began, in words: the same words later, and none has been started again. @param {Readonly<Record<string, string>>} metricsUrls by process */
+/**
+ * Returns the start times of all processes as text. When the text is the same later, no process has
+ * restarted.
+ * @param {Readonly<Record<string, string>>} metricsUrls by name of the process
+ */
 export async function readStartTimes(metricsUrls) {
   const lines = [];
   for (const [name, url] of Object.entries(metricsUrls)) {

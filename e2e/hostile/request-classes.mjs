@@ -1,31 +1,34 @@
 // @ts-check
-/** Classes that are about the request itself: its line, its headers, the length of its body. Each is tried on every kind of call. */
+/**
+ * Defines classes that concern the request itself: its request line, headers and the length of its body. Each
+ * is tried on every kind of call.
+ */
 import { gzipSync } from 'node:zlib';
 
 /**
- * A request as bytes, a character each, before it is put together.
- *
+ * A request before it is serialized; strings hold bytes, one per character.
  * @typedef {object} Shape
  * @property {string} method
  * @property {string} target
  * @property {string} version
  * @property {string[]} lines header lines
  * @property {string} body
- * @property {string} behind bytes behind the request, on the same connection
- * @property {boolean} isCounted a Content-Length of the body's length is added
- *
+ * @property {string} behind bytes after the request, on the same connection
+ * @property {boolean} isCounted whether a Content-Length of the body's length is added
  * @typedef {object} ShapeContext
- * @property {string} key that the call is made with
+ * @property {string} key the key of the call
  * @property {string} host
- * @property {string} victimKey of the other tenant, made worthless by one letter
- *
+ * @property {string} victimKey the key of the other tenant, with one letter changed so that it is invalid
  * @typedef {object} RequestClass
  * @property {string} name
- * @property {boolean} [mayBeSilent] a server may hang up on these without a word
+ * @property {boolean} [mayBeSilent] whether a server may close the connection without a response
  * @property {readonly ((shape: Shape, context: ShapeContext) => Partial<Shape>)[]} changes
  */
 
-/** Kinds of calls. @type {readonly { name: string, method: string, target: string, body: string, lines?: string[] }[]} */
+/**
+ * The kinds of calls.
+ * @type {readonly { name: string, method: string, target: string, body: string, lines?: string[] }[]}
+ */
 export const TARGETS = [
   { name: 'list', method: 'GET', target: '/v1/-/posts?limit=2', body: '' },
   { name: 'record', method: 'GET', target: '/v1/-/posts/1', body: '' },
@@ -49,7 +52,10 @@ const method = (/** @type {string} */ name) => () => ({ method: name });
 const target = (/** @type {(target: string, context: ShapeContext) => string} */ change) => (/** @type {Shape} */ shape, /** @type {ShapeContext} */ context) => ({ target: change(shape.target, context) });
 const version = (/** @type {string} */ text) => () => ({ version: text });
 
-/** A call that would delete a row for good, where nothing but a mistake of the server would make a call of it. @param {ShapeContext} context */
+/**
+ * Returns a call that would permanently delete a row. Only a fault of the server would run it as a call.
+ * @param {ShapeContext} context
+ */
 const hidden = ({ host, key }) => `DELETE /v1/-/comments/1 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 const chunk = (/** @type {string} */ body) => `${body.length.toString(16)}\r\n${body}\r\n`;
 const bomb = gzipSync(Buffer.alloc(5_000_000)).toString('latin1');

@@ -5,8 +5,8 @@ import { openRawClient } from './raw-client.mjs';
 
 /**
  * @typedef {import('./prepare-lanes.mjs').Lane} Lane
- * @typedef {{ index: number, className: string, place: string, request: string, answer: string, faults: string[] }} HostileFinding
- *
+ * @typedef {{ index: number, className: string, place: string, request: string, answer: string, faults: string[] }}
+ *   HostileFinding
  * @typedef {object} HostileResult
  * @property {number} requests
  * @property {Record<string, number>} byClass
@@ -14,19 +14,21 @@ import { openRawClient } from './raw-client.mjs';
  * @property {Record<string, number>} byStatus
  * @property {Record<string, number>} byCode
  * @property {{ ms: number, className: string, place: string, index: number }[]} slowest
- * @property {number} checksums how often the rows were looked at
+ * @property {number} checksums the number of checks of the rows
  * @property {HostileFinding[]} findings
  */
 
 const CHECKSUM_EVERY = 20;
 const SLOWEST_KEPT = 10;
-/** What the product itself says when a statement had to be stopped, or more was asked than it gives: no fault of its own. */
+/**
+ * The codes for a statement that had to be stopped, or for a request above a limit. These are not faults of
+ * the product.
+ */
 const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'db.timeout', 'limit.response_size']);
 
 /**
- * Sends the requests of the indexes from `first` on: each lane its share, one after the other, on a tenant of its own.
- * Nothing that is sent may change a row.
- *
+ * Sends the requests of the indexes from `first` on. Each lane has its own tenant and sends its share one
+ * after the other. No request may change a row.
  * @param {{ lanes: readonly Lane[], codes: Readonly<Record<string, { status: number }>>, seed: number, count: number, first?: number }} options
  * @returns {Promise<HostileResult>}
  */
@@ -51,7 +53,7 @@ async function runLane({ lane, codes, seed, first, end, step, result }) {
     if (sent % CHECKSUM_EVERY !== 0 && index + step < end) continue;
     result.checksums += 1;
     if ((await lane.checksum()) !== rows) {
-      // Which one it was is found by sending fewer at a time.
+      // Sending fewer requests at a time finds the one that changed a row.
       result.findings.push({ index, className: '', place: '', request: unproved.map((one) => one.index).join(' '), answer: unproved.map((one) => `${one.className} at ${one.place}: ${one.answer.slice(0, 80)}`).join('\n'), faults: ['one of these changed rows'] });
       break;
     }
@@ -71,7 +73,7 @@ async function sendOne({ lane, client, codes, seed, index, result }) {
   const told = { index, className, place, request: JSON.stringify(request.slice(0, 1_200)) };
   try {
     const { answers, elapsedMs, isWhole } = await client[isAlone ? 'tell' : 'ask'](bytes, method, mayBeSilent);
-    // What is kept waiting for the rest of it is no slow answer.
+    // A server that waits for the rest of a request is not slow.
     if (!mayBeSilent) noteSlow(result, { ms: Math.round(elapsedMs), className, place, index });
     const faults = answers.flatMap((answer, at) => judge({ answer, hostile, lane, codes, isFirst: at === 0, result }));
     if (!isWhole && !isAlone) faults.push('more came than an answer');
@@ -97,7 +99,10 @@ function judge({ answer, hostile, lane, codes, isFirst, result }) {
   return faults;
 }
 
-/** What was sent may come back in a message, without its escapes. @param {string} text */
+/**
+ * Decodes percent escapes, because a message may repeat a part of the request without its escapes.
+ * @param {string} text
+ */
 function unescapePercents(text) {
   return `${text} ${text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'))}`;
 }
@@ -115,9 +120,9 @@ function count1(counts, name) {
 }
 
 /**
- * Sends what is in order: each has to be answered well, by way of the planner.
+ * Sends valid requests. Each must succeed and reach the planner.
  * @param {Lane} lane
- * @param {{ isSample?: boolean }} [options] one of each name
+ * @param {{ isSample?: boolean }} [options] `isSample` sends one of each name
  * @returns {Promise<{ sent: number, classes: number, faults: string[] }>}
  */
 export async function runControls(lane, { isSample = false } = {}) {

@@ -1,15 +1,18 @@
 // @ts-check
-/** Classes of text that has broken programs of this kind: it goes into every place that takes a text. */
+/**
+ * Defines classes of text that have broken programs of this kind. They are sent to every position that takes
+ * a text.
+ */
 
 /** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
 /**
- * @typedef {object} HostileNames what an attacker would love to reach, by its real names
+ * @typedef {object} HostileNames the real names of what an attacker wants to reach
  * @property {string} vault a table that the key may not see
- * @property {string} pin a column of it
+ * @property {string} pin a column of the vault
  * @property {string} hidden a hidden column of `users`
- * @property {string} schema of the own database on its server
- * @property {string} victimSchema of the other tenant's
+ * @property {string} schema the schema of the attacker's own database
+ * @property {string} victimSchema the schema of the other tenant
  * @property {string} victimId
  * @property {string} victimSlug
  */
