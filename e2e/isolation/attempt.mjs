@@ -1,21 +1,24 @@
 // @ts-check
 
 /**
- * @typedef {import('./stage.mjs').Isolation & Reach} Isolation the stage, and what attempts need besides
- *
+ * @typedef {import('./stage.mjs').Isolation & Reach} Isolation the stage, with what attempts need in addition
  * @typedef {object} Reach
  * @property {(name: string) => boolean} isDown
- * @property {() => Promise<import('mysql2/promise').Connection>} openDirect over the attacker's own connection string, as owner
- * @property {() => Promise<import('mysql2/promise').Connection>} openPlatform with the same user and password, at the server of the platform database
- * @property {() => Promise<number>} otherSession the id of a session of the victim's
- * @property {(what: string) => Promise<boolean>} forgeRecord writes a key's record into Redis, and tells whether a gateway believed it
- * @property {(key: string) => Promise<void>} lendIdempotency as if the records of all tenants lay in one table, while that wall is down
- *
+ * @property {() => Promise<import('mysql2/promise').Connection>} openDirect connects with the attacker's own
+ *   connection string, as owner
+ * @property {() => Promise<import('mysql2/promise').Connection>} openPlatform connects with the same user and
+ *   password to the server of the platform database
+ * @property {() => Promise<number>} otherSession returns the id of a session of the victim
+ * @property {(what: string) => Promise<boolean>} forgeRecord writes a key's record into Redis, and returns
+ *   whether a gateway accepted it
+ * @property {(key: string) => Promise<void>} lendIdempotency acts as if the records of all tenants were in
+ *   one table, while that guard is off
  * @typedef {object} Attempt
  * @property {string} road
  * @property {string} name
- * @property {readonly string[]} walls that have to be down for it to succeed; those of the database are `run-attempts.mjs`'s
- * @property {(s: Isolation) => Promise<boolean>} run whether the attacker got what it wanted
+ * @property {readonly string[]} walls the guards that must be off for it to succeed; `run-attempts.mjs` turns
+ *   off those of the database
+ * @property {(s: Isolation) => Promise<boolean>} run returns whether the attacker succeeded
  */
 
 /** @param {string} road @param {readonly string[]} walls @param {string} name @param {Attempt['run']} run @returns {Attempt} */
@@ -23,7 +26,11 @@ export function attempt(road, walls, name, run) {
   return { road, name, walls, run };
 }
 
-/** Refused at the door, or told that there is nothing. @param {import('../support/http.mjs').Answer} answer */
+/**
+ * Returns whether a request got past access control. A rejection and an answer that there is nothing both
+ * count as not let in.
+ * @param {import('../support/http.mjs').Answer} answer
+ */
 export function isLetIn({ status, json }) {
   return ![401, 403, 404].includes(status) && status < 500 && !String(json?.code ?? '').startsWith('auth.');
 }

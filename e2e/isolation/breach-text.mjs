@@ -1,9 +1,11 @@
 // @ts-check
 
 /**
- * The text of a module with its walls made removable.
- * @param {string} url @param {string} text @param {readonly import('./walls.mjs').Change[]} changes
- * @throws {Error} when a wall does not stand where it is said to, just once
+ * Returns the text of a module in which its guards can be turned off.
+ * @param {string} url
+ * @param {string} text
+ * @param {readonly import('./walls.mjs').Change[]} changes
+ * @throws {Error} when the code of a guard does not occur exactly once
  */
 export function breachText(url, text, changes) {
   let changed = text;

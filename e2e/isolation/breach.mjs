@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * Loaded before a program (`NODE_OPTIONS=--import`): takes walls out of it while it is loaded, and down as a file says.
- *   BREACH_FILE   JSON: the names of walls that are down
+ * Rewrites modules of a program so that their guards can be turned off. It is loaded before the program
+ * (`NODE_OPTIONS=--import`).
+ *
+ * `BREACH_FILE` is JSON: the names of the guards that are off.
  */
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
@@ -25,7 +27,7 @@ if (file !== undefined) {
     turn += 1;
   };
   read();
-  // Each question reads anew: a wall is up again before the next request.
+  // Each check reads the file again, so a guard is on again before the next request.
   /** @type {any} */ (globalThis).rowhouseBreach = {
     isDown(/** @type {string} */ name) {
       read();

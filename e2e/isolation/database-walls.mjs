@@ -1,5 +1,5 @@
 // @ts-check
-/** Walls that are the database server's own: they fall by a GRANT, and no program has to be changed. */
+/** Guards of the database server itself. A GRANT turns them off, without changes to a program. */
 import { openOwner } from './roads/sql.mjs';
 
 /** @typedef {import('./stage.mjs').Isolation} Isolation */
@@ -32,13 +32,17 @@ export async function openDatabaseWalls(s) {
         },
         up: async () => void (await s.platform.query('DROP USER ?@?', [owner.user, '%'])),
       },
-      // Records of both tenants in one table: as `lendIdempotency` then makes it.
+      // While this guard is off, `lendIdempotency` copies records as if both tenants shared one table.
       'side schema': { down: async () => undefined, up: async () => undefined },
     },
   };
 }
 
-/** Of the account that has just the limited key's rights. @param {Isolation} s @returns {Promise<DatabaseWall>} */
+/**
+ * Returns the guard of the account that has only the limited key's privileges.
+ * @param {Isolation} s
+ * @returns {Promise<DatabaseWall>}
+ */
 async function ownGrants(s) {
   const [rows] = await s.platform.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''", [s.attacker.person.development.id]);
   const limited = /** @type {{ user: string }[]} */ (rows).map(({ user }) => `'${user}'@'%'`);

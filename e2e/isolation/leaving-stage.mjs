@@ -1,5 +1,5 @@
 // @ts-check
-/** What attempts need that end something whole: people, organizations and projects to lose. */
+/** Provides people, organizations and projects for attempts that delete or move something whole. */
 import { expectStatus, openProject, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 
@@ -11,7 +11,11 @@ import { openApi } from '../support/http.mjs';
  * @typedef {{ id: string, database: string }} SpareProject
  */
 
-/** Somebody whom nothing keeps from leaving. @param {Isolation} s @returns {Promise<Leaver>} */
+/**
+ * Creates a person whom nothing prevents from leaving.
+ * @param {Isolation} s
+ * @returns {Promise<Leaver>}
+ */
 export async function openLeaver(s) {
   const person = await signUp(s.place.control, { name: 'leaver', starter: 'empty', project: 'Gone' });
   expectStatus(await person.control.call('DELETE', `/api/projects/${person.projectId}`, { confirm: 'Gone' }), [204], 'delete the project of who leaves');
@@ -30,14 +34,28 @@ export async function openOrganization(owner, name = 'Another') {
   return made.json.id;
 }
 
-/** Makes somebody a member. @param {Control} owner @param {string} organization @param {{ email: string, control: Control }} guest @param {string} role */
+/**
+ * Makes a person a member.
+ * @param {Control} owner
+ * @param {string} organization
+ * @param {{ email: string, control: Control }} guest
+ * @param {string} role
+ */
 export async function invite(owner, organization, guest, role) {
   const invited = await owner.call('POST', `/api/organizations/${organization}/invitations`, { email: guest.email, role });
   expectStatus(invited, [201], `invite as ${role}`);
   expectStatus(await guest.control.call('POST', '/api/invitations/accept', { token: invited.json.token }), [200], `join as ${role}`);
 }
 
-/** Whatever the attacker tries as a member of one of the victim's organizations, which it is no longer then. @template T @param {Isolation} s @param {string} organization @param {string} role @param {() => Promise<T>} work */
+/**
+ * Runs `work` while the attacker is a member of one of the victim's organizations, and ends the membership
+ * afterwards.
+ * @template T
+ * @param {Isolation} s
+ * @param {string} organization
+ * @param {string} role
+ * @param {() => Promise<T>} work
+ */
 export async function asMember(s, organization, role, work) {
   const { control } = s.victim.person;
   await invite(control, organization, s.attacker.person, role);
@@ -59,7 +77,11 @@ export async function isGone(s, kind, id) {
   return (await rows(s, `SELECT id FROM rowhouse_global.${kind} WHERE id = ?`, [id])).length === 0;
 }
 
-/** Whether anybody belongs to it. @param {Isolation} s @param {string} organization */
+/**
+ * Returns whether the organization has members.
+ * @param {Isolation} s
+ * @param {string} organization
+ */
 export async function hasMembers(s, organization) {
   return (await rows(s, 'SELECT account_id FROM rowhouse_global.membership WHERE organization_id = ?', [organization])).length > 0;
 }
@@ -72,7 +94,12 @@ export async function organizationOf(s, project) {
 /** @type {WeakMap<IsolatedTenant, Promise<SpareProject>>} */
 const spares = new WeakMap();
 
-/** One of the tenant's own that attempts move: it lies in the tenant's first organization again, wherever the last one left it. @param {Isolation} s @param {IsolatedTenant} tenant */
+/**
+ * Returns one of the tenant's projects for attempts that move it. It is back in the tenant's first
+ * organization, wherever the last attempt left it.
+ * @param {Isolation} s
+ * @param {IsolatedTenant} tenant
+ */
 export async function spareProject(s, tenant) {
   const found = spares.get(tenant) ?? openProject(tenant.person, { name: 'Spare' }).then(({ projectId, development }) => ({ id: projectId, database: development.id }));
   spares.set(tenant, found);
@@ -81,7 +108,11 @@ export async function spareProject(s, tenant) {
   return project;
 }
 
-/** Whether a key that should have ended is let in for longer than it takes to tell all gateways. @param {Isolation} s @param {string} secret */
+/**
+ * Returns whether a key that should have ended is accepted for longer than it takes to notify all gateways.
+ * @param {Isolation} s
+ * @param {string} secret
+ */
 export async function readsStill(s, secret) {
   const api = openApi(s.base, secret);
   for (const endsAtMs = performance.now() + 3_000; performance.now() < endsAtMs; ) {

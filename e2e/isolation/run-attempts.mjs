@@ -22,9 +22,9 @@ import { STORED_OBJECTS } from './roads/stored-objects.mjs';
 export const ATTEMPTS = [...CONTROL, ...PEOPLE, ...LEAVING, ...DATA, ...SQL, ...STORED_OBJECTS];
 
 /**
- * The stage with what attempts need besides.
+ * Opens the stage with what attempts need in addition.
  * @param {import('./stage.mjs').IsolationPlace} place
- * @param {string | null} breachFile that the processes read; null: no wall can fall
+ * @param {string | null} breachFile the file that the processes read; null when no guard can be turned off
  */
 export async function openAttacks(place, breachFile) {
   const base = await openIsolation(place);
@@ -43,7 +43,7 @@ export async function openAttacks(place, breachFile) {
       const { host, port } = place.platform;
       return createConnection({ host, port, user: owner.user, password: owner.password });
     },
-    /** The id of a session of the victim's. */
+    /** Returns the id of a session of the victim. */
     async otherSession() {
       const isAlive = beside !== null && (await beside.query('SELECT 1').then(() => true, () => false));
       if (!isAlive) {
@@ -70,8 +70,10 @@ export async function openAttacks(place, breachFile) {
 }
 
 /**
- * Each attempt once, with its own walls down or with all of them up.
- * @param {Attacks} s @param {readonly Attempt[]} attempts @param {{ areWallsDown: boolean }} options
+ * Runs each attempt once, with its own guards off or with all of them on.
+ * @param {Attacks} s
+ * @param {readonly Attempt[]} attempts
+ * @param {{ areWallsDown: boolean }} options
  * @returns {Promise<Tried[]>}
  */
 export async function runAttempts(s, attempts, { areWallsDown }) {
@@ -92,7 +94,13 @@ export async function runAttempts(s, attempts, { areWallsDown }) {
   return tried;
 }
 
-/** A record of a key that no gateway has asked for yet, as somebody writes it who reaches Redis and knows no secret. @param {Awaited<ReturnType<typeof openIsolation>>} s @param {Redis} redis @param {string} what */
+/**
+ * Writes a record of a key that no gateway has cached, as an attacker would who reaches Redis and knows no
+ * secret.
+ * @param {Awaited<ReturnType<typeof openIsolation>>} s
+ * @param {Redis} redis
+ * @param {string} what
+ */
 async function forgeRecord(s, redis, what) {
   const own = await createKey(s.attacker.person, { name: 'forged', tables: { users: ['read'] }, scopes: ['read'] });
   const [rows] = await s.platform.query('SELECT id, cell_id, database_id, lineage_id, HEX(key_hash) AS hash FROM rowhouse_cell.api_key WHERE id = ?', [own.id]);
@@ -108,7 +116,11 @@ async function forgeRecord(s, redis, what) {
   return answer.text.includes(isOther ? s.victim.canary : s.attacker.canary);
 }
 
-/** As if the records of all tenants lay in one table. @param {Awaited<ReturnType<typeof openIsolation>>} s @param {string} key */
+/**
+ * Copies a record as if the records of all tenants were in one table.
+ * @param {Awaited<ReturnType<typeof openIsolation>>} s
+ * @param {string} key
+ */
 async function lendIdempotency(s, key) {
   const [rows] = await s.platform.query('SELECT lineage_id FROM rowhouse_cell.api_key WHERE database_id = ? AND created_at = (SELECT MIN(created_at) FROM rowhouse_cell.api_key WHERE database_id = ?)', [s.attacker.person.development.id, s.attacker.person.development.id]);
   const lineage = /** @type {any[]} */ (rows)[0].lineage_id;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Two tenants who mean each other harm, and everything of the victim's that an attempt may name. */
+/** Provides two tenants, an attacker and a victim, and everything of the victim that an attempt may name. */
 import { randomBytes } from 'node:crypto';
 import { openAdmin } from '../faults/fault-stage.mjs';
 import { createConnection, createKey, deploy, expectStatus, openControl, signIn, signUp, uniqueEmail } from '../support/control.mjs';
@@ -14,7 +14,7 @@ import { writeBlog } from '../support/blog.mjs';
  * @typedef {{ control: string, gateways: readonly string[], admin: import('../faults/fault-stage.mjs').Admin, platform: import('../faults/fault-stage.mjs').Admin, redisUrl: string, operator: { email: string, password: string } }} IsolationPlace
  */
 
-/** In both databases, under the same names: so an answer tells by its text whose row it was. */
+/** Both databases have these tables under the same names, so the text in a response shows whose row it is. */
 const TABLES = `ALTER TABLE users ADD COLUMN shadow varchar(100) NULL;
   CREATE TABLE vault (id int AUTO_INCREMENT PRIMARY KEY, user_id int NULL, pin varchar(100) NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id))`;
 
@@ -37,7 +37,7 @@ export async function openIsolation(place) {
     place, base, victim, attacker, members, ids, admin, platform, limited,
     byToken: openControl(place.control, { token: token.token }),
     victimToken: await tokenOf(victim.person),
-    /** Never the same twice. */
+    /** Returns a different text at each call. */
     unique: () => `${mark.slice(0, 4)}${(count += 1)}`,
     async close() {
       await Promise.all([admin.end(), platform.end()]);
@@ -64,7 +64,13 @@ async function openTenant(place, name, canary) {
 
 /** @typedef {Awaited<ReturnType<typeof openTenant>>} IsolatedTenant */
 
-/** A member of the victim's organization. @param {IsolationPlace} place @param {Person} owner @param {string} role @returns {Promise<Control>} */
+/**
+ * Creates a member of the victim's organization.
+ * @param {IsolationPlace} place
+ * @param {Person} owner
+ * @param {string} role
+ * @returns {Promise<Control>}
+ */
 async function join(place, owner, role) {
   const email = uniqueEmail(role);
   const invited = await owner.control.call('POST', `/api/organizations/${owner.answer.organization.id}/invitations`, { email, role });
@@ -82,7 +88,10 @@ async function listIds(tenant) {
   return { ...fresh, project: person.projectId, database: person.development.id, organization: person.answer.organization.id, migration: migrations.json.items[0].id };
 }
 
-/** What a call may end, made anew for it. @type {Record<string, (tenant: IsolatedTenant, unique: string) => Promise<string>>} */
+/**
+ * Functions that create what a call may delete, by name.
+ * @type {Record<string, (tenant: IsolatedTenant, unique: string) => Promise<string>>}
+ */
 export const MAKERS = {
   key: async ({ person }) => (await createKey(person, { name: 'to be ended' })).id,
   connection: ({ person }, unique) => makeConnection(person, unique.startsWith('first') ? 'kept' : 'to be ended'),
@@ -98,7 +107,11 @@ export const MAKERS = {
   },
 };
 
-/** Those of the same name that were made before go: a database has twenty at most. @param {Person} person @param {string} name */
+/**
+ * Creates a connection. Older ones of the same name are deleted, because a database has at most twenty.
+ * @param {Person} person
+ * @param {string} name
+ */
 async function makeConnection(person, name) {
   const { items } = (await person.control.call('GET', `/api/databases/${person.development.id}/connections`)).json;
   for (const one of items) if (one.name === name) await person.control.call('DELETE', `/api/connections/${one.id}`);
@@ -112,7 +125,11 @@ async function make(person, path, body) {
   return String(answer.json.id);
 }
 
-/** A key of the attacker's own that may see less than it would like. @param {IsolatedTenant} attacker @param {string} base */
+/**
+ * Creates a key of the attacker with limited rights.
+ * @param {IsolatedTenant} attacker
+ * @param {string} base
+ */
 async function limitKey({ person }, base) {
   expectStatus(await person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { hidden_columns: { users: ['shadow'] }, docs_enabled: true } }), [200], 'hide a column');
   const { secret } = await createKey(person, { name: 'limited', scopes: ['read', 'query', 'schema'], tables: { users: ['read'], posts: ['read'], comments: ['read'], tags: ['read'], post_tags: ['read'] } });
@@ -123,7 +140,12 @@ async function limitKey({ person }, base) {
   return secret;
 }
 
-/** Fills in what stands in braces; what is `{fresh …}` is made for it. @param {Isolation} s @param {string} text @returns {Promise<string>} */
+/**
+ * Fills in the names in braces. An object for `{fresh …}` is created.
+ * @param {Isolation} s
+ * @param {string} text
+ * @returns {Promise<string>}
+ */
 export async function fillIn(s, text) {
   let filled = text;
   for (const [whole, name = ''] of text.matchAll(/\{([a-z ]+)\}/g)) {

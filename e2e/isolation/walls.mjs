@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Walls that can be taken down in a test: where each stands in the compiled program, and what stands there instead.
- * The program itself knows nothing of it (docs/adr/0019): `breach.mjs` changes the text of a module while it is loaded,
- * and refuses to start where the text has become another.
+ * Lists the guards that a test can turn off: where each is in the compiled program, and the code that
+ * replaces it. The program itself does not know about them (docs/adr/0019). `breach.mjs` changes the text of
+ * a module while it is loaded, and refuses to start when the text has changed.
  *
- * `from` has to stand exactly once in `file`. `DOWN` in `to` is true while the wall is down.
+ * `from` must occur exactly once in `file`. `DOWN` in `to` is true while the guard is off.
  */
 
 /** @typedef {{ file: string, from: string, to: string }} Change */
@@ -18,12 +18,17 @@ const CONTROL = '/apps/control-plane/dist/';
 const GATEWAY = '/apps/gateway/dist/';
 const WORKER = '/apps/migration-worker/dist/';
 
-/** A child is looked up below its own parent. @param {string} file @param {string} from @param {string} to */
+/**
+ * Returns a change of code that looks a child up below its own parent.
+ * @param {string} file
+ * @param {string} from
+ * @param {string} to
+ */
 const child = (file, from, to) => change(`${CONTROL}modules/${file}`, from, to);
 
 /** @type {Record<string, Change[]>} */
 export const WALLS = {
-  // The control API.
+  // Guards of the control API.
   membership: [change(`${CONTROL}access/reach-finder.js`, 'const role = await this.findRole(found.organizationId, accountId);', 'const role = DOWN ? "owner" : await this.findRole(found.organizationId, accountId);')],
   role: [change(`${CONTROL}access/access-guard.js`, 'if (!isRoleAtLeast(reach.role, rule.least))', 'if (!DOWN && !isRoleAtLeast(reach.role, rule.least))')],
   operator: [change(`${CONTROL}access/access-guard.js`, "if (rule.kind === 'operator' && !caller.account.isOperator)", "if (!DOWN && rule.kind === 'operator' && !caller.account.isOperator)")],
@@ -47,7 +52,7 @@ export const WALLS = {
   ],
   invitation: [change(`${CONTROL}modules/organizations/invitation-service.js`, 'row.email !== email', '(!DOWN && row.email !== email)')],
   inviter: [change(`${CONTROL}modules/organizations/invitation-service.js`, '!mayInvite(inviter, row.role)', '(!DOWN && !mayInvite(inviter, row.role))')],
-  // What ends or moves a whole.
+  // Guards of calls that delete or move something whole.
   password: [child('account/account-service.js', 'if (!(await isPassword(account.passwordHash, password)))', 'if (!DOWN && !(await isPassword(account.passwordHash, password)))')],
   guesses: [child('auth/attempt-limiter.js', 'async countSignIn(address, email) {', 'async countSignIn(address, email) { if (DOWN) return;')],
   'typed names': [
@@ -68,14 +73,14 @@ export const WALLS = {
   'late keys': [child('keys/session-key-service.js', 'if (!(await this.#holds(call)))', 'if (!DOWN && !(await this.#holds(call)))')],
   trail: [child('audit/audit-service.js', "where('event.organizationId = :organizationId',", "where(DOWN ? '1 = 1' : 'event.organizationId = :organizationId',")],
   share: [change(`${CONTROL}modules/shares/share-service.js`, 'link.revokedAt !== null', '(!DOWN && link.revokedAt !== null)')],
-  // Stored objects, and what a member leaves behind.
+  // Guards of stored objects and of what a member leaves behind.
   bodies: [change('/libs/query-engine/dist/check-routine-ddl.js', "if (object !== 'view')", "if (!DOWN && object !== 'view')")],
   'definer account': [change(`${WORKER}online-ddl/run-ddl.js`, 'if (createsStoredObject(sql)) {', 'if (!DOWN && createsStoredObject(sql)) {')],
   'functions as their definer': [change('/libs/query-engine/dist/check-routine-ddl.js', "object === 'function' ?", "object === 'function' && !DOWN ?"), change(`${WORKER}online-ddl/create-as-definer.js`, 'withoutInvoker(sql)', '(DOWN ? sql : withoutInvoker(sql))')],
   'routines by deploy': [change(`${WORKER}tasks/create-connection.js`, 'ROLE_RIGHTS[payload.role]', '(DOWN && payload.role === "owner" ? `${ROLE_RIGHTS.owner}, CREATE ROUTINE, ALTER ROUTINE` : ROLE_RIGHTS[payload.role])')],
   'credentials of members': [child('organizations/organization-service.js', 'const revoked = keepsCredentials ?', 'const revoked = keepsCredentials || DOWN ?')],
   'adopted objects': [change(`${WORKER}tasks/revoke-connection.js`, 'if (!isDropped) {', 'if (!DOWN && !isDropped) {')],
-  // The data API.
+  // Guards of the data API.
   'key state': [change(`${GATEWAY}tenant/tenant-directory.js`, 'found.value.revokedAtMs !== null', '(!DOWN && found.value.revokedAtMs !== null)')],
   'key end': [change(`${GATEWAY}tenant/tenant-directory.js`, 'if (key.expiresAtMs !== null &&', 'if (!DOWN && key.expiresAtMs !== null &&')],
   rights: [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });', 'return nameRights(DOWN ? { tables: null, verbs: VERB_SCOPES, hiddenColumns: {} } : { tables: key.tables, verbs, hiddenColumns: settings.hidden_columns });')],
@@ -88,12 +93,18 @@ export const WALLS = {
   'hidden columns of documents': [change(`${GATEWAY}tenant/to-tenant.js`, 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });', 'return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: DOWN ? {} : settings.hidden_columns });')],
 };
 
-/** What each process remembers of tenants is forgotten when a wall falls or is put up again. @type {readonly Change[]} */
+/**
+ * Changes that clear what each process caches of tenants when a guard is turned off or on.
+ * @type {readonly Change[]}
+ */
 const FORGETTING = [
   change(`${GATEWAY}tenant/tenant-directory.js`, 'const tenant = tenants.get(keyHash);', 'if (globalThis.rowhouseBreach.hasTurned(tenants)) { tenants.clear(); databases.clear(); keysByDatabase.clear(); }\n        const tenant = tenants.get(keyHash);'),
 ];
 
-/** All changes, with their conditions written out. @returns {Change[]} */
+/**
+ * Returns all changes, with their conditions written out.
+ * @returns {Change[]}
+ */
 export function listChanges() {
   return [...FORGETTING, ...Object.entries(WALLS).flatMap(([name, changes]) => changes.map(({ file, from, to }) => ({ file, from, to: to.replaceAll('DOWN', down(name)) })))];
 }

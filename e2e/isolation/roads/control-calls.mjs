@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Every call of the control API that names something of an organization: who may make it at least, and a body that would
- * do. `{…}` is filled with the victim's ids. Those that end something get something of their own to end.
+ * Lists every call of the control API that names something of an organization, with the lowest role that may
+ * make it and a valid body. `{…}` is filled with the victim's ids. Calls that delete something get a new
+ * object to delete.
  */
 
 /** @typedef {{ id: string, least: 'viewer' | 'developer' | 'admin' | 'owner', method: string, path: string, body?: unknown }} ControlCall */
@@ -59,7 +60,10 @@ export const READS = [
   call('listOrganizationAudit', 'admin', 'GET /api/organizations/{organization}/audit'),
 ];
 
-/** What changes something and can be done again and again. @type {readonly ControlCall[]} */
+/**
+ * Calls that change something and can be repeated.
+ * @type {readonly ControlCall[]}
+ */
 export const WRITES = [
   call('putSchema', 'developer', 'PUT /api/projects/{project}/schema', { sql: 'CREATE TABLE extra (id INT PRIMARY KEY);', mode: 'apply' }),
   call('editSchema', 'developer', 'POST /api/projects/{project}/schema/edits', { edits: [] }),
@@ -87,7 +91,10 @@ export const WRITES = [
   call('createInvitation', 'admin', 'POST /api/organizations/{organization}/invitations', { email: 'mallory{unique}@example.test', role: 'viewer' }),
 ];
 
-/** What ends something: each is given a fresh one. @type {readonly ControlCall[]} */
+/**
+ * Calls that delete something. Each gets a new object.
+ * @type {readonly ControlCall[]}
+ */
 export const ENDS = [
   call('revokeKey', 'developer', 'DELETE /api/keys/{fresh key}'),
   call('revokeConnection', 'developer', 'DELETE /api/connections/{fresh connection}'),
@@ -99,7 +106,10 @@ export const ENDS = [
   call('withdrawInvitation', 'admin', 'DELETE /api/organizations/{organization}/invitations/{fresh invitation}'),
 ];
 
-/** The operator's. @type {readonly ControlCall[]} */
+/**
+ * Calls of operators.
+ * @type {readonly ControlCall[]}
+ */
 export const OPERATORS = [
   call('listServers', 'owner', 'GET /api/admin/servers'),
   call('getServer', 'owner', 'GET /api/admin/servers/{server}'),
@@ -110,7 +120,10 @@ export const OPERATORS = [
   call('assignPlan', 'owner', 'PATCH /api/admin/databases/{database}', { plan: 'standard' }),
 ];
 
-/** A child of the victim's below a parent of the attacker's own. @type {readonly ControlCall[]} */
+/**
+ * Calls that name a child of the victim's below a parent of the attacker's own.
+ * @type {readonly ControlCall[]}
+ */
 export const CHILDREN = [
   call('getFile', 'viewer', 'GET /api/projects/{own project}/files/{file}'),
   call('downloadFile', 'developer', 'GET /api/projects/{own project}/files/{file}/download'),

@@ -1,5 +1,8 @@
 // @ts-check
-/** The control API: what is another's, what is above one's role, what is the operator's, what tells that something exists. */
+/**
+ * Attempts against the control API: objects of others, calls above one's role, calls of operators, and
+ * responses that reveal that something exists.
+ */
 import { attempt, isLetIn } from '../attempt.mjs';
 import { fillIn } from '../stage.mjs';
 import { CHILDREN, ENDS, OPERATORS, READS, WRITES } from './control-calls.mjs';
@@ -22,7 +25,10 @@ function tryCall(call, who, walls, callerOf) {
   return attempt('control API', walls, `${call.method} ${call.path} by ${who}`, async (s) => isLetIn(await make(s, callerOf(s), call)));
 }
 
-/** A made-up id of the same form. @param {string} path */
+/**
+ * Returns the path with an invented id of the same form.
+ * @param {string} path
+ */
 function toNowhere(path) {
   return path.replaceAll(/\{(project|database|migration|connection|organization|fresh key|fresh connection)\}/g, (_, name) => `${PREFIXES[name] ?? ''}${'a'.repeat(20)}`);
 }
@@ -30,13 +36,19 @@ function toNowhere(path) {
 /** @type {Record<string, string>} */
 const PREFIXES = { project: 'prj_', database: 'db_', migration: 'mig_', connection: 'con_', organization: 'org_', 'fresh key': 'key_', 'fresh connection': 'con_' };
 
-/** What is the same in both and says nothing. @param {import('../../support/http.mjs').Answer} answer */
+/**
+ * Returns the response without the parts that differ by chance and reveal nothing.
+ * @param {import('../../support/http.mjs').Answer} answer
+ */
 function withoutChance({ status, json }) {
   return JSON.stringify([status, { ...json, request_id: '' }]);
 }
 
 const ALL = [...READS, ...WRITES, ...ENDS];
-/** From it to another that exists nowhere: whoever tells them apart knows what exists. Of an organization only its members are looked up. */
+/**
+ * Each path is compared with one whose ids do not exist. Different responses reveal what exists. Of an
+ * organization, only its members are looked up.
+ */
 const TOLD = ALL.filter(({ path }) => path !== toNowhere(path) && !path.includes('fresh') && !path.includes('{organization}'));
 
 export const CONTROL = [

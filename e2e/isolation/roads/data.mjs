@@ -1,5 +1,8 @@
 // @ts-check
-/** The data API under a key with few rights: tables that it does not have, a column that is hidden, verbs that it may not use. */
+/**
+ * Attempts against the data API with a limited key: tables that it does not have, a hidden column, verbs that
+ * it may not use.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../support/control.mjs';
@@ -9,20 +12,26 @@ import { attempt } from '../attempt.mjs';
 
 /** @typedef {import('../attempt.mjs').Isolation} Isolation */
 
-/** What would show the vault's pins. */
+/** Reads that would show the vault's pins. */
 const VAULT_READS = [
   '/vault', '/vault/1', '/vault?limit=1', '/vault?sort=-id', '/vault?pin__like=pin%25', '/vault?_select=pin', '/vault?_group=pin&_aggregate=count', '/vault?_aggregate=max:pin', '/vault?_distinct=pin',
   '/vault?_cursor=', '/vault?include=users', '/vault?user_id=1', '/vault?_filter=%7B%22pin__like%22%3A%22pin%25%22%7D', '/vault?id__in=1,2,3', '/vault?page=1&limit=5',
   '/users?include=vault', '/users/1?include=vault', '/users?include=vault&include[vault][limit]=5', '/users?include=posts,vault', '/posts?include=users.vault', '/comments?include=users.vault', '/users?include=vault&include[vault][_select]=pin',
 ];
-/** What would tell by the number of records what the vault or the hidden column holds. @type {readonly string[]} */
+/**
+ * Reads whose number of records would reveal the vault or the hidden column.
+ * @type {readonly string[]}
+ */
 const TELLING = [
   '/users?vault.pin__like=pin%25', '/users?_filter=%7B%22vault%22%3A%7B%22pin__like%22%3A%22pin%25%22%7D%7D', '/posts?users.vault.pin__like=pin%25', '/users?_filter=%7B%22vault%22%3A%7B%22count__gte%22%3A1%7D%7D', '/users?shadow__like=shadow%25', '/users?shadow__isnull=false', '/users?_filter=%7B%22shadow__like%22%3A%22shadow%25%22%7D',
   '/posts?users.shadow__like=shadow%25', '/comments?users.shadow__like=shadow%25', '/users?sort=shadow', '/users?sort=-shadow', '/users?_group=shadow&_aggregate=count', '/users?_aggregate=max:shadow', '/users?_distinct=shadow', '/users?_select=shadow', '/users?_select=id,shadow', '/posts?include=users&include[users][_select]=shadow',
   '/users?shadow=x', '/users?shadow__in=a,b', '/users?shadow__ne=x',
   '/users?include=count:vault', '/users/1?include=count:vault', '/posts?include=count:user.vault', '/users?include=n:count:vault&include[n][pin__like]=pin%25', '/users?include=n:count:posts&include[n][user.shadow__like]=shadow%25', '/users?include=n:count:posts&include[n][where]=user.shadow%20is%20not%20null',
 ];
-/** What is refused without a hint and with the right verb would happen. @type {readonly (readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>])[]} */
+/**
+ * Writes that are rejected without a hint, and that would happen with the right verb.
+ * @type {readonly (readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>])[]}
+ */
 const WRITES = [
   ['POST', '/users', { username: '{u}', email: '{u}@example.test' }],
   ['POST', '/users', [{ username: '{u}a', email: '{u}a@example.test' }, { username: '{u}b', email: '{u}b@example.test' }]],
@@ -40,7 +49,14 @@ const WRITES = [
   ['PATCH', '/users/1', { shadow: 'seen {u}' }],
 ];
 
-/** Under the key with few rights. @param {Isolation} s @param {string} method @param {string} path @param {unknown} [body] @param {Record<string, string>} [headers] */
+/**
+ * Sends a call with the limited key.
+ * @param {Isolation} s
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {Record<string, string>} [headers]
+ */
 function ask(s, method, path, body, headers) {
   return openApi(s.base, s.limited).call(method, path, { ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) });
 }
@@ -58,7 +74,7 @@ const WRITTEN = WRITES.map(([method, path, body, headers]) => attempt('rights of
   return answer.status < 300;
 }));
 
-/** Keys that are good no longer, or for others. */
+/** Keys that are no longer valid, or are valid for others. */
 const KEYS = [
   attempt('keys', ['key state'], 'a revoked key', async (s) => {
     const key = await createKey(s.victim.person, { name: 'ended' });
@@ -94,7 +110,10 @@ const KEYS = [
   })),
 ];
 
-/** A place in another's list, and what was made up of it. @type {readonly (readonly [name: string, make: (s: Isolation) => Promise<string>, path: string])[]} */
+/**
+ * Cursors into another tenant's list, and altered cursors.
+ * @type {readonly (readonly [name: string, make: (s: Isolation) => Promise<string>, path: string])[]}
+ */
 const PLACES = [
   ['of another tenant', async (s) => nextCursor(s.victim.api, '/users?limit=1&_cursor='), '/users?limit=1'],
   ['of another table', async (s) => nextCursor(s.attacker.api, '/posts?limit=1&_cursor='), '/users?limit=1'],
@@ -114,7 +133,7 @@ async function nextCursor(api, path) {
   return String((await api.get(path)).headers['x-next-cursor'] ?? '');
 }
 
-/** What is published, and to whom. */
+/** Documents that are published, with those who may read them. */
 const DOCUMENTS = [
   ...['/v1/-/docs/', '/v1/-/openapi/'].flatMap((path) => [
     attempt('documents', ['documents'], `${path} of who publishes none`, async (s) => {
@@ -135,10 +154,13 @@ const DOCUMENTS = [
   ...['/openapi.json', '/schema', '/schema?format=sql'].flatMap((path) => ['vault', 'shadow'].map((word) => attempt('documents', ['rights'], `${word} in ${path} of a key without it`, async (s) => (await ask(s, 'GET', path)).text.includes(word)))),
 ];
 
-/** Records that whoever reaches Redis puts in the place of others: read by a gateway that does not know the key yet. */
+/**
+ * Forged records that an attacker with access to Redis stores. A gateway that has not cached the key reads
+ * them.
+ */
 const CACHES = ['of the victim', 'of the victim, older', 'with every right', 'of an open end'].map((what) => attempt('caches', ['signed records'], `a key's record ${what}`, (s) => s.forgeRecord(what)));
 
-/** The same name of a write that has happened elsewhere. */
+/** Idempotency keys of writes that happened for another tenant. */
 const ONCE = ['tags', 'users', 'users?_on_conflict=email'].map((table) => attempt('idempotency', ['side schema'], `POST /${table} under the victim's Idempotency-Key`, async (s) => {
   const key = `same-${s.unique()}-${randomBytes(4).toString('hex')}`;
   const path = `/${table}`;

@@ -1,5 +1,8 @@
 // @ts-check
-/** What ends an account or an organization, or gives a project away: by whom it is not for, with what is over, and just when something else happens. */
+/**
+ * Attempts to delete an account or an organization, or to give a project away: by people without the right,
+ * with expired credentials, and at the same time as another call.
+ */
 import { openControl, signIn } from '../../support/control.mjs';
 import { attempt } from '../attempt.mjs';
 import { asMember, deleteAccount, hasMembers, invite, isGone, organizationOf, openLeaver, openOrganization, readsStill, spareProject } from '../leaving-stage.mjs';
@@ -10,14 +13,22 @@ import { asMember, deleteAccount, hasMembers, invite, isGone, organizationOf, op
 
 const ROUNDS = 12;
 
-/** The cookie of somebody else without, or with another's, token of the page. @param {Isolation} s @param {Control} of @param {string} csrf */
+/**
+ * Sends the cookie of another person, without the page's token or with that of another.
+ * @param {Isolation} s
+ * @param {Control} of
+ * @param {string} csrf
+ */
 function forge(s, of, csrf) {
   const control = openControl(s.place.control);
   control.state.cookie = of.state.cookie;
   return { control, headers: csrf === '' ? undefined : { 'X-CSRF-Token': csrf } };
 }
 
-/** What somebody has in hand who once had a session or a token of the person. @type {readonly (readonly [string, string[], (s: Isolation, person: { email: string, password: string, control: Control }) => Promise<{ control: Control, headers?: Record<string, string> | undefined }>])[]} */
+/**
+ * What an attacker may hold who once had a session or a token of the person.
+ * @type {readonly (readonly [string, string[], (s: Isolation, person: { email: string, password: string, control: Control }) => Promise<{ control: Control, headers?: Record<string, string> | undefined }>])[]}
+ */
 const STOLEN = [
   ['a page elsewhere, without a token', ['csrf'], async (s, person) => forge(s, person.control, '')],
   ['a page elsewhere, with the token of its own session', ['csrf'], async (s, person) => forge(s, person.control, s.attacker.person.control.state.csrf)],
@@ -79,7 +90,12 @@ const ACCOUNTS = [
   })),
 ];
 
-/** With a member of the victim's organization who is about to go. @param {Isolation} s @param {string} role @param {(leaver: Leaver, organization: string) => Promise<boolean>} work */
+/**
+ * Runs `work` with a member of the victim's organization who is about to leave.
+ * @param {Isolation} s
+ * @param {string} role
+ * @param {(leaver: Leaver, organization: string) => Promise<boolean>} work
+ */
 async function withLeaver(s, role, work) {
   const leaver = await openLeaver(s);
   const { control, answer } = s.victim.person;
@@ -143,7 +159,12 @@ const ORGANIZATIONS = [
 /** @param {Control} caller @param {string} project @param {string} to @param {Record<string, string>} [headers] */
 const move = (caller, project, to, headers) => caller.call('POST', `/api/projects/${project}/move`, { organization_id: to }, headers);
 
-/** Of the victim's project into the attacker's organization. @param {string} who @param {readonly string[]} walls @param {(s: Isolation, project: string, to: string) => Promise<unknown>} run */
+/**
+ * Creates an attempt to move the victim's project into the attacker's organization.
+ * @param {string} who
+ * @param {readonly string[]} walls
+ * @param {(s: Isolation, project: string, to: string) => Promise<unknown>} run
+ */
 const takeProject = (who, walls, run) => attempt('moves of projects', walls, who, async (s) => {
   const project = await spareProject(s, s.victim);
   const to = s.attacker.person.answer.organization.id;
@@ -151,7 +172,12 @@ const takeProject = (who, walls, run) => attempt('moves of projects', walls, who
   return (await organizationOf(s, project.id)) === to;
 });
 
-/** Of the attacker's project into the victim's organization. @param {string} who @param {readonly string[]} walls @param {(s: Isolation, project: string, to: string) => Promise<unknown>} run */
+/**
+ * Creates an attempt to move the attacker's project into the victim's organization.
+ * @param {string} who
+ * @param {readonly string[]} walls
+ * @param {(s: Isolation, project: string, to: string) => Promise<unknown>} run
+ */
 const plantProject = (who, walls, run) => attempt('moves of projects', walls, who, async (s) => {
   const project = await spareProject(s, s.attacker);
   const to = s.victim.person.answer.organization.id;
@@ -199,8 +225,9 @@ const PROJECTS = [
 ];
 
 /**
- * Whether a developer of the organization that a project leaves still reads it.
- * @param {Isolation} s @param {(mint: () => Promise<import('../../support/http.mjs').Answer>, give: () => Promise<unknown>) => Promise<string | undefined>} run
+ * Returns whether a developer of the organization that a project leaves still reads it.
+ * @param {Isolation} s
+ * @param {(mint: () => Promise<import('../../support/http.mjs').Answer>, give: () => Promise<unknown>) => Promise<string | undefined>} run
  */
 async function keepKey(s, run) {
   const { control, answer } = s.victim.person;

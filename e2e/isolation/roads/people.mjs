@@ -1,11 +1,15 @@
 // @ts-check
-/** Sessions, tokens, invitations and links: what was meant for others, and what is over. */
+/** Attempts with sessions, tokens, invitations and links that were meant for others or have ended. */
 import { openControl, signIn, uniqueEmail } from '../../support/control.mjs';
 import { attempt, isLetIn } from '../attempt.mjs';
 
 /** @typedef {import('../attempt.mjs').Isolation} Isolation */
 
-/** A page of somebody else's that the victim's browser has open sends these: the cookie goes along, the token does not. @type {readonly (readonly [method: string, path: string, body?: unknown])[]} */
+/**
+ * Requests that a page of another person sends from the victim's browser. The cookie is sent along, but the
+ * token is not.
+ * @type {readonly (readonly [method: string, path: string, body?: unknown])[]}
+ */
 const FORGED = [
   ['POST', '/api/tokens', { name: 'forged' }], ['POST', '/api/organizations', { name: 'forged' }], ['PATCH', '/api/organizations/{organization}', { name: 'forged' }], ['POST', '/api/organizations/{organization}/invitations', { email: 'forged@example.test', role: 'viewer' }],
   ['PATCH', '/api/projects/{project}', { name: 'forged' }], ['POST', '/api/projects/{project}/share', {}], ['PUT', '/api/projects/{project}/schema', { sql: '', mode: 'apply' }], ['POST', '/api/projects/{project}/synonyms', { phrase: 'forged', table: 'users' }],
@@ -20,7 +24,7 @@ const CSRF = FORGED.flatMap(([method, path, body]) => [['without a token', {}], 
     return isLetIn(await control.call(method, filled, body, headers === null ? { 'X-CSRF-Token': s.attacker.person.control.state.csrf } : {}));
   })));
 
-/** Who has left, and what they had. */
+/** Credentials of people who have left. */
 const OVER = [
   attempt('sessions', ['session'], 'a session after its logout', async (s) => {
     const control = await signIn(s.place.control, s.victim.person);
@@ -55,7 +59,7 @@ const INVITED = ['viewer', 'developer', 'admin'].map((role) => attempt('invitati
   const invited = await control.call('POST', `/api/organizations/${answer.organization.id}/invitations`, { email: uniqueEmail('meant'), role });
   const accepted = await s.attacker.person.control.call('POST', '/api/invitations/accept', { token: invited.json.token });
   if (accepted.status >= 300) return false;
-  // The attacker goes again, so that the next attempt begins as a stranger's.
+  // The attacker leaves again, so that the next attempt begins as a stranger.
   await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${s.attacker.person.answer.account.id}`);
   return true;
 }));

@@ -1,5 +1,8 @@
 // @ts-check
-/** SQL that reaches for another's schema or for what the key may not see: over the query endpoint, as a question's tool, over a connection string. */
+/**
+ * Attempts by SQL to read another tenant's schema or data that the key may not see: by the query endpoint, as
+ * a tool of a question, and over a connection string.
+ */
 import mysql from 'mysql2/promise';
 import { createConnection } from '../../support/control.mjs';
 import { openApi, send } from '../../support/http.mjs';
@@ -7,7 +10,7 @@ import { attempt } from '../attempt.mjs';
 
 /** @typedef {import('../attempt.mjs').Isolation} Isolation */
 
-/** `{v}` is the victim's schema; each gives a pin of the victim's in some form. */
+/** `{v}` is the victim's schema. Each statement returns a pin of the victim in some form. */
 const READS = [
   'SELECT pin FROM {v}.vault', 'SELECT * FROM {v}.vault LIMIT 5', 'SELECT v.pin FROM {v}.vault AS v', 'SELECT `pin` FROM `{v}`.`vault`', 'SELECT {v}.vault.pin FROM {v}.vault',
   'SELECT pin FROM {v} . vault', 'SELECT pin FROM {v}./* x */vault', 'SELECT pin FROM /* x */ {v}.vault -- end', 'SELECT(pin)FROM`{v}`.vault',
@@ -19,7 +22,11 @@ const READS = [
   'SELECT JSON_ARRAYAGG(pin) AS p FROM {v}.vault', "SELECT JSON_OBJECT('p', pin) AS p FROM {v}.vault", 'SELECT UPPER(LOWER(pin)) AS p, pin FROM {v}.vault', 'SELECT pin FROM {v}.vault WHERE pin IN (SELECT pin FROM {v}.vault)', 'SELECT pin FROM {v}.vault WHERE EXISTS (SELECT 1 FROM users)', 'SELECT s.name, v.pin FROM tags s, {v}.vault v', 'SELECT pin FROM {v}.vault NATURAL JOIN (SELECT 1 AS one) x',
   'SELECT pin FROM {v}.vault USE INDEX (PRIMARY)', 'SELECT SQL_NO_CACHE pin FROM {v}.vault', 'SELECT ALL pin FROM {v}.vault', 'select PIN from {v}.vault', 'SELECT /*! pin FROM {v}.vault */', 'SELECT pin FROM /*!50000 {v}. */ vault /*! AS x */', 'SELECT pin\nFROM\n{v}\n.\nvault', 'SELECT pin FROM {v}.vault;',
 ];
-/** As text in which the canary stands in capitals or whole; both are a find. @param {Isolation} s @param {string} text */
+/**
+ * Returns whether a text contains the canary, in capitals or unchanged.
+ * @param {Isolation} s
+ * @param {string} text
+ */
 function tells(s, text) {
   return text.toLowerCase().includes(s.victim.canary);
 }
@@ -34,12 +41,18 @@ const QUERIES = READS.map((sql) => attempt('query', WALLS, sql, async (s) => tel
 const AS_STREAM = READS.filter((_, at) => at % 5 === 0).map((sql) => attempt('query', WALLS, `${sql} as NDJSON`, async (s) =>
   tells(s, (await s.attacker.api.call('POST', '/query', { body: { query: fill(s, sql), mode: 'sql' }, headers: { Accept: 'application/x-ndjson' } })).text)));
 
-/** Of tables of its own that the key does not have. */
+/** Reads of own tables that the key does not have. */
 const OWN = ['SELECT pin FROM vault', 'SELECT * FROM vault', 'SELECT v.pin FROM users u JOIN vault v ON v.user_id = u.id', 'SELECT (SELECT pin FROM vault LIMIT 1) AS p', 'WITH a AS (SELECT pin FROM vault) SELECT * FROM a', 'SELECT username FROM users UNION SELECT pin FROM vault', 'SELECT GROUP_CONCAT(pin) AS p FROM vault', 'SELECT * FROM (SELECT pin FROM vault) x', 'SELECT pin FROM {o}.vault', 'SELECT shadow FROM users', 'SELECT * FROM (SELECT shadow FROM users) x', 'SELECT MAX(shadow) AS m FROM users', 'SELECT CONCAT(shadow, 1) AS c FROM users', 'SELECT id FROM users UNION SELECT shadow FROM users']
   .map((sql) => attempt('query', ['query guard', 'own grants'], `${sql} under a key without it`, async (s) =>
     (await openApi(s.base, s.limited).call('POST', '/query', { body: { query: sql.replaceAll('{o}', s.attacker.schema), mode: 'sql' } })).text.includes(s.attacker.canary)));
 
-/** A tool of an agent is a call like any other. @param {Isolation} s @param {string} key @param {string} name @param {Record<string, unknown>} args */
+/**
+ * Calls a tool of an agent, which is a call like any other.
+ * @param {Isolation} s
+ * @param {string} key
+ * @param {string} name
+ * @param {Record<string, unknown>} args
+ */
 async function useTool(s, key, name, args) {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
   const answer = await send(s.base, 'POST', '/mcp', { body, headers: { Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' } });
@@ -58,7 +71,10 @@ const TOOLS = [
     })),
 ];
 
-/** With an owner's connection string: everything in its own schema, nothing beside it. Each is undone by the last part. */
+/**
+ * Statements over an owner's connection string, which may do everything in its own schema and nothing
+ * elsewhere. The last part of each undoes it.
+ */
 const DIRECT = [
   ...READS.filter((sql) => !/\/\*!|;$/.test(sql)).slice(0, 40).map((sql) => /** @type {const} */ ([sql, null])),
   ['SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = \'{v}\'', null], ['SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = \'{v}\'', null], ['SHOW TABLES FROM {v}', null], ['SHOW CREATE TABLE {v}.vault', null], ['DESCRIBE {v}.vault', null], ['SHOW INDEX FROM {v}.vault', null], ['SHOW DATABASES LIKE \'{v}\'', null], ['SHOW TABLE STATUS FROM {v}', null], ['HANDLER {v}.vault OPEN', 'HANDLER vault CLOSE'], ['CHECKSUM TABLE {v}.vault', null], ['USE {v}', 'USE {o}'], ['EXPLAIN SELECT * FROM {v}.vault', null],
@@ -73,7 +89,7 @@ const DIRECT = [
   try {
     const [rows] = await direct.query(put(String(sql)));
     if (undo !== null && undo !== undefined) await direct.query(put(undo));
-    // Some answer with nothing where another would see something.
+    // Some statements return an empty result where another account would see rows.
     return !Array.isArray(rows) || rows.length > 0 || /^SHOW REPLICA/.test(String(sql));
   } catch {
     return false;
@@ -82,7 +98,10 @@ const DIRECT = [
   }
 }));
 
-/** Whatever the server tells every account of itself, and whatever a newer one will tell. */
+/**
+ * Looks for the victim's name in everything that the server shows to every account, including views of newer
+ * versions.
+ */
 const VIEWS = attempt('direct connections', ['server rights'], "the victim's name in any view of the server's own", async (s) => {
   const direct = await s.openDirect();
   try {

@@ -1,5 +1,8 @@
 // @ts-check
-/** Stored objects that would run with rights their author does not have, and what a removed member leaves behind. */
+/**
+ * Attempts by stored objects that would run with privileges that their author does not have, and with what a
+ * removed member leaves behind.
+ */
 import mysql from 'mysql2/promise';
 import { beginDeploy, createConnection, createKey, openControl, waitForMigration } from '../../support/control.mjs';
 import { openApi } from '../../support/http.mjs';
@@ -12,7 +15,13 @@ import { invite, openLeaver, readsStill } from '../leaving-stage.mjs';
 
 const ROAD = 'stored objects';
 
-/** Runs SQL over a new connection of the attacker's with this role, and revokes it. @template T @param {Isolation} s @param {'owner' | 'read-write' | 'read-only'} role @param {(session: mysql.Connection) => Promise<T>} work */
+/**
+ * Runs SQL over a new connection of the attacker with this role, and revokes the connection.
+ * @template T
+ * @param {Isolation} s
+ * @param {'owner' | 'read-write' | 'read-only'} role
+ * @param {(session: mysql.Connection) => Promise<T>} work
+ */
 async function overConnection(s, role, work) {
   const made = await createConnection(s.attacker.person, { name: `objects ${s.unique()}`, role });
   const session = await openSession(made);
@@ -31,7 +40,11 @@ async function openSession({ host, port, user, password, database }) {
   return session;
 }
 
-/** Deploys to the attacker's database, whatever an earlier attempt changed there. @param {Isolation} s @param {string} sql */
+/**
+ * Deploys to the attacker's database, whatever an earlier attempt changed there.
+ * @param {Isolation} s
+ * @param {string} sql
+ */
 async function deploy(s, sql) {
   const { person } = s.attacker;
   const { state, error } = await waitForMigration(person.control, await beginDeploy(person, sql));
@@ -47,14 +60,17 @@ async function ask(s, sql, values = []) {
 /** @param {Isolation} s @param {string} schema @param {string} table */
 const hasTable = async (s, schema, table) => (await ask(s, 'SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [schema, table])).length > 0;
 
-/** `{n}` is a new name, `{o}` the attacker's own schema. Success is a table `{n}t` in `place`. */
+/**
+ * `{n}` is a new name, `{o}` the attacker's own schema. An attempt succeeds when there is a table `{n}t` in
+ * `place`.
+ */
 const DYNAMIC = [
   { body: 'CREATE PROCEDURE {n}(IN x TEXT) EXECUTE IMMEDIATE x', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
   { body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN PREPARE s FROM x; EXECUTE s; END', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
   { body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION EXECUTE IMMEDIATE x; SIGNAL SQLSTATE "45000"; END', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
 ].map(({ body, call, place }) => attempt(ROAD, ['bodies', 'definer account'], `a deployed ${body}, called as ${call}`, (s) => callDeployed(s, { body, call, place })));
 
-/** Without dynamic SQL: DDL that a caller with the role read-write may not run. */
+/** Routines without dynamic SQL, with DDL that a caller with the role read-write may not run. */
 const STATIC = [
   'CREATE TABLE {n}t (a int)', 'CREATE TABLE {n}t LIKE users', 'CREATE OR REPLACE TABLE {n}t (a int)', 'CREATE TABLE {n}t AS SELECT id FROM users',
 ].map((ddl) => attempt(ROAD, ['definer account'], `a deployed procedure with ${ddl}`, (s) => callDeployed(s, { body: `CREATE PROCEDURE {n}() ${ddl}`, call: 'CALL {n}()', place: '{o}' })));
@@ -74,7 +90,10 @@ async function callDeployed(s, { body, call, place }) {
   return hasTable(s, put(place), `${name}t`);
 }
 
-/** Triggers and views run as their definer too. @type {readonly (readonly [string, string, string])[]} */
+/**
+ * Triggers and views, which run as their definer too.
+ * @type {readonly (readonly [string, string, string])[]}
+ */
 const IDENTITIES = [
   ['a deployed trigger', "CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE TRIGGER {n} BEFORE INSERT ON {n}t FOR EACH ROW SET NEW.who = CURRENT_USER()", 'INSERT INTO {n}t (id) VALUES (1)'],
   ['a deployed view', 'CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE VIEW {n} AS SELECT CURRENT_USER() AS who', 'INSERT INTO {n}t SELECT 1, who FROM {n}'],
@@ -89,7 +108,10 @@ const RUN_AS_MIGRATOR = IDENTITIES.map(([what, schema, use]) => attempt(ROAD, ['
   return String(row?.who).startsWith(`${s.attacker.schema}m@`);
 }));
 
-/** The platform reads the schema with an account that may read every tenant's rows. A view of the attacker's calls a function with that account's rights. */
+/**
+ * The platform reads the schema with an account that may read every tenant's rows. A view of the attacker
+ * calls a function with that account's privileges.
+ */
 const TRAP = attempt(ROAD, ['routines by deploy'], "a function that reads the victim's rows when the platform looks at a view", async (s) => {
   const name = `v${s.unique()}`;
   await deploy(s, `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, loot text);`);
@@ -97,14 +119,14 @@ const TRAP = attempt(ROAD, ['routines by deploy'], "a function that reads the vi
     const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${s.attacker.schema}.${name}t (loot) SELECT pin FROM ${s.victim.schema}.vault LIMIT 1; RETURN 1; END`;
     await session.query(`CREATE FUNCTION ${name}f(w int) RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body}`).catch(() => undefined);
     await session.query(`CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f(1)) AS x`).catch(() => undefined);
-    // A key for one table has an account of its own, whose rights follow a look at the schema.
+    // A key for one table has its own account, whose privileges follow a look at the schema.
     await createKey(s.attacker.person, { name, scopes: ['read', 'query'], tables: { [`${name}t`]: ['read'] } });
     await session.query(`DROP VIEW IF EXISTS ${name}`).catch(() => undefined);
   });
   return JSON.stringify(await ask(s, `SELECT loot FROM ${s.attacker.schema}.${name}t`)).includes(s.victim.canary);
 });
 
-/** MariaDB stops at a routine that drops itself, and no body is checked that does not come with a deploy. */
+/** MariaDB crashes on a routine that drops itself, and only bodies in a deployment are checked. */
 const ROUTINE = attempt(ROAD, ['routines by deploy'], 'a routine that an owner creates over a connection', (s) => overConnection(s, 'owner', async (session) => {
   const name = `r${s.unique()}`;
   const isMade = await session.query(`CREATE PROCEDURE ${name}(IN x TEXT) EXECUTE IMMEDIATE x`).then(() => true, () => false);
@@ -112,7 +134,10 @@ const ROUTINE = attempt(ROAD, ['routines by deploy'], 'a routine that an owner c
   return isMade;
 }));
 
-/** What a member creates, and whether it still works for somebody who knows its secret. @type {Record<string, (s: Isolation, control: import('../../support/control.mjs').Control) => Promise<() => Promise<boolean>>>} */
+/**
+ * What a member creates, and whether it still works for a person who knows its secret.
+ * @type {Record<string, (s: Isolation, control: import('../../support/control.mjs').Control) => Promise<() => Promise<boolean>>>}
+ */
 const SECRETS = {
   'an API key': async (s, control) => {
     const made = await control.call('POST', `/api/databases/${s.victim.person.development.id}/keys`, { name: 'left behind' });
@@ -158,7 +183,7 @@ const LEFT = Object.entries(SECRETS).map(([what, make]) => attempt('what a remov
   return works();
 }));
 
-/** Everything by which somebody could still act in a database, looked for one by one after the person was removed. */
+/** Looks one by one for everything by which a removed person could still act in a database. */
 const SEARCH = attempt('what a removed member leaves', ['credentials of members', 'adopted objects'], 'anything at all that an exhaustive search finds', async (s) => {
   const leaver = await openLeaver(s);
   const { control, answer, development } = s.victim.person;
@@ -191,7 +216,11 @@ const SEARCH = attempt('what a removed member leaves', ['credentials of members'
   return found.length > 0;
 });
 
-/** Accounts, grants, sessions, definers and events in which the server still knows the user. @param {Isolation} s @param {string} user */
+/**
+ * Lists the accounts, grants, sessions, definers and events in which the server still knows the user.
+ * @param {Isolation} s
+ * @param {string} user
+ */
 async function searchServer(s, user) {
   /** @type {Record<string, string>} */
   const places = {
@@ -208,7 +237,10 @@ async function searchServer(s, user) {
   return found;
 }
 
-/** The same without a connection: a deployed function that runs with the rights of whoever opens a view that calls it. */
+/**
+ * The same without a connection: a deployed function runs with the privileges of the account that opens a
+ * view that calls it.
+ */
 const DEPLOYED_TRAP = attempt(ROAD, ['functions as their definer'], 'a deployed function that the platform runs as its own account', async (s) => {
   const name = `d${s.unique()}`;
   const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${name}t (who) VALUES (CURRENT_USER()); RETURN 1; END`;
