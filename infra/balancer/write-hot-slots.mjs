@@ -1,9 +1,11 @@
 /**
- * The map of hot slots for haproxy.cfg, from the control plane's plan of routes; run it once a minute:
+ * Writes the map of hot slots for haproxy.cfg, from the control plane's plan of routes. Run it once a minute:
  *
- *   CONTROL_URL=… ROWHOUSE_TOKEN=<of the operator> node write-hot-slots.mjs /etc/haproxy/hot-slots.map [requests/s of one gateway]
+ * - CONTROL_URL=… ROWHOUSE_TOKEN=<token of the operator> node write-hot-slots.mjs /etc/haproxy/hot-slots.map
+ *   [requests/s of one gateway]
  *
- * Then `systemctl reload haproxy`, where it says that the map has changed (exit 0); exit 3: it is as it was.
+ * It exits with 0 when the map has changed; run `systemctl reload haproxy` then. It exits with 3 when the map
+ * is unchanged.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
