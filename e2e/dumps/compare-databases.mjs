@@ -8,9 +8,10 @@ import { quoteName } from '@rowhouse/mysql';
 const BINARY = /^(?:tiny|medium|long)?blob$|binary$|^geom|^point$|^linestring$|^polygon$|^multi|^vector$/;
 
 /**
- * Compares two databases in tables, columns, keys, views, routines, triggers and every value. Times of today are equal:
- * a dump may ask for the time.
- * @param {{ connection: AdminConnection, database: string }} plain @param {{ connection: AdminConnection, database: string }} copy
+ * Compares two databases in tables, columns, keys, views, routines, triggers and every value. All times of
+ * today count as equal, because a dump may call NOW().
+ * @param {{ connection: AdminConnection, database: string }} plain
+ * @param {{ connection: AdminConnection, database: string }} copy
  * @returns {Promise<Comparison>}
  */
 export async function compareDatabases(plain, copy) {
@@ -34,7 +35,7 @@ export async function compareDatabases(plain, copy) {
 
 const COLUMNS = `SELECT COLUMN_NAME AS name, ORDINAL_POSITION AS position, COLUMN_TYPE AS type, DATA_TYPE AS data, IS_NULLABLE AS nullable, COLUMN_DEFAULT AS fallback, EXTRA AS extra, COLLATION_NAME AS collation, COLUMN_COMMENT AS comment
   FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ?`;
-/** Rows with `object`; all else of a row is compared. */
+/** The queries whose rows have an `object`. All other members of a row are compared. */
 const LISTS = {
   table: `SELECT TABLE_NAME AS object, TABLE_TYPE AS type, IF(TABLE_TYPE = 'VIEW', '', TABLE_COMMENT) AS comment, TABLE_COLLATION AS collation FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?`,
   column: `SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS object, ORDINAL_POSITION AS position, COLUMN_TYPE AS type, IS_NULLABLE AS nullable, COLUMN_DEFAULT AS fallback, EXTRA AS extra, COLLATION_NAME AS collation, COLUMN_COMMENT AS comment FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ?`,
@@ -66,7 +67,7 @@ function compareLists(kind, before, after, note) {
 
 /** @param {{ connection: AdminConnection, database: string }} plain @param {{ connection: AdminConnection, database: string }} copy @param {string} table @param {Column[]} columns @param {boolean} isView */
 async function compareRows(plain, copy, table, columns, isView) {
-  // GROUP_CONCAT of a view has no order of its own: the lengths of its texts are compared.
+  // GROUP_CONCAT in a view has no defined order, so only the lengths of its texts are compared.
   const spell = (/** @type {Column} */ column) => (isView && /text$/.test(column.data) ? `IFNULL(CHAR_LENGTH(${quoteName(column.name)}), 'N')` : spellValue(column));
   const hash = `SELECT SHA2(CONCAT_WS('|', ${columns.map(spell).join(', ')}), 256) AS h FROM`;
   const read = async (/** @type {{ connection: AdminConnection, database: string }} */ { connection, database }) => {
@@ -86,7 +87,10 @@ async function compareRows(plain, copy, table, columns, isView) {
   return { rows: before.length, what: `rows: ${before.length} became ${after.length}, ${missing} differ in ${wrong.join(', ') || 'their order'}` };
 }
 
-/** The value of a column as ASCII text. @param {Column} column */
+/**
+ * Returns an expression for the value of a column as ASCII text.
+ * @param {Column} column
+ */
 function spellValue({ name, data }) {
   const quoted = quoteName(name);
   if (BINARY.test(data)) return `IFNULL(HEX(${quoted}), 'N')`;

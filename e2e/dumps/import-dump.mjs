@@ -8,8 +8,8 @@ const TIMEOUT_MS = 300_000;
 
 /**
  * @typedef {object} Imported
- * @property {any} file the answer about the uploaded file; null when the upload was refused
- * @property {any} load the answer about the restore; null without one
+ * @property {any} file the response about the uploaded file; null when the upload was rejected
+ * @property {any} load the response about the restore; null without one
  * @property {string | null} database the id of the restored database
  * @property {string | null} refusal
  */
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 300_000;
  * Imports a dump into a new project over HTTP and restores it into a new database.
  * @param {import('../support/control.mjs').Person} person
  * @param {string} path
- * @param {string} name of the project
+ * @param {string} name the name of the project
  * @returns {Promise<Imported>}
  */
 export async function importDump(person, path, name) {

@@ -12,7 +12,7 @@ import { findClient } from '../sql-files/load-file.mjs';
 /** @typedef {'mariadb' | 'mysql'} Engine */
 /** @typedef {Awaited<ReturnType<typeof startPlainServer>>} PlainServer */
 
-/** The defaults of the engines, which the launcher's flags replace. */
+/** The default SQL modes of the engines, which the launcher's flags replace. */
 const SQL_MODES = {
   mariadb: 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION',
   mysql: 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
@@ -20,7 +20,11 @@ const SQL_MODES = {
 const SYSTEM = ['mysql', 'sys', 'information_schema', 'performance_schema'];
 const TIMEOUT_MS = 300_000;
 
-/** A server of its own that takes a dump as any other does. @param {Engine} engine @param {string} folder */
+/**
+ * Starts a separate server with default settings that loads a dump like any other server.
+ * @param {Engine} engine
+ * @param {string} folder
+ */
 export async function startPlainServer(engine, folder) {
   const report = createTerminalReport();
   mkdirSync(folder, { recursive: true });
@@ -30,7 +34,7 @@ export async function startPlainServer(engine, folder) {
   });
   const root = await openAdminConnection(server);
   if (engine === 'mariadb') await root.run('SET GLOBAL enforce_storage_engine = NULL');
-  // Dumps name whoever wrote them as DEFINER.
+  // Dumps name the account that wrote them as DEFINER.
   for (const account of ["'root'@'%'", "'root'@'localhost'"]) {
     await root.run(`CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY '${server.password}'`);
     await root.run(`GRANT ALL PRIVILEGES ON *.* TO ${account}`);
@@ -40,8 +44,10 @@ export async function startPlainServer(engine, folder) {
 }
 
 /**
- * Loads a dump with the stock client. A statement that the server refuses is passed over, and its error is returned.
- * @param {PlainServer} plain @param {string} path
+ * Loads a dump with the stock client. A statement that the server rejects is skipped, and its error is
+ * returned.
+ * @param {PlainServer} plain
+ * @param {string} path
  * @returns {Promise<{ database: string | null, errors: string[] }>} the database that the dump fills
  */
 export async function loadPlain({ server, client, engine }, path) {
@@ -60,7 +66,11 @@ export async function loadPlain({ server, client, engine }, path) {
   }
 }
 
-/** A server knows its own collations alone: those of the other engine are replaced as an import replaces them. @param {Buffer} text @param {Engine} engine */
+/**
+ * Replaces collations of the other engine, which a server does not know, in the same way as an import does.
+ * @param {Buffer} text
+ * @param {Engine} engine
+ */
 function spellCollations(text, engine) {
   const [own, foreign] = engine === 'mariadb' ? ['utf8mb4_unicode_ci', /\butf8mb4_(?:[a-z]+_)?0900_(\w+)/g] : ['utf8mb4_0900_ai_ci', /\butf8mb4_uca1400_(\w+)/g];
   const latin1 = text.toString('latin1');
@@ -69,7 +79,7 @@ function spellCollations(text, engine) {
 
 /** @param {PlainServer['client']} client @param {PlainServer['server']} server @param {Buffer} text @returns {Promise<string[]>} */
 function runClient(client, server, text) {
-  // In binary mode, MySQL's client takes the carriage return of `DELIMITER ;;` for a part of the delimiter.
+  // In binary mode, MySQL's client takes the carriage return of `DELIMITER ;;` as a part of the delimiter.
   const keepsReturns = !/^DELIMITER[ \t]+\S+[ \t]*\r$/im.test(text.toString('latin1'));
   const args = [...client.args, `--host=${server.host}`, `--port=${server.port}`, `--user=${server.user}`, '--force', ...(keepsReturns ? ['--binary-mode'] : []), '--default-character-set=utf8mb4', 'plain'];
   return new Promise((resolve, reject) => {

@@ -4,13 +4,13 @@ import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { readPage } from './read-examples.mjs';
 
-/** Pages that say what tables the examples run on, and what rows. */
+/** The pages that describe the tables and rows of the examples. */
 const PAGES = ['docs/api/README.md', 'docs/api/types.md'];
 
 const GUARDED_TABLE = 'contracts';
 
 /**
- * A database with the tables of docs/api, and the keys that its examples use.
+ * Creates a database with the tables of docs/api, and the keys that its examples use.
  * @param {{ control: string, gateways: readonly string[] }} product
  */
 export async function prepareExampleDatabase(product) {
@@ -29,7 +29,7 @@ export async function prepareExampleDatabase(product) {
   const keys = await createKeys(person);
   return {
     base,
-    /** What `$NAME` stands for at the start of a page. */
+    /** Returns the values of `$NAME` at the start of a page. */
     variables: () => new Map([['KEY', person.key], ['SLUG', person.development.docs_slug], ...keys]),
     async resetRows() {
       for (const [table, [row]] of [...rows].reverse()) {
@@ -45,7 +45,11 @@ export async function prepareExampleDatabase(product) {
   };
 }
 
-/** Its records are deleted with If-Match only, so not by a filter. @param {import('../support/http.mjs').Api} api @param {string} path */
+/**
+ * Deletes records one by one. This table needs If-Match, so a delete by filter does not work.
+ * @param {import('../support/http.mjs').Api} api
+ * @param {string} path
+ */
 async function emptyOneByOne(api, path) {
   for (const { id } of (await api.get(path)).json) expectStatus(await api.call('DELETE', `${path}/${id}`, { headers: { 'If-Match': '*' } }), [204], `empty ${path}`);
 }

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * JSON as documents show it: `…` stands for what is left out, `$NAME` keeps a value for later, numbers are compared
- * by their digits.
- *
+ * JSON as documents show it. `…` stands for omitted parts, `$NAME` stores a value for later, and numbers are
+ * compared by their digits.
  * @typedef {{ kind: 'plain', text: string }
  *   | { kind: 'string', text: string }
  *   | { kind: 'array', items: Node[], isOpen: boolean }
@@ -81,9 +80,9 @@ export function parsePattern(text) {
 /**
  * @param {Node} said
  * @param {Node} found
- * @param {Map<string, string>} kept filled
+ * @param {Map<string, string>} kept the values of `$NAME`; new ones are added
  * @param {string} [at]
- * @returns {string[]} what differs, in words
+ * @returns {string[]} the differences, as sentences
  */
 export function compareNodes(said, found, kept, at = 'body') {
   switch (said.kind) {
@@ -119,7 +118,12 @@ function compareMembers(said, found, kept, at) {
   return [...surplus, ...[...said.members].flatMap(([name, node]) => compareNodes(node, found.members.get(name) ?? NOTHING, kept, `${at}.${name}`))];
 }
 
-/** Text with `…` for any text, or all of it a `$NAME`. @param {string} said @param {string} found @param {Map<string, string>} kept */
+/**
+ * Matches a text in which `…` stands for any text, or that is a `$NAME` as a whole.
+ * @param {string} said
+ * @param {string} found
+ * @param {Map<string, string>} kept
+ */
 export function matchText(said, found, kept) {
   if (/^\$[A-Z_]+$/.test(said)) {
     kept.set(said.slice(1), found);

@@ -1,23 +1,24 @@
 // @ts-check
 /**
- * The notation of docs/api/README.md: parts are two spaces apart.
- *
+ * A request and a response in the notation of docs/api/README.md, where two spaces separate the parts.
  * @typedef {object} ExampleRequest
  * @property {string} method
- * @property {string} target as written: before it is percent-encoded, unless it begins with `$BASE`
+ * @property {string} target as written, before it is percent-encoded, unless it begins with `$BASE`
  * @property {[string, string][]} headers
  * @property {string | null} body
- *
  * @typedef {object} ExampleAnswer
  * @property {number} status
  * @property {[string, string][]} headers
- * @property {string | null} body a pattern; null: anything
+ * @property {string | null} body a pattern; null for any body
  */
 
 const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE) (\/|\$BASE)/;
 const HEADER = /^([A-Za-z][A-Za-z-]*): ?(.*)$/;
 
-/** Whether a text wants to be a request that can be sent: no `{table}` in its path. @param {string} text */
+/**
+ * Returns whether a text is a request that can be sent, without a `{table}` in its path.
+ * @param {string} text
+ */
 export function isRequest(text) {
   return METHOD.test(text) && !/\{[a-z_]+\}/.test(/^\S+ ([^?\s]*)/.exec(text)?.[1] ?? '');
 }
@@ -52,7 +53,10 @@ function splitParts(text) {
   return { head: first.trim(), headers, body: body === '' ? null : body };
 }
 
-/** A target as it goes over the wire. @param {string} target */
+/**
+ * Returns a target as it is sent over the wire.
+ * @param {string} target
+ */
 export function encodeTarget(target) {
   if (target.startsWith('$BASE')) return target.slice('$BASE'.length);
   const mark = target.indexOf('?');

@@ -9,13 +9,13 @@ import { isRequest } from './parse-example.mjs';
  * @property {string} request
  * @property {string} answer
  * @property {string} where page and line
- * @property {string} section the `##` heading it stands under; rows are as the page of pages says at its start
- *
+ * @property {string} section the `##` heading above it; each section begins with the rows of
+ *   docs/api/README.md
  * @typedef {object} Page
- * @property {string} path from the repository's root
+ * @property {string} path relative to the repository's root
  * @property {string} text
  * @property {Example[]} examples
- * @property {string[]} loose requests without an answer: nobody would notice when they stop working
+ * @property {string[]} loose requests without a response, whose failure no test would notice
  */
 
 /** @param {string} path from the repository's root @returns {Page} */
@@ -38,7 +38,14 @@ export function readPage(path) {
   return page;
 }
 
-/** A request, lines of its body, `-> ` and the answer, lines of its body; then an empty line. @param {Page} page @param {string[]} lines @param {number} first @param {string} section */
+/**
+ * Reads a request, the lines of its body, `-> ` and the response, and the lines of its body. An empty line
+ * follows.
+ * @param {Page} page
+ * @param {string[]} lines
+ * @param {number} first
+ * @param {string} section
+ */
 function readFence(page, lines, first, section) {
   for (const { text, line } of splitBlocks(lines, first)) {
     const cut = text.search(/(?:^|\s)-> /m);
@@ -61,7 +68,13 @@ function splitBlocks(lines, first) {
   return blocks.map((block) => ({ ...block, text: block.text.trimEnd() })).filter((block) => block.text !== '');
 }
 
-/** Code spans in text and tables: a request, an arrow, an answer. @param {Page} page @param {string} line @param {number} number @param {string} section */
+/**
+ * Reads code spans in text and tables: a request, an arrow, a response.
+ * @param {Page} page
+ * @param {string} line
+ * @param {number} number
+ * @param {string} section
+ */
 function readSpans(page, line, number, section) {
   const where = `${basename(page.path)}:${number}`;
   const spans = [...dropOthers(page, line).matchAll(/(`+)(.+?)\1(?!`)/g)];
@@ -75,25 +88,36 @@ function readSpans(page, line, number, section) {
   }
 }
 
-/** The first column of a table beside what other products are asked is theirs. @param {Page} page @param {string} line */
+/**
+ * Drops the first column of a table that compares with other products, because its requests are for those
+ * products.
+ * @param {Page} page
+ * @param {string} line
+ */
 function dropOthers(page, line) {
   return page.path.endsWith('coming-from.md') && line.startsWith('|') ? line.replace(/^\|[^|]*/, (cell) => ' '.repeat(cell.length)) : line;
 }
 
-/** In a table a bar inside code is written `\|`; a span that holds backquotes has a space at each end. @param {string} text */
+/**
+ * Unescapes code in a table, where a bar is written `\|` and a span with backquotes has a space at each end.
+ * @param {string} text
+ */
 function unescapeCell(text) {
   return text.replaceAll('\\|', '|').replace(/^ (.*) $/, '$1');
 }
 
 /**
- * Rows of the tables that have a column `Example` and whose row has none, nor names a test instead.
+ * Lists the rows of tables with a column `Example` that have no example and name no test instead.
  * @param {Page} page
  * @returns {string[]}
  */
 export function findRowsWithoutExample(page) {
   /** @type {string[]} */
   const found = [];
-  /** Of the table that is being read; null outside of one. @type {number | null} */
+  /**
+   * The position of the column in the current table; null outside of a table.
+   * @type {number | null}
+   */
   let column = null;
   for (const [index, line] of page.text.split('\n').entries()) {
     if (!line.startsWith('|')) {
@@ -111,7 +135,10 @@ export function findRowsWithoutExample(page) {
   return found;
 }
 
-/** Files that the page links to. @param {Page} page */
+/**
+ * Lists the files that the page links to.
+ * @param {Page} page
+ */
 export function listLinks(page) {
   return [...page.text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1] ?? '').filter((target) => !/^https?:/.test(target)).map((target) => join(rootDir, dirname(page.path), target));
 }

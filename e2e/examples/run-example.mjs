@@ -6,11 +6,11 @@ import { encodeTarget, parseAnswer, parseRequest } from './parse-example.mjs';
 /** @typedef {import('../support/http.mjs').Answer} Answer */
 
 /**
- * Sends what the page shows, and tells in words where the answer is another than the page says.
- * @param {string} base of a gateway
+ * Sends the request that the page shows, and lists as sentences where the response differs from the page.
+ * @param {string} base the address of a gateway
  * @param {import('./read-examples.mjs').Example} example
- * @param {Map<string, string>} kept what `$NAME` stands for; the answer may add to it
- * @param {Set<string>} [seen] names of the headers of answers, filled
+ * @param {Map<string, string>} kept the values of `$NAME`; the response may add to them
+ * @param {Set<string>} [seen] the names of response headers; new ones are added
  * @returns {Promise<string[]>}
  */
 export async function runExample(base, example, kept, seen = new Set()) {
@@ -26,7 +26,11 @@ export async function runExample(base, example, kept, seen = new Set()) {
   return faults.length === 0 ? [] : [...faults, `answered ${answer.status} ${answer.text.slice(0, 2_000)}`];
 }
 
-/** `$NAME` by what was kept, `(x 1000 times)` by that many. @param {string} text @param {Map<string, string>} kept */
+/**
+ * Replaces `$NAME` by its value and `(x 1000 times)` by that many characters.
+ * @param {string} text
+ * @param {Map<string, string>} kept
+ */
 function fill(text, kept) {
   return text
     .replace(/\$([A-Z_]+)/g, (whole, name) => (name === 'BASE' ? whole : (kept.get(name) ?? whole)))
@@ -55,7 +59,12 @@ function compareJson(said, found, kept) {
   return compareNodes(parsePattern(said), parsePattern(found), kept);
 }
 
-/** Lines, one by one: NDJSON, CSV, SQL. @param {string} said @param {string} found @param {Map<string, string>} kept */
+/**
+ * Compares NDJSON, CSV or SQL line by line.
+ * @param {string} said
+ * @param {string} found
+ * @param {Map<string, string>} kept
+ */
 function compareText(said, found, kept) {
   return matchText(said, found.replaceAll('\r\n', '\n').trimEnd(), kept) ? [] : [`the text is another than the page says: ${found.slice(0, 500)}`];
 }

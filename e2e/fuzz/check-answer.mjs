@@ -1,21 +1,20 @@
 // @ts-check
 /**
- * What every answer must be, whatever was asked.
- *
+ * The rules for every response, whatever was requested.
  * @typedef {object} AnswerRules
  * @property {Readonly<Record<string, { status: number }>>} codes the error table
- * @property {string} forbidden the mark in every cell of the other tenant
+ * @property {string} forbidden the mark in every value of the other tenant
  */
 
 const SUCCESSES = [200, 201, 204, 304];
-/** Texts that only a database, a driver or a stack trace says. */
+/** Texts that only come from a database, a driver or a stack trace. */
 const INTERNALS = /You have an error in your SQL syntax|ER_[A-Z_]{4,}|errno|sqlMessage|node_modules|\bat [\w.<>]+ \(|\.(?:ts|js|mjs):\d+|Duplicate entry '|Unknown column '|127\.0\.0\.1:\d+|\brh_(?:gateway|control|worker)\b/;
 
 /**
  * @param {import('./make-request.mjs').FuzzRequest} request
  * @param {import('../support/http.mjs').Answer} answer
  * @param {AnswerRules} rules
- * @returns {string[]} what is wrong, in words; empty when nothing is
+ * @returns {string[]} the faults, as sentences; empty when there are none
  */
 export function checkAnswer(request, answer, { codes, forbidden }) {
   const faults = [];
@@ -33,7 +32,7 @@ export function checkAnswer(request, answer, { codes, forbidden }) {
   if (typeof answer.json.request_id !== 'string') faults.push('has no request_id');
   const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json');
   if (!isProblem && (answer.status === 422) !== Array.isArray(answer.json.detail)) faults.push('has a detail of the wrong form');
-  // What the caller sent may come back in a message; what is left must not come from inside.
+  // A message may repeat what the caller sent. The rest of it must not reveal internals.
   const said = JSON.stringify([answer.json.detail ?? answer.json.title, answer.json.hint ?? '']);
   const inside = INTERNALS.exec(said);
   if (inside !== null && !isEcho(request, inside[0])) faults.push(`speaks of the inside: ${inside[0]}`);

@@ -6,14 +6,13 @@ import { encode, makeJson, makeText } from './values.mjs';
 /**
  * @typedef {object} FuzzRequest
  * @property {string} method
- * @property {string} path raw
+ * @property {string} path the raw path
  * @property {Record<string, string>} headers
- * @property {string} [body] raw
- *
- * @typedef {object} FuzzContext what one tenant knows
+ * @property {string} [body] the raw body
+ * @typedef {object} FuzzContext what one tenant knows about its own database
  * @property {string} key
  * @property {{ path: string, name: string, columns: string[], relationships: string[] }[]} tables
- * @property {string[]} foreign names and ids of the other tenant: schemas, ids, slugs
+ * @property {string[]} foreign schemas, ids and slugs of the other tenant
  */
 
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'POST', 'POST', 'POST', 'PUT', 'PUT', 'PUT', 'PATCH', 'DELETE', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -28,7 +27,12 @@ export function makeRequest(random, context) {
   return random.maybe(0.2) ? makePlausible(random, context) : makeAny(random, context);
 }
 
-/** A request that ought to work: what is stored, found and deleted by the others comes from these. @param {Random} random @param {FuzzContext} context @returns {FuzzRequest} */
+/**
+ * Creates a request that should succeed. Its rows are those that other requests find and delete.
+ * @param {Random} random
+ * @param {FuzzContext} context
+ * @returns {FuzzRequest}
+ */
 function makePlausible(random, context) {
   const table = random.pick(context.tables);
   const headers = { Authorization: `Bearer ${context.key}` };
@@ -127,7 +131,11 @@ function makeBody(random, table) {
   return random.maybe(0.05) ? `[{${members.join(',')}}]` : `{${members.join(',')}}`;
 }
 
-/** A value that a column of this name may well take, so that a part of the writes goes through. @param {Random} random @param {string} column */
+/**
+ * Returns a value that a column of this name probably accepts, so that some of the writes succeed.
+ * @param {Random} random
+ * @param {string} column
+ */
 function makeFitting(random, column) {
   if (/(^|_)id$/.test(column)) return String(1 + random.integer(4));
   if (/^c_/.test(column)) return 'null';

@@ -7,7 +7,13 @@ const PLAIN = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'contains'
 const DEPTH_MAX = 5;
 const DAY = '"2024-05-01"';
 
-/** The JSON text of a tree that means something: most are planned and run, some only nearly. @param {Random} random @param {FuzzTable} table @returns {string} */
+/**
+ * Returns the JSON text of a meaningful filter tree. Most trees are valid and are run, and some are nearly
+ * valid.
+ * @param {Random} random
+ * @param {FuzzTable} table
+ * @returns {string}
+ */
 export function makeTree(random, table, depth = 0) {
   const kind = depth >= DEPTH_MAX ? 9 : random.integer(10);
   if (kind < 2) return `{"${random.pick(['and', 'or'])}":[${Array.from({ length: 1 + random.integer(3) }, () => makeTree(random, table, depth + 1)).join(',')}]}`;
@@ -27,7 +33,10 @@ function makeTerm(random, table) {
   return `${JSON.stringify(kind === 3 ? name : `${name}__${random.pick(PLAIN)}`)}:${makeOperand(random, name)}`;
 }
 
-/** Names that are no words stand in backquotes. @param {string} name */
+/**
+ * Quotes names that are not simple identifiers in backquotes.
+ * @param {string} name
+ */
 const quote = (name) => (/^\w+$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``);
 
 /** @param {Random} random @param {string} name */
@@ -39,14 +48,22 @@ function makeOperand(random, name) {
   return JSON.stringify(random.pick(['a', 'text 1', '%', 'ann', 'ä']));
 }
 
-/** `where=`, in the form of a formula. @param {Random} random @param {FuzzTable} table */
+/**
+ * Returns a value of `where=`, in the form of a formula.
+ * @param {Random} random
+ * @param {FuzzTable} table
+ */
 export function makeWhere(random, table) {
   const column = random.pick(table.columns);
   const term = () => `${quote(column)} ${random.pick(['=', '<>', '<', '>=', 'LIKE'])} ${makeOperand(random, column).replaceAll('"', "'")}`;
   return random.pick([term(), `${term()} AND ${term()}`, `(${term()} OR ${term()}) AND NOT (${term()})`, `${quote(column)} IS NULL`, `${quote(column)} IN (1, 2)`]);
 }
 
-/** Parameters that make groups of a list. @param {Random} random @param {FuzzTable} table */
+/**
+ * Returns parameters that group a list.
+ * @param {Random} random
+ * @param {FuzzTable} table
+ */
 export function makeGroups(random, table) {
   const [column, group] = [quote(random.pick(table.columns)), quote(random.pick(table.columns))];
   const member = random.pick([`count:${column}`, `n:count_distinct:${column}`, `min:${column}`, `max:${column}`, `sum:${column}`, `avg:${column}`]);
@@ -54,7 +71,12 @@ export function makeGroups(random, table) {
   return `_aggregate=count,${encodeURIComponent(member)}${random.maybe(0.8) ? `&_group=${encodeURIComponent(group)}` : ''}${having}`;
 }
 
-/** A body of `_batch` whose operations ought to work. @param {Random} random @param {FuzzTable} table @param {(column: string) => string} fit a value that the column may take */
+/**
+ * Returns a body of `_batch` whose operations should succeed.
+ * @param {Random} random
+ * @param {FuzzTable} table
+ * @param {(column: string) => string} fit returns a value that the column accepts
+ */
 export function makeBatch(random, table, fit) {
   const members = table.columns.filter((column) => column !== 'id').map((column) => `${JSON.stringify(column)}:${fit(column)}`).join(',');
   const id = 1 + random.integer(12);

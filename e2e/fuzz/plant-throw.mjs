@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Loaded into a gateway by `--import` to prove that random requests find a defect: a look-up under one of a few
- * unlikely names throws, as a forgotten case would.
+ * Plants a defect in a gateway, to prove that random requests find it. It is loaded by `--import`. A lookup
+ * of one of a few unlikely names throws, as in code that forgot a case.
  */
 const PLANTED_NAMES = new Set(['toString', 'hasOwnProperty', 'undefined', 'Infinity', 'NaN', '{{7*7}}', '${7*7}', '<script>', 'file:///etc/passwd', '838:59:59', 'İ', 'ß']);
 

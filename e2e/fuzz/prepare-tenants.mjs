@@ -6,9 +6,8 @@ import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 /**
- * Two tenants of one schema: the example, a table of every type, and a table whose names want care.
- * Each has a mark of its own in every text cell that the other must never see.
- *
+ * Creates two tenants with the same schema: the example, a table of every type, and a table with unusual
+ * names. Each has its own mark in every text value, which the other tenant must never see.
  * @param {{ control: string, gateways: readonly string[] }} product
  * @returns {Promise<import('./run-fuzz.mjs').FuzzTenant[]>}
  */

@@ -7,14 +7,12 @@ import { makeRequest } from './make-request.mjs';
 /**
  * @typedef {object} FuzzTenant
  * @property {import('./make-request.mjs').FuzzContext} context
- * @property {string} forbidden what must never be in an answer to this tenant
- *
+ * @property {string} forbidden a text that no response to this tenant may contain
  * @typedef {object} FuzzFinding
  * @property {number} index
  * @property {string} request
  * @property {string} answer
  * @property {string[]} faults
- *
  * @typedef {object} FuzzResult
  * @property {number} requests
  * @property {Record<string, number>} byStatus
@@ -23,8 +21,7 @@ import { makeRequest } from './make-request.mjs';
  */
 
 /**
- * Sends `count` requests, a few at a time, by turns from each tenant and to each address.
- *
+ * Sends `count` requests, a few at a time, alternating between the tenants and the addresses.
  * @param {object} options
  * @param {readonly string[]} options.bases
  * @param {readonly FuzzTenant[]} options.tenants

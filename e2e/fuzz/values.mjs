@@ -1,7 +1,7 @@
 // @ts-check
 /** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
-/** Classes of values that have broken programs of this kind before. */
+/** Classes of values that have broken programs of this kind. */
 const TEXTS = [
   '', ' ', '0', '1', '-1', '01', '1.0', '1e5', '+1', '0x10', '2147483647', '2147483648', '-2147483649', '9007199254740993', '99999999999999999999', '1e999', 'NaN', 'Infinity',
   'true', 'false', 'TRUE', 'null', 'NULL', 'undefined', 'x', 'ann', '%', '_', '%%', '\\', '\\%', "'", '"', '`', "' OR '1'='1", "1; DROP TABLE posts", '1 UNION SELECT 1', '/*!50000 x */', '-- x', '#',
@@ -16,7 +16,12 @@ export function makeText(random) {
   return random.maybe(0.1) ? text + random.pick(TEXTS) : text;
 }
 
-/** JSON text, not always a value that `JSON.stringify` would make. @param {Random} random @param {number} [depth] @returns {string} */
+/**
+ * Returns JSON text, sometimes in a form that `JSON.stringify` would not write.
+ * @param {Random} random
+ * @param {number} [depth]
+ * @returns {string}
+ */
 export function makeJson(random, depth = 0) {
   const kind = random.integer(depth > 3 ? 6 : 9);
   if (kind === 0) return random.pick(['null', 'true', 'false']);
@@ -32,7 +37,7 @@ export function encode(text) {
   try {
     return encodeURIComponent(text);
   } catch {
-    // A lone surrogate: sent as the bytes that some clients make of it.
+    // A lone surrogate, in the bytes that some clients send for it.
     return '%ed%a0%80';
   }
 }

@@ -3,7 +3,7 @@ import { ANY, defineChange } from '../support/golden-change.mjs';
 
 export const addColumnOfExpression = defineChange({
   what: 'a column whose default is an expression, other for each row',
-  // MySQL refuses it: what is replicated as a statement would differ.
+  // MySQL rejects it, because statement-based replication would give other values.
   only: 'mariadb',
   change: 'ALTER TABLE items ADD COLUMN token CHAR(36) NOT NULL DEFAULT (uuid())',
   undo: 'ALTER TABLE items DROP COLUMN token',

@@ -3,9 +3,9 @@ import { createServer, request } from 'node:http';
 import { listen } from './listen.mjs';
 
 /**
- * The suites send no credentials: this adds them, and changes nothing else.
- *
- * @param {string} target @param {string} bearer
+ * Starts a proxy that adds credentials, which the suites do not send, and changes nothing else.
+ * @param {string} target
+ * @param {string} bearer
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
 export async function startBearerProxy(target, bearer) {

@@ -2,15 +2,18 @@
 /** @typedef {import('./run-conformance.mjs').Check} Check */
 
 /**
- * Scenarios that say something of a server with tools alone. All others ask for what only a server made for the suite has:
- * tools with fixed names and answers, resources, prompts, completions, log levels, input that a tool asks for, tasks, skills.
+ * Scenarios that apply to a server with tools alone. All others need features that only a server written for
+ * the suite has. These are tools with fixed names and results, resources, prompts, completions, log levels,
+ * elicitation, tasks and skills.
  */
 const ABOUT_ANY_SERVER = new Set([
   'server-initialize', 'ping', 'tools-list', 'server-stateless', 'http-header-validation', 'dns-rebinding-protection', 'caching',
   'server-session-lifecycle', 'server-sse-multiple-streams', 'server-sse-polling', 'input-required-result-unsupported-methods', 'sep-2164-resource-not-found',
 ]);
 
-/** Checks of them that ask for such things too, and how the suite says so. */
+/**
+ * Checks in these scenarios that need such features too, with the message by which the suite reports that.
+ */
 const ASKS_FOR_MORE = new Map([
   ['sep-2575-server-rejects-undeclared-capability', /^Not testable/],
   ['sep-2575-missing-capability-http-400', /^Not testable/],
@@ -19,23 +22,26 @@ const ASKS_FOR_MORE = new Map([
   ['sep-2549-prompts-list-caching-hints', /-32601/],
   ['sep-2549-resources-list-caching-hints', /-32601/],
   ['sep-2549-resources-templates-list-caching-hints', /-32601/],
-  // Of servers with resources: here the method is not there at all.
+  // This check is for servers with resources. Without resources, the method does not exist.
   ['sep-2164-error-code', /-32601/],
   ['sep-2164-data-uri', /undefined/],
-  // Of servers that keep sessions.
+  // This check is for servers with sessions.
   ['server-sse-multiple-streams-session', /^$/],
   ['server-sse-polling-session', /^$/],
 ]);
 
-/** Of the transport over HTTP: over stdio there are no statuses, headers or pages of other sites, and a message that claims no revision is one of 2025. */
+/**
+ * Checks of the transport over HTTP. Over stdio there are no statuses, headers or cross-site requests, and a
+ * message without a revision counts as one of 2025.
+ */
 const OVER_HTTP = /request-meta-invalid-missing-(meta|protocol-version)$|^sep-2243|^sep-2575-http|http-|header|-404|-400|rebinding|localhost-host|server-unsupported-version/;
 
 /**
- * What counts among the findings of a suite.
- *
+ * Selects the findings of a suite that apply.
  * @param {readonly Check[]} checks
  * @param {{ transport: 'http' | 'stdio' }} options
- * @returns {{ passed: Check[], failed: Check[], notHere: Check[] }} `notHere`: of a scenario or a transport that does not apply
+ * @returns {{ passed: Check[], failed: Check[], notHere: Check[] }} `notHere` lists those of a scenario or
+ *   transport that does not apply
  */
 export function judgeChecks(checks, { transport }) {
   /** @type {{ passed: Check[], failed: Check[], notHere: Check[] }} */

@@ -3,20 +3,23 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { CLI } from './stdio-front.mjs';
 
-/** @typedef {'legacy' | 'modern'} Era of the protocol: before or since 2026 */
+/** @typedef {'legacy' | 'modern'} Era the era of the protocol: before 2026, or 2026 and later */
 /** @typedef {{ isError: boolean, told: any, fenced: any, text: string }} ToolReply */
 
 /**
- * The official client at an address.
- * @param {string} url of `/mcp` @param {string} bearer @param {Era} [era]
+ * Connects the official client to an address.
+ * @param {string} url the address of `/mcp`
+ * @param {string} bearer
+ * @param {Era} [era]
  */
 export async function openHttpClient(url, bearer, era = 'legacy') {
   return open(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${bearer}` } } }), era);
 }
 
 /**
- * The official client with `rowhouse mcp` as its program.
- * @param {import('./stdio-front.mjs').StdioUse} use @param {Era} [era]
+ * Connects the official client to `rowhouse mcp`, which it runs as its program.
+ * @param {import('./stdio-front.mjs').StdioUse} use
+ * @param {Era} [era]
  */
 export async function openStdioClient({ args, env }, era = 'legacy') {
   return open(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], env, stderr: 'inherit' }), era);

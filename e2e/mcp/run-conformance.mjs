@@ -16,20 +16,19 @@ import { rootDir } from '@rowhouse/local/paths';
  */
 
 const run = promisify(execFile);
-/** The suites want a newer Node than the product. */
+/** The suites need a newer Node than the product. */
 const ownNode = join(rootDir, 'node_modules', '.bin', 'node');
 const NODE = existsSync(ownNode) ? ownNode : process.execPath;
 
 /**
- * The official conformance suite, all its scenarios for servers.
- *
+ * Runs all scenarios for servers of the official conformance suite.
  * @param {{ suite: 'conformance-2025' | 'conformance-2026', url: string, revision: string }} options
  * @returns {Promise<Check[]>}
  */
 export async function runConformance({ suite, url, revision }) {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-conformance-'));
   try {
-    // It ends with 1 where anything failed; what failed is read from its files.
+    // The suite exits with 1 when a check failed. The failures are read from its files.
     await run(NODE, [findEntry(suite), 'server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', folder], { timeout: 240_000, maxBuffer: 64 * 1024 * 1024 }).catch((err) => {
       if (err.code !== 1) throw err;
     });
@@ -49,7 +48,11 @@ function findEntry(name) {
   return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dist', 'index.js');
 }
 
-/** One folder for each scenario: `server-{name}-{time}`. @param {string} folder @returns {Check[]} */
+/**
+ * Reads the checks, which are in one folder per scenario: `server-{name}-{time}`.
+ * @param {string} folder
+ * @returns {Check[]}
+ */
 function readChecks(folder) {
   return readdirSync(folder).sort().flatMap((name) => {
     const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1] ?? name;

@@ -22,15 +22,17 @@ export function projectsOf(control, token) {
 }
 
 /**
- * The suites speak HTTP alone: this puts `rowhouse mcp` behind an address. What comes is a line of its input, what it
- * answers is the body.
- *
+ * Serves `rowhouse mcp` over HTTP, because the suites speak only HTTP. A request body becomes a line of its
+ * input, and its output becomes the response body.
  * @param {StdioUse} use
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
 export async function startStdioFront({ args, env }) {
   const child = spawn(process.execPath, [CLI, 'mcp', ...args], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
-  /** Those who wait, by the id of their message, the first first. @type {Map<string, ((line: string) => void)[]>} */
+  /**
+   * The waiting requests by the id of their message, oldest first.
+   * @type {Map<string, ((line: string) => void)[]>}
+   */
   const waiting = new Map();
   createInterface({ input: child.stdout }).on('line', (line) => waiting.get(JSON.stringify(JSON.parse(line).id))?.shift()?.(line));
   /** @param {import('node:http').IncomingMessage} req @param {import('node:http').ServerResponse} res */

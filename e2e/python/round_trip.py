@@ -1,6 +1,6 @@
 """
-Rows of every column type through the generated classes: written by SQLAlchemy, read back by a new session and by the
-data API; written by the data API from a Create schema, read back by SQLAlchemy.
+Writes and reads rows of every column type with the generated classes. SQLAlchemy writes rows, and a new session and
+the data API read them back. The data API writes rows from a Create schema, and SQLAlchemy reads them back.
 
 Arguments: the folder that holds the package `models`, a connection string, the gateway's address, an API key.
 Prints one JSON object.
@@ -18,7 +18,7 @@ from warnings import simplefilter
 
 getcontext().prec = 80
 simplefilter("error")
-# Of Debian's own packages, about one another.
+# Debian's packages raise these warnings about each other.
 simplefilter("ignore", DeprecationWarning)
 folder, url, gateway, key = sys.argv[1:5]
 sys.path.insert(0, folder)
@@ -39,7 +39,7 @@ POINTS = {
 
 
 def call(method, path, body=None):
-    """An answer of the data API. Numbers come as text, so that no digit is lost on the way."""
+    """Return a response of the data API. Numbers are returned as text, so that no digit is lost."""
     req = urllib.request.Request(
         gateway + path, method=method, data=None if body is None else json.dumps(body).encode(),
         headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json", "Prefer": "numbers=string"},
@@ -56,7 +56,7 @@ def type_of(column):
 
 
 def sample(column, n):
-    """A value of the column's type, another for each n: the ends of its range among them."""
+    """Return a different value of the column's type for each n, including the ends of its range."""
     kind = type_of(column)
     if isinstance(kind, sa.Boolean) or isinstance(kind, base.BitBoolean):
         return n % 2 == 1
@@ -120,7 +120,7 @@ def is_given(column):
 
 
 def values_of(columns, n, skip=()):
-    """By attribute. The last row has None wherever it may."""
+    """Return the values of a row by attribute. In the last row, every nullable attribute is None."""
     return {
         attribute: None if n == 3 and column.nullable else sample(column, n)
         for attribute, column in columns if is_given(column) and not column.autoincrement is True and attribute not in skip
@@ -165,9 +165,9 @@ def schema_fields(schema):
 
 
 def write_by_api(session, mapper, columns, keys, paths):
-    """Made by the data API from a Create schema that was given attributes, read back as a row, changed by an Update."""
+    """Create a record by the data API from a Create schema, read it back as a row, and change it by an Update schema."""
     cls = mapper.class_
-    # A key whose names have dots is a relationship alone.
+    # A foreign key whose names have dots is only a relationship.
     if len(mapper.local_table.foreign_keys) > 0 or any(one.direction is MANYTOONE for one in mapper.relationships):
         return 0
     create = getattr(models, f"{cls.__name__}Create")
@@ -176,11 +176,11 @@ def write_by_api(session, mapper, columns, keys, paths):
     assert models.given(body) == values, f"{create.__name__}: {models.given(body)!r} is not {values!r}"
     json_body = models.to_json(body)
     answer = call("POST", paths[mapper.local_table.name], json_body)
-    # From JSON to the same schema: what an application receives.
+    # An application receives JSON and builds the same schema from it.
     assert models.given(create(**json_body)) == values, f"{create.__name__} of {json_body!r}"
     schema = getattr(models, f"{cls.__name__}Read")
     if all(name in schema_fields(schema) for name in keys):
-        # Of computed columns, what is stored is asked for: an engine may answer before it has the key that they are computed from.
+        # Stored values of computed columns are read again: an engine may respond before it has the key that they depend on.
         found = [read(schema, one) for one in call("GET", f"{paths[mapper.local_table.name]}?limit=100")]
         ident = [getattr(read(schema, answer), name) for name in keys]
         [answer] = [one for one in found if [getattr(one, name) for name in keys] == ident]
@@ -214,7 +214,7 @@ def try_table(session, name, table):
 
 
 def assert_verified(engine):
-    """The server of the test has no certificate that anybody vouches for."""
+    """Check that a verified connection fails, because no known authority issued the test server's certificate."""
     try:
         engine.connect()
     except (ConnectionError, sa.exc.OperationalError):

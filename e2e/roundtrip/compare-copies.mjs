@@ -3,7 +3,12 @@ import { quoteName } from '../sql-files/hostile-text.mjs';
 
 /** @typedef {{ tables: Map<string, { create: string, next: string | null, rows: string[] }>, values: number }} Contents */
 
-/** Every table of a schema: its definition, the number it counts on with, and each value as hexadecimal digits. @param {import('@rowhouse/mysql').AdminConnection} root @param {string} schema @returns {Promise<Contents>} */
+/**
+ * Reads every table of a schema: its definition, its next automatic id, and each value as hexadecimal digits.
+ * @param {import('@rowhouse/mysql').AdminConnection} root
+ * @param {string} schema
+ * @returns {Promise<Contents>}
+ */
 export async function readContents(root, schema) {
   /** @type {Contents} */
   const contents = { tables: new Map(), values: 0 };
@@ -22,7 +27,11 @@ export async function readContents(root, schema) {
   return contents;
 }
 
-/** In a spelling of its own, not that of the exports. @param {string} column @param {string} kind */
+/**
+ * Returns an expression for a value in a notation that differs from that of the exports.
+ * @param {string} column
+ * @param {string} kind
+ */
 function spell(column, kind) {
   const name = quoteName(column);
   if (kind === 'bit' || kind === 'enum' || kind === 'set') return `IFNULL(HEX(${name} + 0), '~')`;
@@ -31,7 +40,12 @@ function spell(column, kind) {
   return `IFNULL(HEX(CONCAT(${name})), '~')`;
 }
 
-/** What a copy has otherwise. @param {Contents} before @param {Contents} after @returns {string[]} */
+/**
+ * Lists the differences between a source and its copy.
+ * @param {Contents} before
+ * @param {Contents} after
+ * @returns {string[]}
+ */
 export function compareContents(before, after) {
   const faults = [];
   for (const [name, table] of before.tables) {

@@ -8,7 +8,12 @@ import { EXTRA_COLUMNS, makeValue } from './make-values.mjs';
 
 const ROWS_MAX = 8;
 
-/** Statements of several schemas that share a database: names of tables start with the seed. @param {Engine} engine @param {number} seed @param {number} schemas */
+/**
+ * Creates the statements of several schemas that share a database. Table names start with the seed.
+ * @param {Engine} engine
+ * @param {number} seed
+ * @param {number} schemas
+ */
 export function makeBatch(engine, seed, schemas) {
   /** @type {string[]} */
   const statements = [];

@@ -3,7 +3,7 @@
 /** @typedef {import('../sql-files/hostile-text.mjs').Random} Random */
 import { hostileText, quoteText } from '../sql-files/hostile-text.mjs';
 
-/** Columns that every second table gets, beside those of the random schema. */
+/** Columns that every second table gets in addition to those of the random schema. */
 export const EXTRA_COLUMNS = [
   'x_sjis varchar(60) CHARACTER SET sjis', 'x_gbk varchar(60) CHARACTER SET gbk', 'x_latin1 text CHARACTER SET latin1', 'x_ascii varchar(20) CHARACTER SET ascii', 'x_utf16 varchar(60) CHARACTER SET utf16', 'x_bytes varbinary(300)',
   'x_bit bit(33)', 'x_zero datetime(3)', "x_enum enum('','a\\'b','c')", 'x_flag tinyint(1)', 'x_note text',
@@ -32,7 +32,12 @@ const BY_TYPE = [
   [/char|text/, (random, type) => text(random, Number(/\((\d+)\)/.exec(type)?.[1] ?? 200))],
 ];
 
-/** SQL of a value; of a type that has none, NULL. @param {Random} random @param {string} type @param {number} row */
+/**
+ * Returns a value as SQL, or NULL for a type without values.
+ * @param {Random} random
+ * @param {string} type
+ * @param {number} row
+ */
 export function makeValue(random, type, row) {
   const found = BY_TYPE.find(([pattern]) => pattern.test(type));
   return found === undefined ? 'NULL' : row === 0 && /^(?:int|bigint)/.test(type) ? '0' : found[1](random, type);

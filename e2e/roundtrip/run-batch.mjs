@@ -57,7 +57,13 @@ async function findSchema(stage, database) {
   }
 }
 
-/** Over a lax session, as legacy data came about. Returns how many statements the server refused. @param {Stage} stage @param {string} database @param {string[]} statements */
+/**
+ * Fills the tables over a session without strict mode, which is how legacy data was written. Returns the
+ * number of statements that the server rejected.
+ * @param {Stage} stage
+ * @param {string} database
+ * @param {string[]} statements
+ */
 async function fill(stage, database, statements) {
   const connection = await openAdminConnection({ ...stage.admin, database });
   let refused = 0;

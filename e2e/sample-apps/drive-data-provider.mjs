@@ -6,14 +6,14 @@ import { rootDir } from '@rowhouse/local/paths';
 /** @typedef {{ what: string, found: unknown, expected: unknown }} Check */
 
 const MODULE = pathToFileURL(join(rootDir, 'examples', 'react-admin', 'src', 'data-provider.ts')).href;
-/** A table whose numbers JavaScript cannot hold. */
+/** A table whose numbers exceed the precision of JavaScript. */
 export const READINGS = 'CREATE TABLE readings (id BIGINT PRIMARY KEY, amount DECIMAL(20,2) NOT NULL, note TEXT NULL)';
 
 /**
  * Calls every method of the data provider against a database with the blog schema and the table `READINGS`.
  * @param {string} url base URL of the data API
  * @param {string} apiKey
- * @returns {Promise<Check[]>} what was found beside what is right
+ * @returns {Promise<Check[]>} what was found, next to the correct value
  */
 export async function driveDataProvider(url, apiKey) {
   const { createDataProvider } = await import(MODULE);

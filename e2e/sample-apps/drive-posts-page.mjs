@@ -2,10 +2,12 @@
 /** @typedef {import('./drive-data-provider.mjs').Check} Check */
 
 /**
- * Uses the page of the TanStack Query sample: pages of the list, an optimistic update, a conflict, a refusal, a delete.
+ * Uses the page of the TanStack Query sample: pages of the list, an optimistic update, a conflict, a rejected
+ * change and a delete.
  * @param {import('playwright-core').Page} page
  * @param {string} origin
- * @param {import('../support/http.mjs').Api} api a client of the same database, which has 12 posts called `Post 01` and so on
+ * @param {import('../support/http.mjs').Api} api a client of the same database, which has 12 posts called
+ *   `Post 01` and so on
  * @returns {Promise<Check[]>}
  */
 export async function drivePostsPage(page, origin, api) {
@@ -26,7 +28,7 @@ export async function drivePostsPage(page, origin, api) {
   await item('Post 01').waitFor();
   check('the second page adds the others and is the last', [await page.getByRole('listitem').count(), await page.getByRole('button', { name: 'Load more' }).count()], [12, 0]);
 
-  // The answer is held back until the page has shown the change.
+  // The response is held back until the page has shown the change.
   /** @type {() => void} */
   let release = () => {};
   const held = new Promise((resolve) => (release = () => resolve(undefined)));

@@ -2,10 +2,11 @@
 /** @typedef {import('./drive-data-provider.mjs').Check} Check */
 
 /**
- * Uses the pages of the react-admin sample: list, filter, edit, conflict, refusal, delete.
+ * Uses the pages of the react-admin sample: list, filter, edit, conflict, rejected change and delete.
  * @param {import('playwright-core').Page} page
  * @param {string} origin
- * @param {import('../support/http.mjs').Api} api a client of the same database, which has 12 posts called `Post 01` and so on
+ * @param {import('../support/http.mjs').Api} api a client of the same database, which has 12 posts called
+ *   `Post 01` and so on
  * @returns {Promise<Check[]>}
  */
 export async function driveReactAdmin(page, origin, api) {

@@ -11,15 +11,15 @@ const execute = promisify(execFile);
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 /**
- * Serves the files of a sample from an origin of its own. `build` fills them, once the origin is known, because the key
- * in the page is bound to the origin.
+ * Serves the files of a sample from its own origin. `build` creates the files once the origin is known,
+ * because the key in the page is bound to the origin.
  * @returns {Promise<{ origin: string, build: (folder: string, env: Record<string, string>) => Promise<void>, close: () => void }>}
  */
 export async function serveSample() {
   const files = mkdtempSync(join(tmpdir(), 'rowhouse-sample-'));
   const server = createServer((req, res) => {
     const path = join(files, new URL(req.url ?? '/', 'http://sample').pathname);
-    // The page itself reads the rest of its address.
+    // The page itself reads the rest of its URL.
     const file = extname(path) !== '' && existsSync(path) ? path : join(files, 'index.html');
     res.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
     createReadStream(file).pipe(res);

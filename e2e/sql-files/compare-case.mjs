@@ -9,7 +9,11 @@ import { lexSql } from '@rowhouse/query-engine';
 const BOUNDS = { bytesMax: 4 << 20, depthMax: 500, tokensMax: 400_000 };
 const HAS_CHANGES = /--[\x01-\x20\x7f]|#|\/\*|[\0\r\v\f\x1a]|\n[ \t\n]*(?:status|source|print|help|go|tee|pager|edit|ego|prompt|clear|quit|delimiter|warnings|connect|charset|rehash|notee)/i;
 
-/** Tokens with what texts mean: a body without its comments and with its texts spelled anew is the same. @param {string} sql */
+/**
+ * Returns the tokens of a statement with the values of its strings. A body without its comments, or with its
+ * strings written differently, gives the same result.
+ * @param {string} sql
+ */
 function toMeaning(sql) {
   return JSON.stringify(lexSql(sql, BOUNDS).filter((token) => token.kind !== 'comment').map((token) => [token.kind, token.kind === 'string' ? token.value : token.text]));
 }
@@ -20,8 +24,10 @@ function isSameBody(before, after) {
 }
 
 /**
- * What differs between two schemas. Names of what is missing on one side are given too.
- * @param {Snapshot} before @param {Snapshot} after @param {{ has: (key: string) => boolean }} leftOut objects that the file says it does not hold
+ * Lists the differences between two schemas, including the names of objects that one side lacks.
+ * @param {Snapshot} before
+ * @param {Snapshot} after
+ * @param {{ has: (key: string) => boolean }} leftOut objects that the file names as left out
  */
 export function compareSchemas(before, after, leftOut) {
   const [old, now] = [before, after].map(listObjects);
@@ -46,7 +52,11 @@ function listObjects(snapshot) {
   return objects;
 }
 
-/** Every value of every row, in a spelling of its own: not that of the writer. @param {AdminConnection} connection @param {Snapshot} snapshot */
+/**
+ * Reads every value of every row, in a notation that differs from that of the writer.
+ * @param {AdminConnection} connection
+ * @param {Snapshot} snapshot
+ */
 export async function readValues(connection, snapshot) {
   const values = [];
   for (const table of snapshot.tables.filter(({ kind }) => kind === 'table')) {

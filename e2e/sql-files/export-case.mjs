@@ -20,8 +20,11 @@ export async function readSnapshot(connection, schema, engine) {
 }
 
 /**
- * The file of a database, as the worker and the control plane write it together.
- * @param {AdminConnection} connection @param {string} schema @param {Engine} engine @param {string} title
+ * Returns the SQL file of a database, as the worker and the control plane write it together.
+ * @param {AdminConnection} connection
+ * @param {string} schema
+ * @param {Engine} engine
+ * @param {string} title
  * @returns {Promise<{ snapshot: Snapshot, text: Buffer }>}
  */
 export async function exportCase(connection, schema, engine, title) {

@@ -1,9 +1,9 @@
 // @ts-check
-/** Pieces of text that a client, a lexer or a server reads in a way of its own, put together by a seeded generator. */
+/** Combines parts of text that clients, lexers and servers read differently, by a seeded generator. */
 
 /**
  * @typedef {object} Random
- * @property {() => number} next from 0 to below 1
+ * @property {() => number} next returns a number from 0 to below 1
  * @property {(max: number) => number} below
  * @property {<T>(list: readonly T[]) => T} pick
  * @property {(share: number) => boolean} chance
@@ -22,7 +22,7 @@ export function createRandom(seed) {
   return { next, below, pick: (list) => /** @type {never} */ (list[below(list.length)]), chance: (share) => next() < share };
 }
 
-/** Files that a command would leave in the working folder of the client. */
+/** A file that a command would leave in the working folder of the client. */
 const MARKER = 'ran';
 const COMMANDS = [
   `\\! touch ${MARKER}`, `system touch ${MARKER}`, `\\T ${MARKER}`, `tee ${MARKER}`, '\\. evil.sql', 'source evil.sql', `\\P touch ${MARKER}`, `pager touch ${MARKER}`,
@@ -34,7 +34,7 @@ const LETTERS = ['a', 'b c', 'é', 'あ', '表', 'ソ', '\u0085', '\u00a0', '\u2
 
 /**
  * @param {Random} random
- * @param {{ max?: number, astral?: boolean, crlf?: boolean }} [options] `max` in characters
+ * @param {{ max?: number, astral?: boolean, crlf?: boolean }} [options] `max` is a number of characters
  */
 export function hostileText(random, { max = 200, astral = true, crlf = true } = {}) {
   const pieces = [];
@@ -48,7 +48,11 @@ export function hostileText(random, { max = 200, astral = true, crlf = true } = 
   return Array.from(pieces.join('')).slice(0, max).join('');
 }
 
-/** A name as servers take it: up to 40 characters, no blank at the end. What no file can hold is rare. @param {Random} random */
+/**
+ * Returns a name that servers accept: up to 40 characters, without a space at the end. Names that no file can
+ * hold are rare.
+ * @param {Random} random
+ */
 export function hostileName(random) {
   const any = hostileText(random, { max: 40, astral: false }).replaceAll('\0', '').replace(/[\s\u00a0]+$/, '');
   const text = random.chance(0.01) ? any : any.replaceAll(/\r[\r\n]*/g, '\r').replaceAll(/\\(?=\n|`|$)/g, '\\x');
@@ -60,17 +64,27 @@ export function quoteName(name) {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-/** For a session that reads backslashes as escapes; everything else stands as it is. @param {string} text */
+/**
+ * Quotes a text for a session that reads backslashes as escapes. Everything else stays as it is.
+ * @param {string} text
+ */
 export function quoteText(text) {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\0', '\\0')}'`;
 }
 
-/** For a session under NO_BACKSLASH_ESCAPES. @param {string} text */
+/**
+ * Quotes a text for a session under NO_BACKSLASH_ESCAPES.
+ * @param {string} text
+ */
 function quotePlain(text) {
   return `'${text.replaceAll("'", "''").replaceAll('\0', '')}'`;
 }
 
-/** A text in quotes of any kind that this sql_mode knows. @param {Random} random @param {string} mode */
+/**
+ * Returns a string literal with any kind of quotes that this sql_mode knows.
+ * @param {Random} random
+ * @param {string} mode
+ */
 export function hostileLiteral(random, mode) {
   const text = hostileText(random);
   if (mode.includes('NO_BACKSLASH_ESCAPES')) return quotePlain(text);
@@ -80,7 +94,11 @@ export function hostileLiteral(random, mode) {
 
 const CONTROLS = [...Array.from({ length: 32 }, (_, at) => at + 1), 127].filter((unit) => unit !== 10).map((unit) => String.fromCharCode(unit));
 
-/** Comments of every form, each with what a client would do if it saw no comment. @param {Random} random @param {'mariadb' | 'mysql'} engine */
+/**
+ * Returns a comment of any form, with text that a client would run if it saw no comment.
+ * @param {Random} random
+ * @param {'mariadb' | 'mysql'} engine
+ */
 export function hostileComment(random, engine) {
   const line = hostileText(random).replaceAll('\n', ' ');
   const block = hostileText(random).replaceAll('*/', '* /').replace(/^[!+M]/, ' ').replace(/\*$/, '* ');

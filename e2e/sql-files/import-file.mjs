@@ -10,8 +10,8 @@ const { createImportReport } = await import(worker('import/import-report.js'));
 const { createChunkWriter } = await import(worker('chunk-writer.js'));
 
 /**
- * Brings a file in as an import does: its DDL by the scratch database's road, its rows by the session of a load. Triggers
- * do not act on what comes in.
+ * Imports a file as the product does: its DDL over the scratch database, its rows over the session of a load.
+ * Triggers do not fire for the imported rows.
  * @param {{ address: { host: string, port: number, user: string, password: string, version: string }, database: string, engine: Engine, text: Buffer }} load
  */
 export async function importFile({ address, database, engine, text }) {

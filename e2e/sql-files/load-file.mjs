@@ -9,7 +9,7 @@ import { createTerminalReport } from '@rowhouse/local/report';
 /** @typedef {{ command: string, args: string[], env: Record<string, string> }} Client */
 /** @typedef {{ host: string, port: number, user: string, password: string }} Address */
 
-/** The ways in which people load a file. `needs`: the client must be told to take commands at all. */
+/** The ways in which people load a file. `needs` marks clients that run commands only when told to. */
 export const WAYS = /** @type {const} */ (['batch', 'binary mode', 'comments kept', 'comments skipped', 'named commands', 'forced', 'gbk client', 'execute source', 'interactive source']);
 /** @typedef {typeof WAYS[number]} Way */
 
@@ -18,7 +18,11 @@ const FLAGS = { 'binary mode': ['--binary-mode'], 'comments kept': ['--comments'
 const TIMEOUT_MS = 60_000;
 const LINGER_MS = 2_000;
 
-/** The stock client of an engine, with every command that it has turned on. @param {Engine} engine @returns {Promise<Client>} */
+/**
+ * Returns the stock client of an engine, with every command that is enabled in it.
+ * @param {Engine} engine
+ * @returns {Promise<Client>}
+ */
 export async function findClient(engine) {
   const report = createTerminalReport();
   if (engine === 'mysql') {
@@ -30,9 +34,10 @@ export async function findClient(engine) {
 }
 
 /**
- * Loads a file into a database, in an empty folder of its own.
+ * Loads a file into a database, from an empty working folder.
  * @param {{ client: Client, address: Address, database: string, text: Buffer, way: Way, folder: string }} load
- * @returns {Promise<{ code: number | null, output: string, left: string[] }>} what it printed, and files that it left
+ * @returns {Promise<{ code: number | null, output: string, left: string[] }>} `output` is what the client
+ *   printed, and `left` lists the files that it left
  */
 export async function loadFile({ client, address, database, text, way, folder }) {
   rmSync(folder, { recursive: true, force: true });
@@ -60,7 +65,7 @@ function run(command, args, input, env, cwd) {
     child.stdin.on('error', () => undefined);
     const end = (/** @type {number | null} */ code) => resolve({ code, output: Buffer.concat(output).toString('latin1') });
     child.once('close', end);
-    // What a command started may hold the output open for ever.
+    // A program that a command started may keep the output open forever.
     child.once('exit', (code) => setTimeout(() => end(code), LINGER_MS));
     child.stdin.end(input);
   });

@@ -4,15 +4,15 @@ import { createRandom, hostileComment, hostileLiteral, hostileName, hostileText,
 /** @typedef {import('./hostile-text.mjs').Random} Random */
 /** @typedef {'mariadb' | 'mysql'} Engine */
 /**
- * One small database. A statement that the server refuses is left out with all that stands on it.
- *
+ * One small database. A statement that the server rejects is left out, together with everything that depends
+ * on it.
  * @typedef {object} Case
  * @property {{ kind: 'table' | 'view' | 'body', sql: string, mode: string }[]} objects
- * @property {string[]} inserts run after the tables, under an empty sql_mode
+ * @property {string[]} inserts statements to run after the tables, under an empty sql_mode
  */
 
 const MODES = ['', '', '', 'ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', 'PIPES_AS_CONCAT'];
-/** Names that are commands of a client where a line begins with them. */
+/** Names that are commands of a client when a line begins with them. */
 const LINE_WORDS = ['status', 'source', 'print', 'help', 'go', 'tee', 'pager', 'edit', 'ego', 'prompt', 'clear', 'quit', 'delimiter', 'delimiter_x', 'warnings', 'connect', 'charset', 'rehash', 'notee'];
 
 /** @type {readonly { type: string, value: (random: Random) => string }[]} */
@@ -116,7 +116,11 @@ function expression(random, engine, mode) {
   return random.pick(['1--1', '1 - -1', '4 DIV 2', '2 * 3', '1 / 2']);
 }
 
-/** White space, with a comment in it or not. @param {Random} random @param {Engine} engine */
+/**
+ * Returns white space, sometimes with a comment in it.
+ * @param {Random} random
+ * @param {Engine} engine
+ */
 function gap(random, engine) {
   return random.chance(0.35) ? ` ${hostileComment(random, engine)} ` : random.pick([' ', ' ', '\n', '\r\n', '\t', '\x0b', '\x0c']);
 }

@@ -27,12 +27,15 @@ import { makeCase } from './make-case.mjs';
  * @property {Way} way
  * @property {'equal' | 'no file' | 'faulty'} kind
  * @property {string[]} faults
- * @property {boolean} isImported by an import in place of a client
- * @property {number} objects in the file
- * @property {number} leftOut objects that the file names as left out
+ * @property {boolean} isImported whether an import loaded the file instead of a client
+ * @property {number} objects the number of objects in the file
+ * @property {number} leftOut the number of objects that the file names as left out
  */
 
-/** What a file must not touch. @param {AdminConnection} root */
+/**
+ * Restores the database that a file must not touch.
+ * @param {AdminConnection} root
+ */
 export async function resetCanary(root) {
   for (const sql of ['DROP DATABASE IF EXISTS canary', 'CREATE DATABASE canary', 'CREATE TABLE canary.t (a int PRIMARY KEY)', 'INSERT INTO canary.t VALUES (1), (2)']) await root.run(sql);
 }
@@ -45,8 +48,12 @@ async function lookAtCanary(root) {
 }
 
 /**
- * Makes a database of hostile texts, writes its file, has a stock client load it, and compares.
- * @param {Bench} bench @param {number} lane @param {number} seed @param {Way} way @param {{ hasSandbox?: boolean, imports?: boolean }} [options]
+ * Creates a database of hostile texts, writes its file, has a stock client load it, and compares.
+ * @param {Bench} bench
+ * @param {number} lane
+ * @param {number} seed
+ * @param {Way} way
+ * @param {{ hasSandbox?: boolean, imports?: boolean }} [options]
  * @returns {Promise<Outcome>}
  */
 export async function runCase(bench, lane, seed, way, { hasSandbox = true, imports = false } = {}) {
@@ -93,7 +100,7 @@ async function makeSource(address, database, seed, engine) {
       await connection.run(`SET SESSION sql_mode = '${mode}'`);
       await send(sql);
     }
-    // Triggers refuse some of the rows, and change others: what there is afterwards counts.
+    // Triggers reject some rows and change others. What is stored afterwards counts.
     await connection.run("SET SESSION sql_mode = ''");
     for (const sql of made.inserts) await send(sql);
   } finally {
@@ -115,7 +122,11 @@ async function compareWith(address, to, { source, snapshot, engine, leftOut }) {
   }
 }
 
-/** Objects that the file names in comments. Their names are cut to ASCII there, so they are counted by kind. @param {Buffer} text */
+/**
+ * Lists the objects that the file names in comments. Their names are reduced to ASCII there, so objects are
+ * counted by kind.
+ * @param {Buffer} text
+ */
 function listLeftOut(text) {
   const lines = [...text.toString('latin1').matchAll(/^-- Left out: (\w+ .*?): /gm)].map((match) => match[1] ?? '');
   return { size: lines.length, has: (/** @type {string} */ key) => lines.some((line) => key.replaceAll('\\', '/').replaceAll(/[^\x20-\x7e]/g, ' ').startsWith(line)) };
@@ -126,7 +137,12 @@ function countObjects(snapshot) {
   return snapshot.tables.reduce((sum, table) => sum + 1 + (table.triggers ?? []).length, (snapshot.routines ?? []).length);
 }
 
-/** Runs cases on several lanes and gives their outcomes in order. @param {number} count @param {number} lanes @param {(at: number, lane: number) => Promise<Outcome>} run */
+/**
+ * Runs cases on several lanes at once and returns their outcomes in order.
+ * @param {number} count
+ * @param {number} lanes
+ * @param {(at: number, lane: number) => Promise<Outcome>} run
+ */
 export async function runAll(count, lanes, run) {
   /** @type {Outcome[]} */
   const outcomes = [];

@@ -2,17 +2,18 @@
 /** @typedef {import('../support/http.mjs').Answer} Answer */
 /** @typedef {import('./open-document.mjs').Operation} Operation */
 
-/** What the introduction of the document says of every call. */
+/** The statuses that the introduction of the document describes for every call. */
 const ANYWHERE = new Set([405, 406, 413, 414, 415, 431, 500, 504, 507]);
-/** Of HTTP, of CORS and caches, or told once for all in the introduction. */
+/** Headers of HTTP, CORS and caches, and those that only the introduction describes. */
 const TOLD_ONCE = /^(content-|date$|connection$|keep-alive$|transfer-encoding$|vary$|cache-control$|access-control-|x-content-type-options$|server-timing$|x-request-id$|ratelimit-|retry-after$|www-authenticate$|allow$)/;
 
 /**
- * Whether an answer is one that the document tells of, in words where it is not.
+ * Checks that the document describes a response, and returns the faults as sentences.
  * @param {import('./open-document.mjs').OpenDocument} opened
  * @param {Operation} operation
  * @param {Answer} answer
- * @param {{ isOther?: boolean }} [options] `isOther`: a parameter changed what comes back, as its description says
+ * @param {{ isOther?: boolean }} [options] `isOther` means that a parameter changes the form of the response,
+ *   as its description says
  * @returns {string[]}
  */
 export function checkAnswer(opened, operation, answer, { isOther = false } = {}) {

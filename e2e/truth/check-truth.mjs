@@ -9,23 +9,24 @@ import { sampleValue } from './sample-value.mjs';
 /**
  * @typedef {import('./open-document.mjs').Operation} Operation
  * @typedef {{ columns: readonly string[], table: string, referenced: readonly string[] }} Reference
- * @typedef {{ name: string, foreignKeys: readonly Reference[] }} TruthTable what a document cannot say in a schema: which values refer to others
+ * @typedef {{ name: string, foreignKeys: readonly Reference[] }} TruthTable what a schema of a document
+ *   cannot express: which values refer to others
  * @typedef {Record<string, any>} Row
  */
 
 const CREATED_EACH = 4;
 
 /**
- * Makes requests from a database's own document, for each call and each parameter that it tells of: all have to be
- * accepted, and every answer has to be one that it tells of.
- *
+ * Creates requests from a database's own document, for each call and each parameter in it. All of them must
+ * be accepted, and the document must describe every response.
  * @param {object} options
- * @param {string} options.base of a gateway
- * @param {string} options.key with all rights
+ * @param {string} options.base the address of a gateway
+ * @param {string} options.key a key with all rights
  * @param {number} options.seed
- * @param {readonly TruthTable[]} options.tables parents first
- * @param {(document: any) => any} [options.change] of the document, to see that it would be noticed
- * @returns {Promise<{ requests: number, asked: Set<string>, findings: string[] }>} `asked`: the calls that were made
+ * @param {readonly TruthTable[]} options.tables the tables, parents first
+ * @param {(document: any) => any} [options.change] changes the document, to prove that a fault in it is found
+ * @returns {Promise<{ requests: number, asked: Set<string>, findings: string[] }>} `asked` is the set of
+ *   calls that were sent
  */
 export async function checkTruth({ base, key, seed, tables, change = (document) => document }) {
   const authorization = { Authorization: `Bearer ${key}` };
@@ -53,7 +54,10 @@ export async function checkTruth({ base, key, seed, tables, change = (document) 
     return answer;
   };
 
-  /** Rows by table, as the API gave them. @type {Map<string, Row[]>} */
+  /**
+   * Rows by table, as the API returned them.
+   * @type {Map<string, Row[]>}
+   */
   const rows = new Map();
   for (const table of tables) await checkTable({ opened, random, ask, rows, table });
   await checkServices({ opened, ask });
@@ -101,15 +105,21 @@ async function createRows(ground, create, list) {
   for (let attempt = 0; attempt < CREATED_EACH; attempt += 1) {
     const isBulk = attempt === CREATED_EACH - 1;
     const body = makeBody(ground, create, false);
-    // Two records may fall on one unique value: that is what 409 is for.
+    // Two records may get the same unique value, for which 409 is correct.
     const answer = await ground.ask(create, { body: isBulk ? [body, makeBody(ground, create, false)] : body, wanted: [201, 409] });
     if (answer.status === 201) made.push(...(Array.isArray(answer.json) ? answer.json : [answer.json]));
   }
-  // A table without a key counts what it creates.
+  // A table without a key returns only the number of created records.
   return Object.keys(made[0] ?? {}).join() === 'created' && list !== undefined ? (await ground.ask(list, {})).json : made;
 }
 
-/** A body of a write; what refers to other rows, to one of them. @param {Ground} ground @param {Operation} operation @param {boolean} isUpdate @returns {Row} */
+/**
+ * Creates a body of a write. A column that refers to other rows gets the value of one of them.
+ * @param {Ground} ground
+ * @param {Operation} operation
+ * @param {boolean} isUpdate
+ * @returns {Row}
+ */
 function makeBody({ opened, random, rows, table }, operation, isUpdate) {
   const schema = opened.resolve(operation.body ?? {});
   const single = opened.resolve(schema['oneOf']?.[0] ?? schema['allOf']?.[0] ?? schema);
@@ -127,7 +137,12 @@ function makeBody({ opened, random, rows, table }, operation, isUpdate) {
   return body;
 }
 
-/** Of a call that answers a record or an array of them. @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} read @returns {import('./parameter-samples.mjs').TableWords} */
+/**
+ * Returns the columns and relationships of a call that returns a record or an array of records.
+ * @param {import('./open-document.mjs').OpenDocument} opened
+ * @param {Operation} read
+ * @returns {import('./parameter-samples.mjs').TableWords}
+ */
 function toWords(opened, read) {
   const answer = opened.resolve(read.responses['200'].content['application/json'].schema);
   const record = answer['type'] === 'array' ? opened.resolve(answer['items']) : answer;
@@ -158,14 +173,24 @@ async function checkRecord(ground, operations, read, row) {
   if (remove !== undefined) await ask(remove, { path, headers: { Prefer: 'tx=rollback' }, wanted: [204, 409] });
 }
 
-/** A change that keeps what refers and what counts. @param {Ground} ground @param {Operation} update @returns {Row} */
+/**
+ * Creates a change that leaves references and unique numbers as they are.
+ * @param {Ground} ground
+ * @param {Operation} update
+ * @returns {Row}
+ */
 function makeUpdate(ground, update) {
   const body = makeBody(ground, update, true);
   for (const [name, value] of Object.entries(body)) if (typeof value === 'object' && value !== null && '$inc' in value) body[name] = { $inc: 0 };
   return body;
 }
 
-/** The path of a record as the parameter of the path says. @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} read @param {Row} row */
+/**
+ * Returns the path of a record, built as the path parameter of the document says.
+ * @param {import('./open-document.mjs').OpenDocument} opened
+ * @param {Operation} read
+ * @param {Row} row
+ */
 function addressOf(opened, read, row) {
   const parameter = read.parameters.find((one) => one['in'] === 'path');
   const text = String(parameter?.['description']);
@@ -175,14 +200,24 @@ function addressOf(opened, read, row) {
   return values.map((value) => encodeURIComponent(String(value))).join(',');
 }
 
-/** Names may hold commas: those that are members. @param {string} text @param {Row} row @returns {string[]} */
+/**
+ * Splits a list of names by commas. Names may contain commas too, so only names of members count.
+ * @param {string} text
+ * @param {Row} row
+ * @returns {string[]}
+ */
 function splitByMembers(text, row) {
   if (text === '') return [];
   const name = Object.keys(row).filter((member) => text === member || text.startsWith(`${member}, `)).sort((a, b) => b.length - a.length)[0];
   return name === undefined ? [] : [name, ...splitByMembers(text.slice(name.length + 2), row)];
 }
 
-/** Writes by filter, rehearsed. @param {Ground} ground @param {Operation[]} operations @param {import('./parameter-samples.mjs').TableWords} words */
+/**
+ * Checks writes by filter, which are rolled back.
+ * @param {Ground} ground
+ * @param {Operation[]} operations
+ * @param {import('./parameter-samples.mjs').TableWords} words
+ */
 async function checkMany(ground, operations, words) {
   const { opened, ask, random } = ground;
   for (const operation of operations) {
@@ -195,7 +230,10 @@ async function checkMany(ground, operations, words) {
   }
 }
 
-/** The calls beside the tables. @param {Pick<Ground, 'opened' | 'ask'>} ground */
+/**
+ * Checks the calls that do not belong to a table.
+ * @param {Pick<Ground, 'opened' | 'ask'>} ground
+ */
 async function checkServices({ opened, ask }) {
   const find = (/** @type {string} */ path, method = 'GET') => {
     const found = opened.operations.find((operation) => operation.path === path && operation.method === method);

@@ -6,20 +6,23 @@ import addFormats from 'ajv-formats';
 
 /**
  * @typedef {object} Operation
- * @property {string} path as the document has it
+ * @property {string} path as in the document
  * @property {string} method in upper case
- * @property {Node[]} parameters of the path too, followed
- * @property {Node | null} body schema of the JSON body
- * @property {Node} responses followed, by status
+ * @property {Node[]} parameters with those of the path, references resolved
+ * @property {Node | null} body the schema of the JSON body
+ * @property {Node} responses by status, references resolved
  * @property {string} tag
- * @property {string} text summary, description and those of the parameters
+ * @property {string} text the summary and description, and those of the parameters
  */
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{1,6})?$/;
 
-/** A document to make requests from and to hold answers against. @param {Node} document */
+/**
+ * Prepares a document to create requests from and to check responses against.
+ * @param {Node} document
+ */
 export function openDocument(document) {
-  // Own members: a column may be called toString.
+  // Only own properties count, because a column may be called toString.
   const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true });
   addFormats.default(ajv);
   ajv.addFormat('date-time-local', LOCAL_TIME);
@@ -47,10 +50,14 @@ export function openDocument(document) {
 
   /** @type {Map<string, import('ajv').ValidateFunction>} */
   const checks = new Map();
-  /** What is wrong with a value; '' where nothing is. @param {Node} schema @param {unknown} value */
+  /**
+   * Returns what is wrong with a value, or an empty string.
+   * @param {Node} schema
+   * @param {unknown} value
+   */
   const findFault = (schema, value) => {
     const key = JSON.stringify(schema);
-    // Pointers lead to the whole document wherever the schema stands.
+    // References must resolve in the whole document, wherever the schema is.
     const check = checks.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"$ref":"#/', '"$ref":"https://example.test/api#/')));
     checks.set(key, check);
     return check(value) ? '' : JSON.stringify(check.errors?.slice(0, 3));

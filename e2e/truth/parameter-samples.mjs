@@ -4,11 +4,10 @@ import { sampleValue } from './sample-value.mjs';
 /** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
 
 /**
- * What a table's list is asked, in the words of the document.
- *
+ * The names and schemas with which the list of a table is queried, from the document.
  * @typedef {object} TableWords
- * @property {[string, Record<string, any>][]} columns names and schemas of the record, relationships apart
- * @property {[string, boolean][]} relationships names, and whether they lead to many
+ * @property {[string, Record<string, any>][]} columns names and schemas of the members, without relationships
+ * @property {[string, boolean][]} relationships names, and whether they are to-many
  */
 
 const UNSORTABLE = (/** @type {Record<string, any>} */ schema) => schema['$ref'] !== undefined || schema['anyOf'] !== undefined || schema['not'] !== undefined || schema['type'] === undefined || schema['contentEncoding'] !== undefined || (schema['type'].includes('array') && schema['items']?.type === 'number');
@@ -16,7 +15,10 @@ const UNSORTABLE = (/** @type {Record<string, any>} */ schema) => schema['$ref']
 /** @param {TableWords} words */
 const sortable = (words) => words.columns.filter(([, schema]) => !UNSORTABLE(schema)).map(([name]) => name);
 
-/** Texts that stand for others of their name; the rest is made from the parameter's schema. @type {Record<string, (random: Random, words: TableWords) => [string, string][] | null>} */
+/**
+ * Values of parameters that depend on names of the table. The others are created from the parameter's schema.
+ * @type {Record<string, (random: Random, words: TableWords) => [string, string][] | null>}
+ */
 const MADE = {
   page: () => [['page', '1'], ['limit', '5']],
   sort: (random, words) => {
@@ -54,7 +56,10 @@ const MADE = {
   '{column}__{operator}': (random, words) => [[`${quote(random.pick(words.columns)[0])}__isnull`, String(random.maybe(0.5))]],
 };
 
-/** A name as the grammar takes any. @param {string} name */
+/**
+ * Quotes a name the way the grammar accepts any name.
+ * @param {string} name
+ */
 function quote(name) {
   return /^[A-Za-z][A-Za-z0-9_]*$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
 }
@@ -66,12 +71,13 @@ function listNames(random, words) {
 }
 
 /**
- * One parameter of a list with a value that the document allows, and others that it needs beside it.
+ * Returns a parameter of a list with a value that the document allows, together with other parameters that it
+ * needs.
  * @param {Random} random
  * @param {Record<string, any>} parameter
  * @param {TableWords} words
  * @param {(schema: Record<string, any>) => Record<string, any>} resolve
- * @returns {string | null} a query; null where this table gives no value
+ * @returns {string | null} a query string; null when this table has no value for it
  */
 export function sampleQuery(random, parameter, words, resolve) {
   const make = Object.hasOwn(MADE, parameter['name']) ? MADE[parameter['name']] : undefined;
@@ -84,13 +90,19 @@ function withoutNull(schema) {
   return Array.isArray(schema['type']) ? { ...schema, type: schema['type'].find((type) => type !== 'null') } : schema;
 }
 
-/** Arrays stand in the address with commas between. @param {unknown} value */
+/**
+ * Formats a value for a URL, where arrays are separated by commas.
+ * @param {unknown} value
+ */
 function toText(value) {
   if (Array.isArray(value)) return value.join(',');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether the document says that the answer is then another. @param {string} name */
+/**
+ * Returns whether the parameter changes the form of the response, according to the document.
+ * @param {string} name
+ */
 export function changesAnswer(name) {
   return ['_select', '_omit', '_distinct', '_aggregate', '_group', '_having', '_explain'].includes(name);
 }

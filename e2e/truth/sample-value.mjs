@@ -1,16 +1,15 @@
 // @ts-check
 /** @typedef {import('@rowhouse/schema-model/testing').Random} Random */
-/** @typedef {Record<string, any>} Schema a JSON Schema as an OpenAPI document has it */
+/** @typedef {Record<string, any>} Schema a JSON Schema in the dialect of OpenAPI */
 
 const WORDS = ['ann', 'blue', 'Größe', 'x y', '😀', "it's", 'a"b', '100%', 'null', '7', 'ÅÄÖ', '<b>', 'back\\slash', ''];
 
 /**
- * A value that a schema allows, of the parts of JSON Schema that the documents use. Numbers are kept modest: a column of
- * 64 bits cannot say its bounds in a JSON number.
- *
+ * Returns a value that a schema allows, for the parts of JSON Schema that the documents use. Numbers are
+ * small, because the bounds of a 64-bit column do not fit into a JSON number.
  * @param {Random} random
  * @param {Schema} schema
- * @param {(schema: Schema) => Schema} resolve follows `$ref`
+ * @param {(schema: Schema) => Schema} resolve resolves `$ref`
  * @returns {any}
  */
 export function sampleValue(random, schema, resolve) {
@@ -35,12 +34,16 @@ export function sampleValue(random, schema, resolve) {
     case 'object':
       return sampleObject(random, plain, resolve);
     default:
-      // No type: any JSON.
+      // Without a type, any JSON is valid.
       return random.pick([7, 'text', true, { a: [1, 2.5, { b: null }] }, [], {}, [1, 'two']]);
   }
 }
 
-/** Null rarely: values say more. @param {Random} random @param {string[]} types */
+/**
+ * Picks a type, rarely null, because other values test more.
+ * @param {Random} random
+ * @param {string[]} types
+ */
 function pickType(random, types) {
   const others = types.filter((type) => type !== 'null');
   return types.includes('null') && (others.length === 0 || random.maybe(0.15)) ? 'null' : random.pick(others);
@@ -88,7 +91,7 @@ function sampleString(random, schema) {
   const known = FORMATS[schema['format']];
   if (known !== undefined) return known(random);
   if (schema['contentEncoding'] === 'base64') return Buffer.from(hex(random, 2 * Math.min(4, Math.floor((schema['maxLength'] ?? 16) / 4) * 3)), 'hex').toString('base64');
-  // The one pattern of the documents is a length of time.
+  // The only pattern in the documents is a duration.
   if (schema['pattern'] !== undefined) return `${random.maybe(0.2) ? '-' : ''}${digits(random, 0, 838)}:${digits(random, 0, 59)}:${digits(random, 0, 58)}`;
   const text = `${random.pick(WORDS)}${random.maybe(0.7) ? random.integer(1_000_000_000) : ''}`;
   return Array.from(text).slice(0, schema['maxLength'] ?? 100).join('');
@@ -103,7 +106,10 @@ function sampleArray(random, schema, resolve) {
   return schema['uniqueItems'] === true ? [...new Set(items)] : closeRing(items);
 }
 
-/** What JSON Schema cannot say of a GeoJSON polygon: a ring of positions ends where it began. @param {any[]} items */
+/**
+ * Closes a ring of a GeoJSON polygon. It ends where it begins, which JSON Schema cannot express.
+ * @param {any[]} items
+ */
 function closeRing(items) {
   const isRing = items.length >= 4 && items.every((item) => Array.isArray(item) && item.length === 2 && item.every((value) => typeof value === 'number'));
   return isRing ? [[0, 0], [3, 0], [3, 3], [0, 0]] : items.map((item) => (Array.isArray(item) && item.length === 2 && item.every((value) => typeof value === 'number') ? item.map((value) => Math.round(value % 80)) : item));

@@ -14,17 +14,18 @@ const OPTIONS = {
   skipLibCheck: true, verbatimModuleSyntax: true, module: 'nodenext', moduleResolution: 'nodenext', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'],
 };
 
-/** Names that openapi-typescript's own reader falls over: those that every object has, and escapes that are none. */
+/** Names on which the reader of openapi-typescript fails: members of every object, and invalid escapes. */
 const UNFIT = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'per%cent'];
 
 /**
- * Types of a document, and a program compiled against them with every strict option.
+ * Creates the types of a document, and compiles a program against them with every strict option.
  * @param {object} document
- * @param {string} [program] a file beside this one; none: the types alone are compiled
- * @returns {Promise<{ faults: string, types: string, run: (args: string[]) => Promise<any>, remove: () => void }>} `faults`: what the compiler says, '' where it is content
+ * @param {string} [program] a file next to this one; unless set, only the types are compiled
+ * @returns {Promise<{ faults: string, types: string, run: (args: string[]) => Promise<any>, remove: () => void }>}
+ *   `faults` is the output of the compiler, '' without errors
  */
 export async function compileProgram(document, program) {
-  // Within reach of the packages that the program imports.
+  // The folder is where the packages resolve that the program imports.
   const parent = join(rootDir, 'e2e', 'node_modules', '.typed-client');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'run-'));

@@ -1,6 +1,7 @@
 /**
- * A program as a user would write it: openapi-fetch with the types that openapi-typescript makes of the database's own
- * document (`./api.js`, made by the journey). It is compiled with every strict option, and prints what it found.
+ * A program as a user would write it: openapi-fetch with the types that openapi-typescript generates from the
+ * database's own document. The journey creates them as `./api.js`. The program is compiled with every strict
+ * option, and prints its results.
  */
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.js';
@@ -9,10 +10,10 @@ type Post = components['schemas']['Post'];
 type Tag = components['schemas']['Tag'];
 
 const [, , baseUrl = '', key = ''] = process.argv;
-// The document says how objects stand in an address; the client has to be told.
+// The document says how objects are written in a URL, but the client must be told separately.
 const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` }, querySerializer: { object: { style: 'form', explode: true } } });
 
-/** The answer to a create is the record, or the array of them. */
+/** Returns the one record of a create, whose response is a record or an array. */
 function single<T>(made: T | T[] | undefined): T {
   if (made === undefined || Array.isArray(made)) throw new Error('one record was expected');
   return made;
@@ -52,7 +53,7 @@ async function run(): Promise<Record<string, unknown>> {
   };
 }
 
-/** What the types must refuse: each line is an error, or the compiler complains that there is none. */
+/** Lines that the types must reject. The compiler reports each line that is not an error. */
 export function neverCalled(): void {
   // @ts-expect-error: no such column
   const tag: components['schemas']['TagCreate'] = { name: 'x', colour: 'red' };

@@ -1,6 +1,6 @@
 /**
- * A program as a user would write it over the generated client (`./api`, made by the journey). It is compiled with every
- * strict option, and prints what it found.
+ * A program as a user would write it with the generated client, which the journey creates as `./api`. The
+ * program is compiled with every strict option, and prints its results.
  */
 import { ApiError, createClient, zodPostCreate, zodUserCreate, type Post, type PostCreate } from './api/index.js';
 
@@ -47,7 +47,7 @@ async function run(): Promise<Record<string, unknown>> {
   };
 }
 
-/** What the types must refuse: each line is an error, or the compiler complains that there is none. */
+/** Lines that the types must reject. The compiler reports each line that is not an error. */
 export function neverCalled(): void {
   // @ts-expect-error: no such column
   void api.tags.create({ name: 'x', colour: 'red' });
