@@ -1,5 +1,8 @@
 // @ts-check
-/** infra/balancer with a real HAProxy before two gateways: who serves whom, and what a gateway that goes costs. */
+/**
+ * Runs infra/balancer with a real HAProxy in front of two gateways. It shows which gateway serves which
+ * database, and what the loss of a gateway costs.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +55,10 @@ await runSuite(async () => withProduct({ gateways: 2, backoffMaxMs: 250, extraEn
   }
 }));
 
-/** How many requests each gateway has answered with 2xx. @param {Product} product */
+/**
+ * Returns the number of requests that each gateway has answered with 2xx.
+ * @param {Product} product
+ */
 async function readCounters(product) {
   return Promise.all(NAMES.map(async (name) => {
     const text = await (await fetch(`${product.metricsUrls[name]}/metrics`)).text();
@@ -60,7 +66,12 @@ async function readCounters(product) {
   }));
 }
 
-/** What each gateway served of one key's requests, key by key. @param {Product} product @param {string} base @param {readonly string[]} keys */
+/**
+ * Returns for each key how many of its requests each gateway served.
+ * @param {Product} product
+ * @param {string} base
+ * @param {readonly string[]} keys
+ */
 async function countServed(product, base, keys) {
   const served = [];
   for (const key of keys) {
@@ -80,7 +91,7 @@ async function spreadOne(product, balancer, key) {
   const token = (await operator.call('POST', '/api/tokens', { name: 'balancer' })).json.token;
   const slot = key.split('_')[2]?.slice(0, 3) ?? '';
   const writeMap = () => {
-    // A capacity at which one request a minute is a lot.
+    // With this capacity, one request a minute makes a slot hot.
     const { status, stderr } = spawnSync(process.execPath, [WRITE_HOT_SLOTS, balancer.hotSlots, '1'], { env: { ...process.env, CONTROL_URL: product.control, ROWHOUSE_TOKEN: token }, encoding: 'utf8' });
     if (status !== 0 && status !== 3) throw new Error(stderr);
     return readFileSync(balancer.hotSlots, 'utf8');

@@ -1,5 +1,8 @@
 // @ts-check
-/** The README's two commands on a machine that has nothing: how long until the first answer, cold and warm. */
+/**
+ * Runs the two commands of the README on a bare machine, and measures the time to the first response, cold
+ * and warm.
+ */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { send } from '../support/http.mjs';
@@ -7,7 +10,7 @@ import { waitFor } from '../support/wait.mjs';
 import { listBareProcesses, makeBareRoot, readBareFile, readBareMariadb, removeBareRoot, runInBareRoot } from './lib/bare-root.mjs';
 import { runSuite } from './lib/run-suite.mjs';
 
-/** What README.md says to type once the folder is there. */
+/** The command that README.md gives for the downloaded folder. */
 const COMMAND = 'npx -y pnpm@12 start';
 const TEST_COMMAND = 'npx -y pnpm@12 test';
 const NO_SUMMARY = 'no summary';

@@ -1,8 +1,11 @@
 // @ts-check
 /**
- * One cell at its size: what a look of the detector costs among thousands of accounts that have connected and whether it still sees a
- * session that was there for 50 ms; publishes among hundreds of gateways, one of which stops; what each process takes at rest and to start.
- *   --accounts 5000   --sessions 10   --gateways 200   --look-seconds 20
+ * Measures a cell at full size. It measures what a poll of the detector costs with thousands of accounts that
+ * have connected, and whether it still sees a session that existed for 50 ms. It measures publishing with
+ * hundreds of gateways, one of which stops. It also measures the memory of each process at rest and the time
+ * of its start.
+ *
+ * Options: `--accounts 5000`, `--sessions 10`, `--gateways 200`, `--look-seconds 20`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
@@ -67,7 +70,10 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
   }
 }));
 
-/** Seconds from the start of each process until it served, and MiB at rest. @param {RunningProduct} product */
+/**
+ * Returns the seconds from the start of each process until it served, and its memory at rest in MiB.
+ * @param {RunningProduct} product
+ */
 async function readProcesses(product) {
   /** @type {Record<string, { ready_seconds: number, rss_mib: number, heap_mib: number }>} */
   const found = {};
@@ -80,7 +86,10 @@ async function readProcesses(product) {
   return found;
 }
 
-/** Statement time of the observer for each of its looks, while DDL goes on. @param {mysql.Connection} admin */
+/**
+ * Returns the statement time of the observer for each poll, while DDL runs.
+ * @param {mysql.Connection} admin
+ */
 async function measureLooks(admin) {
   const read = async () => {
     const [rows] = /** @type {[{ ms: string, looks: string }[], unknown]} */ (await admin.query(
@@ -99,7 +108,11 @@ async function measureLooks(admin) {
   return { looks, msPerLook: Math.round(((after.ms - before.ms) / looks) * 100) / 100 };
 }
 
-/** Accounts that have each had a session. @param {mysql.Connection} admin @param {RunningProduct} product */
+/**
+ * Creates accounts that have each had a session.
+ * @param {mysql.Connection} admin
+ * @param {RunningProduct} product
+ */
 async function connectMany(admin, product) {
   const { host, port } = product.mysql.admin;
   for (let at = 0; at < ACCOUNTS; at += 1) {
@@ -108,7 +121,12 @@ async function connectMany(admin, product) {
   }
 }
 
-/** Changes by sessions that are gone at once: milliseconds from the end of each to the first schema with it. @param {RunningProduct} product @param {Person} person */
+/**
+ * Changes the schema by sessions that end at once. Returns the milliseconds from the end of each to the first
+ * schema with its change.
+ * @param {RunningProduct} product
+ * @param {Person} person
+ */
 async function changeQuickly(product, person) {
   const api = openApi(product.gateways[0] ?? '', person.key);
   const { connection_string: connectionString } = await createConnection(person, { name: 'quick', role: 'owner' });
@@ -132,7 +150,9 @@ async function publishAmongGateways(product, person) {
   const other = await signUp(product.control, { name: 'beside', starter: 'empty' });
   await waitUntilProvisioned(product.gateways[0] ?? '', other);
   const api = openApi(product.gateways[0] ?? '', person.key);
-  /** Gone before its column is: every gateway has to say that it sends it no more. */
+  /**
+   * The column is hidden before it is dropped, so every gateway has to confirm that it no longer sends it.
+   */
   const dropColumn = (/** @type {string} */ name) => timed(() => deployConfirmed(person, `ALTER TABLE watched DROP COLUMN ${name}`));
   const plainMs = await dropColumn('a');
   const keeper = await keepGateways(product);
@@ -155,13 +175,20 @@ async function publishAmongGateways(product, person) {
   return { plainMs, allMs, stoppedMs, besideMs, afterMs, ...counts };
 }
 
-/** The first one takes back what the sessions before have changed, which a deploy wants confirmed. @param {Person} person @param {string} sql */
+/**
+ * Deploys and confirms. The first deploy reverts what earlier sessions changed, which needs a confirmation.
+ * @param {Person} person
+ * @param {string} sql
+ */
 async function deployConfirmed(person, sql) {
   const { state, error } = await waitForMigration(person.control, await beginDeploy(person, sql));
   if (state !== 'published') throw new Error(`the migration ended ${state}: ${JSON.stringify(error)}`);
 }
 
-/** Rows of gateways that apply whatever the log has. @param {RunningProduct} product */
+/**
+ * Inserts the rows of gateways that apply every change of the log.
+ * @param {RunningProduct} product
+ */
 async function keepGateways(product) {
   const platform = await mysql.createConnection({ ...product.platform.admin });
   const rows = Array.from({ length: GATEWAYS }, (_, at) => `('c1', 'fake${at}', 1, 0, '[]', '', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND)`);

@@ -1,9 +1,14 @@
 // @ts-check
 /**
- * Every golden change beside an open loop of requests, on each engine: none fails, none is lost, none waits.
- * One engine behind the other, each with a product and a load of its own; with --together at the same time.
- *   --again      only what the report in docs/reports found too slow or does not have; the rest of it is kept
- *   --only a,b   some of the changes      --engine mariadb|mysql     --rate 200     --in-flight 200     --requests 600     --holder-ms 5000     --family-items 30000
+ * Runs every golden change under an open loop of requests, on each engine. No request fails, no write is lost
+ * and no request waits. The engines run one after the other, each with its own product and load; with
+ * `--together` they run at the same time.
+ *
+ * - `--again`: only the changes that were too slow or are missing in the report in docs/reports; the others
+ *   are retained
+ * - `--only a,b`: some of the changes
+ * - `--engine mariadb|mysql`, `--rate 200`, `--in-flight 200`, `--requests 600`, `--holder-ms 5000`,
+ *   `--family-items 30000`
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,13 +26,13 @@ const CHANGED_MIN = readCount('requests', 600);
 const ROUNDS_MAX = readCount('rounds-max', 40);
 const HOLDER_MS = readCount('holder-ms', 5_000);
 const CONTROL_MS_MIN = readCount('control-ms', 500);
-/** Whole families are rebuilt where their tables are big. */
+/** Whole families of tables are rebuilt with large tables. */
 const FAMILY_ITEMS = readCount('family-items', 30_000);
 const WARM_UP_MS = readCount('warm-up-ms', 4_000);
 const ONLY = readWords('only');
 const IS_TOGETHER = process.argv.includes('--together');
 const IS_AGAIN = process.argv.includes('--again');
-/** The machine has other work, too: what is slow three times is slow. */
+/** The machine is shared, so a change counts as slow only when it was slow three times. */
 const TRIES_MAX = 3;
 /** @type {readonly Engine[]} */
 const ALL_ENGINES = ['mariadb', 'mysql'];
@@ -38,7 +43,7 @@ const OPTIONS = { perSecond: PER_SECOND, inFlightMin: IN_FLIGHT_MIN, changedMin:
  * @typedef {import('../support/golden-change.mjs').Engine} Engine
  * @typedef {import('../support/golden-change.mjs').GoldenChange} GoldenChange
  * @typedef {ReturnType<typeof describeChange>} Described
- * @typedef {Described & { earlier: Described[] }} Measured `earlier`: nothing but time was wrong with them
+ * @typedef {Described & { earlier: Described[] }} Measured `earlier` holds attempts that were only too slow
  * @typedef {{ commit: string, engines: Record<string, string>, changes: Measured[] }} Kept
  */
 
@@ -79,7 +84,11 @@ function isFor({ only }, engine) {
   return only === null || only === engine;
 }
 
-/** What was measured neither now nor before. @param {Measured[]} measured @param {GoldenChange[]} changes */
+/**
+ * Lists the changes that have no measurement, neither new nor earlier.
+ * @param {Measured[]} measured
+ * @param {GoldenChange[]} changes
+ */
 function listSkips(measured, changes) {
   return ALL_ENGINES.flatMap((engine) => {
     const missing = changes.filter((change) => isFor(change, engine) && !measured.some((one) => one.engine === engine && one.name === change.name)).map(({ name }) => name);
@@ -97,7 +106,10 @@ function isFine(one) {
   return isFaultless(one) && one.is_within && one.is_held_within;
 }
 
-/** What the report in docs/reports has. @returns {Kept} */
+/**
+ * Reads the measurements of the report in docs/reports.
+ * @returns {Kept}
+ */
 function readKept() {
   const path = join(rootDir, 'docs', 'reports', 'changes.json');
   if (!existsSync(path)) throw new Error(`--again goes on from ${path}, and there is none`);
@@ -108,8 +120,11 @@ function readKept() {
 }
 
 /**
- * Again where nothing but time went wrong. What is slow each time has failed, and every time is in the report.
- * @param {() => Promise<Described>} run @param {Described[]} before @returns {Promise<Measured>}
+ * Measures again when only the time was wrong. A change that is slow each time has failed, and every attempt
+ * is in the report.
+ * @param {() => Promise<Described>} run
+ * @param {Described[]} before
+ * @returns {Promise<Measured>}
  */
 async function measure(run, before) {
   const earlier = [...before];
@@ -122,9 +137,10 @@ async function measure(run, before) {
 }
 
 /**
- * Processes that have just started run code that is not compiled yet. The first change is made once beforehand, and
- * judged by everything but time.
- * @param {import('../support/change-load/run-change.mjs').ChangeProduct} stage @param {import('../support/golden-change.mjs').GoldenChange} change
+ * Runs the first change once beforehand, because processes that have just started run uncompiled code. It is
+ * judged by everything except time.
+ * @param {import('../support/change-load/run-change.mjs').ChangeProduct} stage
+ * @param {import('../support/golden-change.mjs').GoldenChange} change
  */
 async function warmUp(stage, change) {
   const { failed, lost, broken } = await runChange(stage, change, { ...OPTIONS, roundsMin: 4, roundsMax: 4, controlMsMin: WARM_UP_MS, holderMs: 0 });

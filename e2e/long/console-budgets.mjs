@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * How quick the console is with much in it, measured in a real Chromium: the first rows of a table of millions, the grid at
- * 10,000 rows of 50 columns, the search among 500 tables.
- *   --rows 10000000     --wide-rows 10000     --tables 500     --runs 5
+ * Measures the speed of the console with much data, in a real Chromium: the first rows of a table with
+ * millions of rows, the grid with 10,000 rows of 50 columns, and the search among 500 tables.
+ *
+ * Options: `--rows 10000000`, `--wide-rows 10000`, `--tables 500`, `--runs 5`.
  */
 import mysql from 'mysql2/promise';
 import { beginDeploy, createConnection, openProject, signUp, waitForMigration } from '../support/control.mjs';
@@ -51,7 +52,10 @@ async function fillTables(person) {
   }
 }
 
-/** Each time in a page of its own: what was read once stays in memory. @param {Awaited<ReturnType<typeof openConsole>>} browser */
+/**
+ * Measures the first rows, each time in a new page, because a page caches what it has read.
+ * @param {Awaited<ReturnType<typeof openConsole>>} browser
+ */
 async function measureFirstRows(browser) {
   /** @type {number[]} */
   const timesMs = [];
@@ -78,7 +82,7 @@ async function measureGrid({ page, goTo }) {
     return Number(await grid.getAttribute('aria-rowcount')) > WIDE_ROWS;
   }, { timeoutMs: 600_000 });
   const grids = await scrollEachWay(page);
-  // What the machine makes of a box that scrolls as far and holds nothing, or text that nobody touches.
+  // What the machine achieves for an element that scrolls as far and is empty, or holds plain text.
   const plain = {
     blank: await scrollEachWay(page, await layPlainOver(page, 'blank')),
     text: await scrollEachWay(page, await layPlainOver(page, 'text')),
@@ -112,7 +116,7 @@ async function measureSearch({ page, goTo }) {
   /** @type {number[]} */
   const timesMs = [];
   for (let run = 0; run < RUNS; run += 1) {
-    // As it is typed: a letter of many, then the one table, then all of them again.
+    // The search is typed like this: a letter that many names have, then the name of one table, then nothing.
     const wanted = Math.floor(((run + 1) * TABLES) / (RUNS + 1));
     timesMs.push(await timeTableSearch(page, tableName(wanted).slice(-4), tableName(wanted)), await timeTableSearch(page, 'ledger', tableName(0)));
   }

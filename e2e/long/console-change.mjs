@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * The journey of `console-migrations` with a table of a million rows: a change is deployed while calls go on, and watched in
- * the browser to its end.
- *   --rows 1000000
+ * Runs the `console-migrations` journey with a table of a million rows. A change is deployed while calls
+ * continue, and is watched in the browser until it ends.
+ *
+ * Options: `--rows 1000000`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +16,8 @@ const ROWS = readCount('rows', 1_000_000);
 const JOURNEY = 'e2e/journeys/console-migrations.e2e.ts';
 
 /**
- * @typedef {{ fullName: string, status: string, duration?: number, failureMessages: string[], meta: { engine?: string, version?: string } }} Assertion `meta`: what the journey ran on
+ * @typedef {{ fullName: string, status: string, duration?: number, failureMessages: string[], meta: { engine?: string, version?: string } }}
+ *   Assertion `meta` is the engine that the journey ran on
  * @typedef {{ testResults: { assertionResults: Assertion[] }[] }} VitestReport
  */
 

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * One of two gateways stands still (SIGSTOP) while a column is dropped, narrowed, renamed or made required, and beyond its
- * lease; when it returns, each of its answers is right for the schema that stands now, or says that it has to catch up.
- *   --times 3     --engine mariadb|mysql
+ * Stops one of two gateways (SIGSTOP) beyond its lease, while a column is dropped, narrowed, renamed or made
+ * required. When the gateway returns, each response matches the current schema or says that the gateway has
+ * to catch up.
+ *
+ * Options: `--times 3`, `--engine mariadb|mysql`.
  */
 import { createConnection, deploy, openProject, signUp, waitForMigration } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
@@ -12,14 +14,16 @@ import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const TIMES = readCount('times', 3);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
-/** Requests that wait at the gateway while it stands still, and as many behind its return. */
+/** The number of requests that wait at the stopped gateway, and of requests sent after its return. */
 const WAITING = 40;
 const TABLE = 'CREATE TABLE items (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT NULL, note VARCHAR(40) NULL, size BIGINT NULL)';
 const ROWS = "INSERT INTO items (name, note, size) VALUES ('a', 'x', 1), ('b', 'y', 2), ('c', 'z', 3)";
 
 /**
- * @typedef {{ name: string, sql: string, members: string[], refused: Record<string, unknown>, column?: string }} Destruction
- * `members` of a record afterwards; `refused`: a body that was right before and is not any more
+ * A change that invalidates earlier requests.
+ * @typedef {{ name: string, sql: string, members: string[], refused: Record<string, unknown>, column?: string }}
+ *   Destruction `members` are those of a record afterwards; `refused` is a body that was valid before and is
+ *   invalid now
  */
 /** @type {Destruction[]} */
 const DESTRUCTIONS = [

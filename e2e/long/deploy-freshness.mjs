@@ -1,5 +1,8 @@
 // @ts-check
-/** From the end of the DDL, by the journal, to the first `/schema` with the new ETag on each of two gateways. */
+/**
+ * Measures the time from the end of the DDL, according to the journal, to the first `/schema` with the new
+ * ETag on each of two gateways.
+ */
 import mysql from 'mysql2/promise';
 import { expectStatus, signUp, waitForMigration } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
@@ -57,7 +60,7 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
 /**
  * @param {import('../support/http.mjs').Api} api
  * @param {string | undefined} oldTag
- * @returns {Promise<number>} epoch ms of the arrival
+ * @returns {Promise<number>} the time of arrival in epoch milliseconds
  */
 async function watchForNewTag(api, oldTag) {
   const headers = { 'If-None-Match': String(oldTag) };
@@ -70,7 +73,11 @@ async function watchForNewTag(api, oldTag) {
   throw new Error(`no new ETag within ${GIVE_UP_MS} ms`);
 }
 
-/** @param {mysql.Connection} platform @param {string} id @returns {Promise<number>} epoch ms, with microseconds as its fraction */
+/**
+ * @param {mysql.Connection} platform
+ * @param {string} id
+ * @returns {Promise<number>} epoch milliseconds, with microseconds as the fraction
+ */
 async function readDdlDoneMs(platform, id) {
   const [rows] = await platform.query("SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ddl_done_at) AS us FROM migration WHERE id = ?", [id]);
   const ms = Number(/** @type {any[]} */ (rows)[0]?.us) / 1_000;

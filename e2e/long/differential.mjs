@@ -1,9 +1,13 @@
 // @ts-check
 /**
- * Random tables of every common type, and random requests whose answers equal a naive evaluation of the same rows in
- * memory: filters, trees, sorts, pages and cursors to their end, groups, distinct rows, JSON paths, streams, dry writes.
- *   --count 20000   requests, of all engines together      --rounds 8   databases for each engine
- *   --seed 1        --first 0   the first request of each database     --engine mariadb|mysql
+ * Sends random requests to random tables of every common type, and compares the responses with a naive
+ * evaluation of the same rows in memory. It covers filters, trees, sorts, pages and cursors to their end,
+ * groups, distinct rows, JSON paths, streams and rolled-back writes.
+ *
+ * - `--count 20000`: requests, of all engines together
+ * - `--rounds 8`: databases for each engine
+ * - `--first 0`: the first request of each database
+ * - `--seed 1`, `--engine mariadb|mysql`
  */
 import { openRandom } from '@rowhouse/schema-model/testing';
 import { makeTables } from '../differential/make-tables.mjs';

@@ -1,5 +1,8 @@
 // @ts-check
-/** Direct connections by TLS while their passwords are rotated and revoked: what drops, and how long a revoked one lives. */
+/**
+ * Rotates and revokes the passwords of direct TLS connections. It measures how many connections drop, and how
+ * long a revoked one lives.
+ */
 import mysql from 'mysql2/promise';
 import { createConnection, expectStatus, signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
@@ -76,7 +79,11 @@ async function rotateUnderUse(person) {
   return { rotations: ROTATIONS, sessions: sessions.length, statements, dropped, refused };
 }
 
-/** One idle session and one that is at work. @param {import('../support/control.mjs').Person} person @param {number} index */
+/**
+ * Revokes a user with one idle and one active session.
+ * @param {import('../support/control.mjs').Person} person
+ * @param {number} index
+ */
 async function revokeInUse(person, index) {
   const made = await createConnection(person, { name: `revoked ${index}`, role: 'read-only' });
   const [idle, busy] = await Promise.all([open(made, made.password), open(made, made.password)]);

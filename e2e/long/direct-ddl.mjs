@@ -1,5 +1,8 @@
 // @ts-check
-/** Random DDL over an owner's connection string: from the server's answer to the first `/schema` with another tag on each of two gateways. */
+/**
+ * Runs random DDL over an owner's connection string, and measures the time from the server's response to the
+ * first `/schema` with another ETag on each of two gateways.
+ */
 import mysql from 'mysql2/promise';
 import { openRandom } from '@rowhouse/schema-model/testing';
 import { createConnection, deploy, signUp } from '../support/control.mjs';
@@ -92,8 +95,9 @@ async function watchForNewTag(api, oldTag, sql) {
 }
 
 /**
- * What the history tells of direct changes, oldest first.
- * @param {import('../support/control.mjs').Person} person @param {string} connectionId
+ * Returns the history of direct changes, oldest first.
+ * @param {import('../support/control.mjs').Person} person
+ * @param {string} connectionId
  * @returns {Promise<{ isByConnection: boolean, statements: string[] }[]>}
  */
 async function readHistory(person, connectionId) {
@@ -108,7 +112,11 @@ async function readHistory(person, connectionId) {
   return entries.reverse();
 }
 
-/** How the history differs from one entry for each statement, each with its connection. @param {readonly Measured[]} measured @param {Awaited<ReturnType<typeof readHistory>>} history */
+/**
+ * Lists how the history differs from one entry for each statement, each with its connection.
+ * @param {readonly Measured[]} measured
+ * @param {Awaited<ReturnType<typeof readHistory>>} history
+ */
 function judgeHistory(measured, history) {
   const faults = history.flatMap(({ isByConnection, statements }, at) => (isByConnection ? [] : [`entry ${at + 1} without its connection: ${statements.join('; ').slice(0, 200)}`]));
   if (history.length === measured.length) return faults;
@@ -116,7 +124,12 @@ function judgeHistory(measured, history) {
   return [...faults, `${history.length} entries for ${measured.length} statements`, ...several.slice(0, 5)];
 }
 
-/** Reads, writes, includes and queries on whatever is there, or just was. @param {readonly string[]} gateways @param {string} key @param {RandomDdl} ddl */
+/**
+ * Sends reads, writes, includes and queries for whatever tables exist, or existed a moment ago.
+ * @param {readonly string[]} gateways
+ * @param {string} key
+ * @param {RandomDdl} ddl
+ */
 function startLoad(gateways, key, ddl) {
   /** @type {Record<string, number>} */
   const answers = {};

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * Dumps that other people wrote, imported over HTTP and restored, beside the same files loaded into a plain server with
- * the stock client: schema and every value are equal, or what differs is named.
- * `--dir` (a folder of *.sql, with origins.json: file name to origin), `--engine mariadb|mysql`, `--only a.sql,b.sql`.
+ * Imports dumps that other programs wrote over HTTP and restores them. The same files are loaded into a plain
+ * server with the stock client. The schema and every value are equal, or the difference is named.
+ *
+ * Options: `--dir` (a folder of *.sql with origins.json, which maps file names to origins), `--engine
+ * mariadb|mysql`, `--only a.sql,b.sql`.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +21,7 @@ const DIR = readWords('dir')?.[0] ?? '';
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb']);
 const ONLY = readWords('only');
 const SHOWN_MAX = 12;
-/** Projects that one account may have. */
+/** The number of projects that one account may have. */
 const PROJECTS_MAX = 90;
 
 /**
@@ -32,7 +34,7 @@ const PROJECTS_MAX = 90;
  * @property {number} tables
  * @property {number} rows
  * @property {'equal' | 'equal but for what is named' | 'refused' | 'differs'} result
- * @property {string[]} named what the import and the restore report
+ * @property {string[]} named the objects that the import and the restore report
  * @property {string[]} differences
  * @property {string | null} refusal
  */
@@ -44,13 +46,21 @@ function readWriter(path) {
   return found ?? 'by hand';
 }
 
-/** Objects that the import names as left out, in lower case. @param {any} file @param {any} load */
+/**
+ * Lists the objects that the import names as left out, in lower case.
+ * @param {any} file
+ * @param {any} load
+ */
 function listNamed(file, load) {
   const problems = (/** @type {{ line: number, object: string, reason: string }[]} */ (file?.problems ?? [])).map(({ line, object, reason }) => `line ${line}${object === '' ? '' : ` ${object}`}: ${reason}`);
   return [...problems, ...(file?.notes ?? []), ...(load?.notes ?? [])];
 }
 
-/** A difference that some report names, by its object or by what the note is about. @param {{ object: string, what: string }} difference @param {string[]} named */
+/**
+ * Returns whether some report names a difference, by its object or by its subject.
+ * @param {{ object: string, what: string }} difference
+ * @param {string[]} named
+ */
 function isNamed({ object, what }, named) {
   const name = (object.split(/[. ]/)[0] ?? '').toLowerCase();
   if (named.some((line) => line.toLowerCase().includes(name))) return true;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Installs the examples as a reader would, compiles them, and drives them against the product: the data provider method by
- * method, and both pages in a browser.
+ * Installs the examples as a reader would, compiles them, and runs them against the product. It calls each
+ * method of the data provider, and uses both pages in a browser.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,11 @@ import { runSuite } from './lib/run-suite.mjs';
 
 const execute = promisify(execFile);
 
-/** Installs a sample with npm in a folder of its own. @param {string} name @returns {Promise<string>} the folder */
+/**
+ * Installs a sample with npm in its own folder.
+ * @param {string} name
+ * @returns {Promise<string>} the folder
+ */
 async function install(name) {
   const folder = mkdtempSync(join(tmpdir(), `rowhouse-${name}-`));
   cpSync(join(rootDir, 'examples', name), folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
@@ -30,7 +34,11 @@ async function install(name) {
   return folder;
 }
 
-/** What the compiler says; '' where it finds nothing. @param {string} folder @returns {Promise<string>} */
+/**
+ * Returns the output of the compiler, or an empty string without errors.
+ * @param {string} folder
+ * @returns {Promise<string>}
+ */
 const compile = (folder) => execute(join(folder, 'node_modules', '.bin', 'tsc'), [], { cwd: folder }).then(() => '', (/** @type {any} */ err) => String(err.stdout || err));
 
 /**

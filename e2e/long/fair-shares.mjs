@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * Shows that one organization's direct connections leave other tenants their share of the server: CPU under full load, then
- * connections, memory and temporary disk under attack.
- *   --users 60   --sessions 1   --seconds 12   --rounds 4   --only memory,disk,connections,load   --engine mariadb|mysql
+ * Shows that one organization's direct connections leave other tenants their share of the server: CPU under
+ * full load, then connections, memory and temporary disk under attack.
+ *
+ * Options: `--users 60`, `--sessions 1`, `--seconds 12`, `--rounds 4`, `--only memory,disk,connections,load`,
+ * `--engine mariadb|mysql`.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,7 +84,12 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     return { reads: reads.latencies, logins: logins.latencies, deploys: deploys.latencies, failed };
   }
 
-  /** Cores taken while `work` runs. @template T @param {() => Promise<T>} work @param {number[]} others */
+  /**
+   * Returns the number of cores used while `work` runs.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @param {number[]} others
+   */
   async function measure(work, others = []) {
     const pids = [serverPid, pidOf(product, 'gateway') ?? 0, ...others];
     const burnt = () => pids.reduce((sum, pid) => sum + (readCpuMs(pid) ?? 0), 0);
@@ -99,7 +106,8 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const load = await startDirectLoad({ logins: loud.connections.slice(0, USERS), sessions: SESSIONS, kind: 'mix' });
-      // Users log in, and their threads are lowered at the first looks. What is felt until then is told apart.
+      // When users log in, the first polls lower the priority of their threads. Latencies until then are
+      // reported separately.
       const onset = await feel(forSeconds(ONSET_SECONDS));
       const noisy = await measure(() => feel(forSeconds(SECONDS)), [load.pid]);
       const told = await load.stop();
@@ -209,7 +217,7 @@ async function openLoud(product) {
     }
   }
   for (const at of [0, count, 2 * count]) await fillPosts(connections[at]);
-  // One of each database after the other, so that a part of them is a part of each.
+  // The connections alternate between the databases, so that any part of the list has some of each.
   const mixed = Array.from({ length: count }, (_, at) => [connections[at], connections[count + at], connections[2 * count + at]]).flat();
   return { person, connections: mixed.filter((one) => one !== undefined) };
 }
@@ -303,12 +311,18 @@ function readRssMb(pid) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024);
 }
 
-/** The folders that servers keep temporary files in. @param {string} dataDir */
+/**
+ * Lists the folders in which servers store temporary files.
+ * @param {string} dataDir
+ */
 function findTempFolders(dataDir) {
   return readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isDirectory() && (one.name === 'tmp' || one.name === '#innodb_temp' || one.name === 'data')).map((one) => join(one.parentPath, one.name));
 }
 
-/** Temporary files of both engines. @param {string[]} folders */
+/**
+ * Returns the size of the temporary files of both engines.
+ * @param {string[]} folders
+ */
 function readFolderMb(folders) {
   let bytes = 0;
   for (const folder of folders) {

@@ -1,9 +1,13 @@
 // @ts-check
 /**
- * The faults that a running product meets, one after the other under load, with a client that knows every acknowledged write.
- *   --kills 100   --absent 60 (seconds without Redis)   --stall 12 (seconds)   --rate 100   --only kills,redis,server,disk,clock
- *   --ledger file   what was found is written there, part by part; parts that held on the same commit are not run again
- *   --tell          runs nothing: the report of what is in the file
+ * Subjects a running product to one fault after the other under load. The client records every acknowledged
+ * write.
+ *
+ * - `--kills 100`, `--absent 60` (seconds without Redis), `--stall 12` (seconds), `--rate 100`
+ * - `--only kills,redis,server,disk,clock`: some of the parts
+ * - `--ledger file`: writes the results there, part by part; parts that passed on the same commit are not run
+ *   again
+ * - `--tell`: runs nothing, and reports the contents of the file
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -27,16 +31,22 @@ const ABSENT_MS = readCount('absent', 60) * 1_000;
 const STALL_MS = readCount('stall', 12) * 1_000;
 const PER_SECOND = readCount('rate', 100);
 const ONLY = readWords('only');
-/** In this order. @type {readonly Part[]} */
+/**
+ * The parts, in the order in which they run.
+ * @type {readonly Part[]}
+ */
 const PARTS = ['kills', 'redis', 'server', 'disk', 'clock'];
-/** Sign-ups are many from one address. */
+/** Test mode allows many sign-ups from one address. */
 const TEST = { ROWHOUSE_ENV: 'test' };
 
 /** @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct */
 /** @typedef {import('../faults/fault-stage.mjs').Outcome} Outcome */
 /** @typedef {{ engines: Record<string, string>, outcomes: Record<string, Outcome> }} Found */
 /** @typedef {'kills' | 'redis' | 'server' | 'disk' | 'clock'} Part */
-/** @typedef {Found & { part: Part, command: string, loadBefore: number }} Trial `command`: the numbers that were asked for */
+/**
+ * @typedef {Found & { part: Part, command: string, loadBefore: number }} Trial `command` holds the requested
+ *   numbers
+ */
 
 const NUMBERS = JSON.stringify({ KILLS, ABSENT_MS, STALL_MS, PER_SECOND, SEED });
 const FILE = openTrialFile((/** @type {Trial} */ { outcomes, command }) => command === NUMBERS && listBroken(outcomes).length === 0);
@@ -91,7 +101,10 @@ async function runPart(part) {
   return found;
 }
 
-/** None runs on, whatever came of it. @param {Promise<void>} work */
+/**
+ * Ends all loads, whatever the outcome of the work.
+ * @param {Promise<void>} work
+ */
 async function endLoads(work) {
   try {
     await work;

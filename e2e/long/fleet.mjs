@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * Very many databases behind three gateways that share one server's connections: whose rows does who see, what is left of the last
- * owner in a session that changes hands, and what does it all take.
- *   --databases 10000   --takeovers 100000   --clients 24   --active-seconds 20   --seed 1
+ * Runs very many databases behind three gateways that share one server's connections. It checks that each
+ * tenant sees only its own rows. It checks what the previous tenant leaves in a session that changes hands.
+ * It measures CPU, memory and latency.
+ *
+ * Options: `--databases 10000`, `--takeovers 100000`, `--clients 24`, `--active-seconds 20`, `--seed 1`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,22 +27,28 @@ const TAKEOVERS = readCount('takeovers', 100_000);
 const CLIENTS = readCount('clients', 24);
 const ACTIVE_MS = readCount('active-seconds', 20) * 1_000;
 const SEED = readCount('seed', 1);
-/** Of all databases, in what is measured as the usual day. */
+/** The share of all databases that are active in the measurement of a usual day. */
 const ACTIVE_SHARE = 0.01;
 const ACTIVE_CLIENTS = 4;
-/** Of the first requests, those that come at a steady pace: some two fifths of what two cores can answer. */
+/** The share of first requests that arrive at a steady rate, at about 40 % of what two cores can answer. */
 const PACED_SHARE = 0.5;
 const COLD_PER_SECOND = 100;
-/** Those that come one after the other: what one takes by itself. All others come as fast as four clients are answered. */
+/**
+ * The number of visits that run one after the other, to measure one by itself. All others run as fast as four
+ * clients are answered.
+ */
 const SINGLE_VISITS = 2_000;
 const RSS_MIB_MAX = 600;
-/** Of requests under poisoned sessions, which hold locks of their own. */
+/** The maximum share of rejected requests under poisoned sessions, which hold locks of their own. */
 const REFUSED_SHARE_MAX = 0.01;
 const FAULTS_TOLD = 20;
 
 /** @typedef {import('./fleet/make-fleet.mjs').Tenant} Tenant */
 /** @typedef {{ base: string, tenant: Tenant, isFirst?: boolean }} Visit */
-/** @typedef {{ asked: number, refused: number, faults: string[], kinds: Record<string, number>, refusals: Record<string, number>, ms: number[], firstMs: number[], laterMs: number[] }} Tally `firstMs`, `laterMs`: of visits that are marked so */
+/**
+ * @typedef {{ asked: number, refused: number, faults: string[], kinds: Record<string, number>, refusals: Record<string, number>, ms: number[], firstMs: number[], laterMs: number[] }}
+ *   Tally `firstMs` and `laterMs` are latencies of visits that are marked so
+ */
 
 const watchDir = mkdtempSync(join(tmpdir(), 'rowhouse-fleet-'));
 const preload = pathToFileURL(join(import.meta.dirname, 'fleet', 'watch-gateway.mjs')).href;
@@ -58,10 +66,11 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
   const pick = (/** @type {readonly Tenant[]} */ from) => /** @type {Tenant} */ (from[Math.floor(random() * from.length)]);
   const gatewayOf = (/** @type {number} */ turn) => product.gateways[turn % product.gateways.length] ?? '';
 
-  // Every database at every gateway for the first time, in an order of its own at each.
+  // Each gateway is asked for every database for the first time, in a different order at each gateway.
   const visits = product.gateways.flatMap((base) => tenants.map((tenant) => ({ base, tenant, at: random() }))).sort((a, b) => a.at - b.at);
   const [paced, crowd] = [visits.splice(0, Math.floor(visits.length * PACED_SHARE)), visits.splice(SINGLE_VISITS)];
-  // First, since the first thousands also wait for code that is not compiled yet: at a steady pace a queue of them would be what is measured.
+  // These run first, because the first thousands also wait for uncompiled code. At a steady rate, the
+  // measurement would be of their queue.
   const crowded = await askAll(ACTIVE_CLIENTS, (turn) => crowd[turn], 'one');
   const { result: cold, cpuUs } = await withCpu(product, () => askPaced(COLD_PER_SECOND, paced));
   const single = await askAll(1, (turn) => visits[turn], 'one');
@@ -79,7 +88,7 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
   const after = await readGateways(product);
 
   setPoison(watchDir, true);
-  // So that no session is handed over unpoisoned in what follows.
+  // After this pause, every session that changes hands is poisoned.
   await sleep(1_000);
   const poisonedFrom = readTakeovers(watchDir);
   const mixed = await askAll(CLIENTS, (turn) => {
@@ -103,7 +112,7 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
   const total = (/** @type {Record<string, Record<string, number>>} */ gateways, /** @type {string} */ figure) => Object.values(gateways).reduce((sum, one) => sum + (one[figure] ?? Number.NaN), 0);
   const misses = total(after, 'key_misses_total') - total(before, 'key_misses_total');
   const [oneMs, fewMs, coldMs, crowdedMs, singleMs] = [summarize(alone.ms), summarize(few.ms), summarize(cold.ms), summarize(crowded.ms), summarize(single.ms)];
-  // Gateways still write there.
+  // The gateways still write there.
   rmSync(watchDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   return {
     suite: 'fleet',
@@ -140,8 +149,10 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
 }));
 
 /**
- * Tells of each visit whether the gateway is asked for the database for the first time: its session has to change hands.
- * @param {(turn: number) => Visit | undefined} next @returns {(turn: number) => Visit | undefined}
+ * Marks the visits in which a gateway is asked for a database for the first time, so that its session has to
+ * change hands.
+ * @param {(turn: number) => Visit | undefined} next
+ * @returns {(turn: number) => Visit | undefined}
  */
 function markFirst(next) {
   /** @type {Set<string>} */
@@ -157,8 +168,10 @@ function markFirst(next) {
 }
 
 /**
- * What `work` took of each process's CPU, in us for each request that it made; null where there is no /proc.
- * @param {Pick<import('../support/with-product.mjs').RunningProduct, 'listProcesses'>} product @param {() => Promise<Tally>} work
+ * Returns the CPU time of each process during `work`, in µs per request. Returns null where there is no
+ * /proc.
+ * @param {Pick<import('../support/with-product.mjs').RunningProduct, 'listProcesses'>} product
+ * @param {() => Promise<Tally>} work
  */
 async function withCpu(product, work) {
   const pids = Object.fromEntries([...product.listProcesses(), { name: 'client', pid: process.pid }].map(({ name, pid }) => [name, pid]));
@@ -175,8 +188,11 @@ function startTally() {
 }
 
 /**
- * Clients that ask again as soon as they are answered, until there is nothing more to ask or something is wrong.
- * @param {number} clients @param {(turn: number) => Visit | undefined} next @param {string} [kind]
+ * Runs clients that send the next request as soon as they are answered, until there are no more requests or
+ * something is wrong.
+ * @param {number} clients
+ * @param {(turn: number) => Visit | undefined} next
+ * @param {string} [kind]
  * @returns {Promise<Tally>}
  */
 async function askAll(clients, next, kind) {
@@ -193,8 +209,10 @@ async function askAll(clients, next, kind) {
 }
 
 /**
- * So many a second, answered or not: times count from when a request was due.
- * @param {number} perSecond @param {readonly Visit[]} visits
+ * Sends `perSecond` requests a second, whether earlier ones are answered or not. Latency counts from the time
+ * when a request was due.
+ * @param {number} perSecond
+ * @param {readonly Visit[]} visits
  * @returns {Promise<Tally>}
  */
 async function askPaced(perSecond, visits) {

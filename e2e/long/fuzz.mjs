@@ -1,5 +1,8 @@
 // @ts-check
-/** Ten thousand random requests: no answer outside the error table, no row of another tenant. */
+/**
+ * Sends ten thousand random requests. No response is outside the error table, and none contains a row of
+ * another tenant.
+ */
 import { ERROR_CODES } from '@rowhouse/errors';
 import { prepareTenants } from '../fuzz/prepare-tenants.mjs';
 import { runFuzz } from '../fuzz/run-fuzz.mjs';
@@ -10,7 +13,7 @@ const REQUESTS = readCount('count', 10_000);
 const SEED = readCount('seed', 20_260_101);
 const PLANTED_WITHIN = 2_000;
 
-/** A gateway with a throw planted in it: how many of its requests tell of it. */
+/** Runs a gateway with a planted throw, and counts the requests that reveal it. */
 async function countPlanted() {
   const NODE_OPTIONS = `--import ${new URL('../fuzz/plant-throw.mjs', import.meta.url).href}`;
   return withProduct({ gateways: 1, extraEnv: { NODE_OPTIONS, ROWHOUSE_UNBUNDLED: '1' } }, async (product) => {

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * A server that is a Galera cluster of three nodes: schemas are changed on it, then node after node is killed under load
- * with a ledger of what was acknowledged, then one stands still, then two are killed at once.
- *   --kills 3     --stalls 1     --rate 100     --quorum 1 (0: without the loss of two nodes)
+ * Tests a server that is a Galera cluster of three nodes. Schemas are changed on it. Then one node after the
+ * other is killed under load, with a ledger of acknowledged writes. Then one node is stopped with SIGSTOP,
+ * and finally two are killed at once.
+ *
+ * Options: `--kills 3`, `--stalls 1`, `--rate 100`, `--quorum 1` (0 skips the loss of two nodes).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,11 +27,16 @@ const STALLS = readCount('stalls', 1);
 const PER_SECOND = readCount('rate', 100);
 const HAS_QUORUM_TRIAL = readCount('quorum', 1) > 0;
 const GAP_BAR_MS = 7_000;
-/** A node that stands still is found out about by asking it, and called dead by the others as one that is. */
+/**
+ * A stopped node is detected by polling it, and the other nodes declare it failed as they do a killed one.
+ */
 const STALL_GAP_BAR_MS = 9_000;
 const REVOKED_BAR_MS = 2_000;
 const SEEN_BAR_MS = 2_000;
-/** What a node that is going, or is gone, may be answered with: each says that nothing was done, or that nobody knows. */
+/**
+ * The codes that a request may get while a node fails. Each says that nothing was done, or that the outcome
+ * is unknown.
+ */
 const ALLOWED = new Set(['db.unavailable', 'db.outcome_unknown', 'db.deadlock', 'limit.busy']);
 
 /**
@@ -42,7 +49,7 @@ const ALLOWED = new Set(['db.unavailable', 'db.outcome_unknown', 'db.deadlock', 
  * @typedef {{ changes: string[], differences: string[], direct: { seenMs: number, revokedMs: number }, certified: Awaited<ReturnType<typeof writeFromTwoNodes>>, trials: Trial[], stalls: Trial[], quorum: { faults: string[], lost: string[], answers: Record<string, number>, backMs: number } | null }} Found
  */
 
-/** One of each kind of change that is made in a way of its own. */
+/** One change of each kind that is made by a different strategy. */
 const CHANGES = [
   'ALTER TABLE entries ADD COLUMN place VARCHAR(20) NULL;',
   'ALTER TABLE entries ADD INDEX by_place (place, note(20));',
@@ -64,7 +71,7 @@ const TROUBLES = {
     hit: async (node) => void process.kill(node.pid(), 'SIGSTOP'),
     async back(node) {
       process.kill(node.pid(), 'SIGCONT');
-      // Until it knows that the others have gone on without it.
+      // By then, the node must know that the others have gone on without it.
       await sleep(3_000);
       await waitFor('the node takes part again', () => isSynced(node), { timeoutMs: 60_000, intervalMs: 200 });
     },
@@ -131,7 +138,7 @@ async function useCluster(cluster, place, operator) {
   const direct = await useDirectly(cluster, place, tenant);
   const certified = await writeFromTwoNodes(place, tenant, /** @type {ClusterNode} */ (cluster.nodes.at(-1)).admin, { times: 50, callers: 4 });
   const trials = await troubleNodes(cluster, place, tenant, KILLS, (turn) => turn, TROUBLES.killed);
-  // The one in use, each time.
+  // The node in use is stopped each time.
   const stalls = await troubleNodes(cluster, place, tenant, STALLS, () => 0, TROUBLES.stalled);
   return { changes, differences, direct, certified, trials, stalls, quorum: HAS_QUORUM_TRIAL ? await loseQuorum(cluster, place, tenant) : null };
 }
@@ -149,7 +156,10 @@ async function troubleNodes(cluster, place, tenant, count, toTurn, trouble) {
   return trials;
 }
 
-/** What did not end as it should. @param {Tenant} tenant */
+/**
+ * Returns the changes that did not end as they should.
+ * @param {Tenant} tenant
+ */
 async function makeChanges({ person }) {
   /** @type {string[]} */
   const faults = [];
@@ -175,7 +185,12 @@ async function compareNodes(cluster, schema) {
   return texts.flatMap((text, at) => (text === texts[0] ? [] : [`${cluster.nodes[at]?.name} differs: ${text.slice(0, 200)}`]));
 }
 
-/** A person's own connection to the last node: DDL there, and the end of it. @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant */
+/**
+ * Uses a person's own connection to the last node: DDL there, and the revocation of the connection.
+ * @param {GaleraCluster} cluster
+ * @param {Place} place
+ * @param {Tenant} tenant
+ */
 async function useDirectly(cluster, place, { person, key }) {
   const made = await createConnection(person, { name: 'direct', role: 'owner' });
   const node = /** @type {ClusterNode} */ (cluster.nodes.at(-1));
@@ -183,10 +198,10 @@ async function useDirectly(cluster, place, { person, key }) {
   connection.on('error', () => undefined);
   await connection.query('CREATE TABLE elsewhere (id INT AUTO_INCREMENT PRIMARY KEY)');
   const seenMs = Math.max(...(await Promise.all(place.gateways.map((base) => timeUntil('the table is served', async () => (await openApi(base, key).get('/elsewhere')).status === 200)))));
-  // What a deploy does not know would have to be confirmed by each that follows.
+  // A change that a deployment does not know would need a confirmation in each later deployment.
   await connection.query('DROP TABLE elsewhere');
   for (const base of place.gateways) await timeUntil('the table is gone', async () => (await openApi(base, key).get('/elsewhere')).status === 404);
-  // From asking for it: the answer comes when the sessions have ended.
+  // The time counts from the request, because the response arrives when the sessions have ended.
   const askedMs = performance.now();
   expectStatus(await person.control.call('DELETE', `/api/connections/${made.id}`), [200, 202, 204], 'revoke');
   await timeUntil('the session is dead', () => connection.query('SELECT 1').then(() => false, () => true));
@@ -195,7 +210,10 @@ async function useDirectly(cluster, place, { person, key }) {
   return { seenMs, revokedMs };
 }
 
-/** Where new sessions go: the first, in the server's order, that runs. @param {GaleraCluster} cluster */
+/**
+ * Returns the node for new sessions: the first running one, in the server's order.
+ * @param {GaleraCluster} cluster
+ */
 function nodeInUse(cluster) {
   return /** @type {ClusterNode} */ (cluster.nodes.find((node) => node.isRunning()));
 }
@@ -208,7 +226,14 @@ async function isSynced({ admin }) {
   return /** @type {{ Value: string }[]} */ (rows)[0]?.Value === '4';
 }
 
-/** `turn`: an even one is the node in use, an odd one another. @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant @param {{ at: number, turn: number, trouble: Trouble }} which @returns {Promise<Trial>} */
+/**
+ * Stops or kills one node under load. An even `turn` means the node in use, an odd one another node.
+ * @param {GaleraCluster} cluster
+ * @param {Place} place
+ * @param {Tenant} tenant
+ * @param {{ at: number, turn: number, trouble: Trouble }} which
+ * @returns {Promise<Trial>}
+ */
 async function troubleNode(cluster, place, tenant, { at, turn, trouble: { word, hit, back } }) {
   const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: `${word}${at}-` });
   await sleep(3_000);
@@ -220,7 +245,7 @@ async function troubleNode(cluster, place, tenant, { at, turn, trouble: { word, 
   await sleep(Math.max(0, 9_000 - deployMs));
   await back(node);
   const joinedMs = Math.round(performance.now() - hitMs);
-  // Sessions gather on the first node again.
+  // Sessions return to the first node.
   await sleep(8_000);
   const { lost, ghosts, acknowledged, open } = await load.settle(nodeInUse(cluster).admin);
   const asked = load.take();
@@ -240,20 +265,29 @@ function tellGaps(gaps) {
   return gaps.map((one) => `${one} ms`).join(', ') || 'none tried';
 }
 
-/** Between two acknowledgements that follow each other. @param {readonly Asked[]} asked @param {readonly string[]} kinds */
+/**
+ * Returns the longest time between two consecutive acknowledgements.
+ * @param {readonly Asked[]} asked
+ * @param {readonly string[]} kinds
+ */
 function longestGap(asked, kinds) {
   const ends = asked.filter(({ kind, status }) => kinds.includes(kind) && status >= 200 && status < 300).map(({ endMs }) => endMs).sort((a, b) => a - b);
   return Math.round(Math.max(0, ...ends.slice(1).map((end, at) => end - (ends[at] ?? end))));
 }
 
-/** Two nodes at once: the last one is no majority. @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant */
+/**
+ * Kills two nodes at once, after which the last one has no majority.
+ * @param {GaleraCluster} cluster
+ * @param {Place} place
+ * @param {Tenant} tenant
+ */
 async function loseQuorum(cluster, place, tenant) {
   const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: 'q-' });
   await sleep(2_000);
   const [first, second] = /** @type {[ClusterNode, ClusterNode]} */ (cluster.nodes.slice(0, 2));
   await Promise.all([first.kill(), second.kill()]);
   const faults = await refuseWrites(place, tenant);
-  // Each waits for the other: all that were there at last make the majority.
+  // Each waits for the other, because the majority needs all nodes of the last view.
   await Promise.all([first.start(), second.start()]);
   const backMs = await timeUntil('the cluster takes writes', async () => (await Promise.all(place.gateways.map((base) => takesWrites(base, tenant.key)))).every(Boolean));
   await sleep(2_000);
@@ -262,7 +296,11 @@ async function loseQuorum(cluster, place, tenant) {
   return { faults: [...faults, ...listFaults(asked, isAllowed)], lost: [...lost, ...ghosts], answers: countAnswers(asked), backMs };
 }
 
-/** Once the last node has found out, what it is asked to write is refused with the time to ask again. @param {Place} place @param {Tenant} tenant */
+/**
+ * Waits until the last node has noticed. Then writes are rejected with a time to retry.
+ * @param {Place} place
+ * @param {Tenant} tenant
+ */
 async function refuseWrites(place, tenant) {
   const [base = ''] = place.gateways;
   await sleep(12_000);

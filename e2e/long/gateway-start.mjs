@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * How soon a gateway serves: one of two is killed under load again and again, each time found by its successor, by the first answer and
- * by what the successor tells of its own start. CPU time is told beside the clock, which on a busy machine tells of the machine.
- *   --kills 12   --rate 50   --pause 12 (seconds between kills)
+ * Measures how soon a gateway serves. One of two gateways is killed under load again and again. The recovery
+ * is measured by its successor's first response, and by what the successor reports about its own start. CPU
+ * time is reported next to the elapsed time, which on a busy machine depends on the machine.
+ *
+ * Options: `--kills 12`, `--rate 50`, `--pause 12` (seconds between kills).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLedgerTenant, serves, startTenantLoad, stopLoads, timeUntil } from '../faults/fault-stage.mjs';
@@ -18,7 +20,9 @@ const PER_SECOND = readCount('rate', 50);
 const PAUSE_MS = readCount('pause', 12) * 1_000;
 const READY_MS_MAX = 1_200;
 const RECOVERED_MS_MAX = 1_500;
-/** Of CPU, which it takes wherever it runs: twice what it took when this was written. */
+/**
+ * The maximum CPU time of a start, on any machine. It is twice the time measured when this suite was written.
+ */
 const READY_CPU_MS_MAX = readCount('cpu', 1_100);
 
 /** @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct */
@@ -33,7 +37,7 @@ await runSuite(() => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 'test'
     const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: 's' });
     /** @type {Start[]} */
     const starts = [];
-    // The first one has nothing that was compiled before; it is told apart.
+    // The first start has no compiled code in its cache and is reported separately.
     for (let turn = 0; turn <= KILLS; turn += 1) {
       await sleep(PAUSE_MS);
       starts.push(await killAndMeasure(place, tenant.key));

@@ -1,12 +1,15 @@
 // @ts-check
-/** Every gold question through a started product: a scripted model answers with the SQL, then with a name of it misspelt. */
+/**
+ * Asks every gold question through a started product. A scripted model answers with the SQL, and then with
+ * one of its names misspelled.
+ */
 import { breakSql, startModelServer } from '@rowhouse/testkit';
 import { layGoldSchema, readGold, readGoldSchemas, writeRows } from '../support/gold-schema.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
-/** One question in so many. */
+/** Only every n-th question is asked. */
 const STEP = readCount('step', 1);
 
 /** @typedef {import('@rowhouse/testkit').AskedModel} AskedModel */
@@ -79,7 +82,7 @@ async function askAll(product, model, schema) {
     note(refused.status === 502 && refused.json?.code === 'llm.bad_output', 'refused', `${broken} ${refused.text}`);
   }
   await server.end();
-  // A last one that is told by its id.
+  // A last question whose history entry is found by its id.
   model.play(() => say(schema.questions[0]?.sql ?? 'SELECT 1'));
   const lastId = String((await ask('and that was all')).headers['x-question-id']);
   const road = `/api/databases/${person.development.id}`;

@@ -1,5 +1,8 @@
 // @ts-check
-/** Hides and shows columns under load: no request fails, and a hidden column is gone once the change is confirmed. */
+/**
+ * Hides and shows columns under load. No request fails, and no response has a hidden column once the change
+ * is confirmed.
+ */
 import { signUp } from '../support/control.mjs';
 import { prepareProbes, probeHiddenColumns } from '../support/probe-hidden-columns.mjs';
 import { withProduct } from '../support/with-product.mjs';

@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * Five thousand statements that mean harm, on both engines: with each wall alone, with none, through `/query`, with a key
- * that may write, and through a language model that answers with them. `--count`, `--engine`, `--lanes`, `--seed`.
+ * Runs five thousand hostile statements on both engines: with each guard alone, with none, through `/query`,
+ * with a key that may write, and through a language model that answers with them.
+ *
+ * Options: `--count`, `--engine`, `--lanes`, `--seed`.
  */
 import { startModelServer } from '@rowhouse/testkit';
 import { openLaboratory } from '../hostile-sql/laboratory.mjs';
@@ -21,7 +23,10 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 const COUNT = readCount('count', 5_000);
 const SEED = readCount('seed', 20_260_401);
 const LANES = readCount('lanes', 6);
-/** As many of a class that runs until it is stopped as a small sample has of the others, 20 at most. */
+/**
+ * The number of statements of each class that runs until it is stopped: as many as a small sample has of the
+ * other classes, at most 20.
+ */
 const BOMBS = Math.min(20, Math.ceil(COUNT / CLASSES.length));
 const named = process.argv[process.argv.indexOf('--engine') + 1];
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (process.argv.includes('--engine') && named !== undefined ? [named] : ['mariadb', 'mysql']);
@@ -72,7 +77,12 @@ async function sendThroughProduct(engine, statements) {
   }
 }
 
-/** The statement that the question speaks of. @param {string} text @param {Hostile[]} statements @param {readonly import('../hostile-sql/prepare-tenants.mjs').Target[]} targets */
+/**
+ * Returns the statement that the question names.
+ * @param {string} text
+ * @param {Hostile[]} statements
+ * @param {readonly import('../hostile-sql/prepare-tenants.mjs').Target[]} targets
+ */
 function writeAnswer(text, statements, targets) {
   const found = [...text.matchAll(/report (\d+) of lane (-?\d+)/g)].at(-1);
   const target = targets[Math.max(0, Number(found?.[2] ?? 0))];
@@ -109,7 +119,8 @@ await runSuite(async () => {
   const tried = new Map();
   /** @type {Map<string, Awaited<ReturnType<typeof sendThroughProduct>>>} */
   const sent = new Map();
-  // One engine's walls beside the other's product: neither waits for what the other waits for.
+  // The direct runs of one engine alternate with the product of the other, because they wait for different
+  // things.
   await Promise.all([
     (async () => {
       for (const engine of ENGINES) tried.set(engine, await tell(`${engine}, walls`, takeWallsDown(engine, makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS }))));

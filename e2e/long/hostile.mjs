@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * Forty thousand hostile requests on each engine: ninety classes in a hundred places, each with a control that is served.
- *   --engine mariadb|mysql
+ * Sends forty thousand hostile requests on each engine: ninety classes in a hundred positions, each with a
+ * valid control request.
+ *
+ * Options: `--engine mariadb|mysql`.
  */
 import { ERROR_CODES } from '@rowhouse/errors';
 import { CLASSES, PAIRS_COUNT } from '../hostile/make-hostile.mjs';
@@ -15,13 +17,16 @@ const REQUESTS = readCount('count', 40_000);
 const FIRST = readCount('first', 0);
 const SEED = readCount('seed', 20_260_101);
 const LANES = readCount('lanes', 8);
-/** The longest that a call may run, and what its way may take beside. */
+/** The longest that a call may run, plus the time for the network. */
 const SLOWEST_MS = 10_000 + 250;
 
 /** @typedef {'mariadb' | 'mysql'} Engine */
 const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 
-/** Controls, the hostile requests, controls again, on one engine. @param {Engine} engine */
+/**
+ * Sends valid controls, the hostile requests, and the controls again, on one engine.
+ * @param {Engine} engine
+ */
 function attack(engine) {
   return withProduct({ gateways: 2, engine }, async (product) => {
     const { lanes, close } = await prepareLanes({ ...product, mysql: product.mysql.admin }, LANES);

@@ -1,5 +1,8 @@
 // @ts-check
-/** Writes whose gateway is killed in the middle, sent again until they are answered: each happens once. */
+/**
+ * Sends writes whose gateway is killed in the middle, and repeats them until they are answered. Each happens
+ * once.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { openRandom } from '@rowhouse/schema-model/testing';
@@ -18,7 +21,7 @@ const KILLS = readCount('kills', 50);
 const IN_FLIGHT = readCount('in-flight', 32);
 const SEED = readCount('seed', 20260301);
 const POINTS = ['before_begin', 'after_record', 'after_write', 'after_commit', 'after_first_byte'];
-/** Points behind the commit: what comes back then is the stored answer. */
+/** Kill points after the commit, where a repeated write returns the stored response. */
 const COMMITTED = new Set(['after_commit', 'after_first_byte']);
 const COUNTERS = 100_000;
 
@@ -87,7 +90,10 @@ async function prepare(product) {
   return { product, apiKey: person.key, admin, schema, next: () => makeWrite(number++) };
 }
 
-/** Each point in turn, now in one gateway and now in the other; the next one begins when both serve. @param {Context} context */
+/**
+ * Kills at each point in turn, alternating between the gateways. The next kill begins when both serve.
+ * @param {Context} context
+ */
 async function killAtPoints({ product, apiKey, next }) {
   /** @type {{ point: string, outcome: Outcome }[]} */
   const outcomes = [];
@@ -105,7 +111,10 @@ async function killAtPoints({ product, apiKey, next }) {
   return { outcomes, deaths };
 }
 
-/** Writers that always have a write in flight, and a kill now and then. @param {Context} context */
+/**
+ * Runs writers that always have a write in flight, and kills a gateway now and then.
+ * @param {Context} context
+ */
 async function killAtRandom({ product, apiKey, next }) {
   const random = openRandom(SEED, 0);
   /** @type {Outcome[]} */
@@ -122,7 +131,7 @@ async function killAtRandom({ product, apiKey, next }) {
     for (let turn = 0; turn < KILLS; turn += 1) {
       const at = random.integer(product.gateways.length);
       for (const gateway of product.gateways.keys()) await waitUntilServing(product, gateway);
-      // At any moment of writes that both gateways have been doing for a while.
+      // The kill happens at a random moment, after both gateways have been writing for a while.
       await sleep(100 + random.integer(400));
       await waitFor(`${IN_FLIGHT} requests are open`, async () => sockets.open === IN_FLIGHT, { timeoutMs: 60_000, intervalMs: 1 });
       inFlight.push(sockets.open);

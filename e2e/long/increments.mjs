@@ -1,5 +1,8 @@
 // @ts-check
-/** Many clients count one number up by reading it and writing one more under `If-Match`: none of them is lost. */
+/**
+ * Lets many clients increment one number, by reading it and writing the next value under `If-Match`. No
+ * increment is lost.
+ */
 import { deploy, expectStatus, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -10,7 +13,7 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 const CLIENTS = readCount('clients', 32);
 const INCREMENTS = readCount('increments', 1_000);
 const STALE_MIN = readCount('stale-min', 100);
-/** By turns. A batch also writes down that it was. */
+/** The ways of writing, used in turn. A batch also records that it ran. */
 const WAYS = ['PUT', 'PATCH', '_batch'];
 const SCHEMA = `
 CREATE TABLE counters (id INT PRIMARY KEY, value INT NOT NULL, note VARCHAR(40) NULL);
@@ -70,7 +73,13 @@ async function countUp(apis) {
   return tally;
 }
 
-/** Reads on one gateway and writes on the other, until it has written. @param {readonly Api[]} apis @param {number} turn @param {string} way @param {Tally} tally */
+/**
+ * Reads on one gateway and writes on the other, until the write succeeds.
+ * @param {readonly Api[]} apis
+ * @param {number} turn
+ * @param {string} way
+ * @param {Tally} tally
+ */
 async function increment(apis, turn, way, tally) {
   for (let attempt = 1; ; attempt += 1) {
     const [reader, writer] = [apis[(turn + attempt) % apis.length], apis[(turn + attempt + 1) % apis.length]];
@@ -80,7 +89,8 @@ async function increment(apis, turn, way, tally) {
     const answer = await write(writer, way, read.json.value + 1, String(read.headers.etag));
     tally.answers[answer.status] = (tally.answers[answer.status] ?? 0) + 1;
     if (answer.status === 200) return attempt;
-    // 412: somebody was faster. 503 with Retry-After: no lock or connection in time, and nothing happened.
+    // 412 means that another client was faster. 503 with Retry-After means that there was no lock or
+    // connection in time, and that nothing happened.
     expectStatus(answer, [412, 503], way);
   }
 }

@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * Two hostile tenants on every road: each attempt with its walls down, when it has to succeed, and with all of them up.
- *   --only query,MCP   roads by a part of their name
+ * Runs attacks between two tenants on every code path. Each attempt runs with its guards off, when it must
+ * succeed, and with all guards on.
+ *
+ * Options: `--only query,MCP` (code paths by a part of their name).
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,12 @@
 // @ts-check
 /**
- * The worker is killed before and after every step of every way to make a change, once alone and once with Redis or the
- * database, and in between, while it stands still there, Redis or the database alone: each change ends published or
- * cleanly back, with its rows, and nothing left over.
- *   --only rebuild   scenarios by a part of their name     --points before-ddl     --kills worker     --engine mariadb|mysql     --lanes 2
- *   --ledger file    each trial is written there; those of the same commit that passed are not made again
+ * Kills the worker before and after every step of every strategy for a change, once alone and once together
+ * with Redis or the database. In between, while the worker waits there, only Redis or the database is killed.
+ * Each change ends published or fully reverted, with all of its rows, and nothing is left over.
+ *
+ * - `--only rebuild`: scenarios by a part of their name
+ * - `--points before-ddl`, `--kills worker`, `--engine mariadb|mysql`, `--lanes 2`
+ * - `--ledger file`: each trial is written there; those that passed on the same commit are not run again
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,15 +27,18 @@ import { openTrialFile } from './lib/trial-file.mjs';
 const ONLY = readWords('only');
 const POINTS = readWords('points');
 const KILLS = readWords('kills');
-/** Products of each engine at the same time: most of a trial is waiting. */
+/** The number of products per engine at the same time. Most of a trial is waiting. */
 const LANES = readCount('lanes', 2);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const RESUME_BAR_MS = 10_000;
-/** What the lease and a worker's start take where the machine has nothing else to do. */
+/** The time for the lease and the start of a worker on an idle machine. */
 const RESUME_USUAL_MS = 5_000;
 let products = 0;
 const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
-/** What dies: two trials of each point take the worker, by turns with Redis and with the database; the third leaves it alive. */
+/**
+ * The processes to kill. Two trials of each point kill the worker, alternating with Redis and with the
+ * database. The third leaves the worker alive.
+ */
 const KILLED = /** @type {const} */ ([['worker'], ['worker', 'redis'], ['mysql'], ['worker'], ['worker', 'mysql'], ['redis']]);
 
 /**
@@ -128,7 +133,10 @@ async function listAll(context) {
   return wanted;
 }
 
-/** What a way of making a change has for itself, as against what every migration passes. @param {string} point */
+/**
+ * Returns whether a point belongs to one strategy, and not to every migration.
+ * @param {string} point
+ */
 function isOfItsWay(point) {
   return !/^(?:before|after)-(?:grant|acknowledge|publish|publish_target|publish_pair|prepare|check_rows|end)$|^(?:migration-claimed|journal-written|preflight-done|published-not-announced)$/.test(point);
 }
@@ -155,7 +163,10 @@ async function withKillableProduct(engine, use) {
   }
 }
 
-/** An account makes a hundred projects at most. @param {RunningProduct} product */
+/**
+ * Creates owners in turn, because an account may have at most a hundred projects.
+ * @param {RunningProduct} product
+ */
 function makeOwners(product) {
   const PROJECTS_MAX = 90;
   /** @type {Promise<import('../support/control.mjs').Person> | null} */
@@ -171,7 +182,11 @@ function makeOwners(product) {
   };
 }
 
-/** Every point that the scenario passes, by a run in peace. @param {Context} context @param {KillScenario} scenario */
+/**
+ * Lists every point that the scenario passes, from a run without kills.
+ * @param {Context} context
+ * @param {KillScenario} scenario
+ */
 async function listPoints(context, scenario) {
   rmSync(`${context.pointFile}.seen`, { force: true });
   const stage = await prepare(context, scenario);
@@ -180,7 +195,7 @@ async function listPoints(context, scenario) {
   rmSync(context.pointFile);
   await stage.close();
   const seen = [...new Set(readFileSync(`${context.pointFile}.seen`, 'utf8').split('\n'))].filter((name) => name !== '' && !name.startsWith('task-') && name !== 'scratch-made' && (POINTS?.some((part) => name.includes(part)) ?? true));
-  // A step is named by its number and by its kind: once is enough.
+  // A step has a name with its number and one with its kind. One of them is enough.
   return seen.filter((name) => !(name === 'before-ddl' || name === 'after-ddl'));
 }
 
@@ -211,7 +226,11 @@ async function tryKill(context, { scenario, point, victims }) {
   }
 }
 
-/** A project with the scenario's tables and rows. @param {Context} context @param {KillScenario} scenario */
+/**
+ * Creates a project with the scenario's tables and rows.
+ * @param {Context} context
+ * @param {KillScenario} scenario
+ */
 async function prepare({ product, findOwner }, scenario) {
   const person = await openProject(await findOwner(), { name: 'kill' });
   await deploy(person, scenario.tables);
@@ -227,7 +246,7 @@ async function prepare({ product, findOwner }, scenario) {
     get direct() {
       return direct;
     },
-    /** The server may have been killed meanwhile. */
+    /** Opens a new connection, because the server may have been killed. */
     async reconnect() {
       direct.destroy();
       direct = await waitFor('a direct connection', () => open().catch(() => null));
@@ -248,7 +267,12 @@ async function begin({ person, first }, scenario) {
   return beginDeploy(person, scenario.change);
 }
 
-/** @param {Context} context @param {string} id @returns {Promise<{ state: string, attempt: number, error: unknown } | undefined>} undefined: the database does not answer */
+/**
+ * @param {Context} context
+ * @param {string} id
+ * @returns {Promise<{ state: string, attempt: number, error: unknown } | undefined>} undefined when the
+ *   database does not respond
+ */
 async function readMigration({ product }, id) {
   const { host, port, user, password } = product.platform.admin;
   try {
@@ -262,7 +286,13 @@ async function readMigration({ product }, id) {
   }
 }
 
-/** @param {Context} context @param {string} id @param {number} attempt @param {number} sinceMs @returns {Promise<number | null>} null: it had ended when the worker died */
+/**
+ * @param {Context} context
+ * @param {string} id
+ * @param {number} attempt
+ * @param {number} sinceMs
+ * @returns {Promise<number | null>} null when the migration had ended before the worker died
+ */
 async function waitUntilResumed(context, id, attempt, sinceMs) {
   return waitFor(`${id} goes on`, async () => {
     const row = await readMigration(context, id);
@@ -318,7 +348,8 @@ async function judge(stage, scenario, before, row) {
   for (const [at, text] of after.entries()) if (text !== before[at]) faults.push(`${before[at]} became ${text}`);
   for (const hold of scenario.holds) if (/** @type {unknown[]} */ ((await stage.direct.query(hold))[0]).length > 0) faults.push(hold);
   faults.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
-  // What is served is what stands: a look at the whole schema finds nothing new, and every table answers.
+  // The served schema equals the current one: a full look at the schema finds nothing new, and every table
+  // answers.
   const served = await waitFor('the schema is served', async () => {
     const answer = await stage.api.get('/schema').catch(() => null);
     return answer?.status === 200 ? answer : undefined;

@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * Large schemas: how long a diff takes, a first deploy of all tables and a deploy of one column, through the product.
- * `--engine`, `--rounds` of each diff. The sizes take turns, and the report gives medians.
+ * Measures large schemas through the product: the time of a diff, of a first deployment of all tables, and of
+ * a deployment of one column. The sizes take turns, and the report gives medians.
+ *
+ * Options: `--engine`, `--rounds` of each diff.
  */
 import { readFileSync } from 'node:fs';
 import { deploy, expectStatus, openProject, signUp } from '../support/control.mjs';
@@ -11,7 +13,7 @@ import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 const ENGINE = /** @type {'mariadb' | 'mysql'} */ ((readWords('engine') ?? ['mariadb'])[0]);
 const ROUNDS = readCount('rounds', 7);
 const SIZES = [50, 250];
-/** Milliseconds. */
+/** The upper bounds in milliseconds, by number of tables. */
 const BOUNDS = { diff: { 50: 150, 250: 1_000 }, first: { 50: 20_000, 250: 20_000 }, column: { 50: 2_000, 250: 2_000 } };
 
 /** @typedef {{ first: number[], diff: number[], changed: number[], column: number[] }} Times */
@@ -35,7 +37,7 @@ async function timed(times, work) {
 /** @param {number[]} times */
 const median = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-/** Seconds that all processors have worked since the start. */
+/** Returns the seconds that all processors together have worked since the start. */
 function readBusySeconds() {
   const [, user = 0, nice = 0, system = 0] = (readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? '').split(/\s+/).map(Number);
   return (user + nice + system) / 100;

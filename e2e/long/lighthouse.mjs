@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * What Lighthouse says of the console as a phone on a slow line sees it: the median of several loads of each page. Each load is
- * judged twice: as the middle phone that Lighthouse means, which is reckoned from how fast this machine is, and four times
- * slower than this machine whatever that is, as Lighthouse does unasked.
+ * Measures the console with Lighthouse as a phone on a slow connection, as the median of several loads of
+ * each page. Each load is judged twice. One judgment is for the mid-range phone that Lighthouse means,
+ * calculated from the speed of this machine. The other is four times slower than this machine, which is
+ * Lighthouse's default.
  */
 import { findProgram } from '@rowhouse/local/paths';
 import { findFreePort } from '@rowhouse/local/free-port';
@@ -18,7 +19,7 @@ const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 };
 const BOUNDS = { largest_paint_ms: 2_500, blocked_ms: 150, shift: 0.02 };
 const UNASKED_SLOWDOWN = 4;
 const JUDGED = { unasked: `${UNASKED_SLOWDOWN} times slower than this machine, as Lighthouse does unasked`, calibrated: 'as slow as the middle phone' };
-/** The door, and every room behind it; `--only overview,schema` looks at some. */
+/** The sign-in pages, and every page of the console. `--only overview,schema` selects some. */
 const PAGES = [
   { name: 'sign-in', path: '//login' }, { name: 'sign-up', path: '//signup' }, { name: 'projects', path: '//projects' }, { name: 'account', path: '//account' },
   { name: 'overview', path: '' }, { name: 'data', path: '/data/posts' }, { name: 'query', path: '/query' }, { name: 'words', path: '/words' }, { name: 'backups', path: '/backups' },
@@ -107,7 +108,13 @@ async function lookOften(url, port, extraHeaders) {
   return { benchmark_indices: indices, slowdown, calibrated: takeMedians(calibrated), unasked: takeMedians(loads.map(({ lhr }) => readFigures(lhr))) };
 }
 
-/** As on a first visit: what the browser kept of the load before is cleared. @param {string} url @param {number} port @param {Record<string, string>} extraHeaders @returns {Promise<Load>} */
+/**
+ * Loads a page as on a first visit: the browser's cache of the previous load is cleared.
+ * @param {string} url
+ * @param {number} port
+ * @param {Record<string, string>} extraHeaders
+ * @returns {Promise<Load>}
+ */
 async function look(url, port, extraHeaders) {
   const load = await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(SCORES), extraHeaders });
   if (load === undefined) throw new Error(`Lighthouse says nothing of ${url}`);
@@ -115,7 +122,11 @@ async function look(url, port, extraHeaders) {
   return load;
 }
 
-/** What was seen of one load, reckoned for another slowdown. @param {Load} load @param {number} slowdown */
+/**
+ * Evaluates a load again for another slowdown.
+ * @param {Load} load
+ * @param {number} slowdown
+ */
 async function judgeAgain({ artifacts }, slowdown) {
   const settings = structuredClone(artifacts.settings);
   settings.throttling.cpuSlowdownMultiplier = slowdown;
@@ -125,7 +136,11 @@ async function judgeAgain({ artifacts }, slowdown) {
   return steps[0].lhr;
 }
 
-/** What was judged: of scores only those that were asked for. @param {Load['lhr']} lhr @returns {LoadFigures} */
+/**
+ * Returns the figures of a load, with only the requested scores.
+ * @param {Load['lhr']} lhr
+ * @returns {LoadFigures}
+ */
 function readFigures({ categories, audits }) {
   const time = (/** @type {string} */ audit) => Math.round(audits[audit]?.numericValue ?? Number.NaN);
   return /** @type {LoadFigures} */ ({

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * The integration tests with nothing left out: every suite on each engine, a kill at every point on each, and every road for
- * every value of every column type. `pnpm test` takes of these matrices what differs in kind.
- *   --only every-type,keep   files by a part of their name     --engine mariadb|mysql
+ * Runs the integration tests without leaving anything out: every suite on each engine, a kill at every point
+ * on each, and every value of every column type on every code path. `pnpm test` runs only what differs in
+ * kind.
+ *
+ * Options: `--only every-type,keep` (files by a part of their name), `--engine mariadb|mysql`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,7 +49,11 @@ function runVitest(output) {
   });
 }
 
-/** As the set-up of the run left them. @param {string} folder @returns {Record<string, string>} */
+/**
+ * Reads the versions that the setup of the run has written.
+ * @param {string} folder
+ * @returns {Record<string, string>}
+ */
 function readVersions(folder) {
   return JSON.parse(readFileSync(join(folder, 'versions.json'), 'utf8'));
 }

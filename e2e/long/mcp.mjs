@@ -1,5 +1,8 @@
 // @ts-check
-/** The official conformance suites of MCP on both servers, over both transports, in every revision that they know. */
+/**
+ * Runs the official conformance suites of MCP on both servers, over both transports, in every revision that
+ * the suites know.
+ */
 import { startBearerProxy } from '../mcp/bearer-proxy.mjs';
 import { judgeChecks } from '../mcp/judge-checks.mjs';
 import { findVersion, runConformance } from '../mcp/run-conformance.mjs';

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * A key from INT to BIGINT on a table of a million rows: once two tables refer to it by CASCADE, once nobody does, each time
- * with a trigger of its owner. Beside the load of `changes`, within the same bars.
- *   --rows 1000000     --engine mariadb|mysql     --rate 200     --only widen-key-alone
+ * Changes a key from INT to BIGINT on a table of a million rows: once with two tables that refer to it by
+ * CASCADE, and once with none. Both tables have a trigger of their owner. The load and the bounds are those
+ * of `changes`.
+ *
+ * Options: `--rows 1000000`, `--engine mariadb|mysql`, `--rate 200`, `--only widen-key-alone`.
  */
 import { readGoldenChange } from '../support/golden-change.mjs';
 import { runChange } from '../support/change-load/run-change.mjs';
@@ -15,7 +17,7 @@ const ROWS = readCount('rows', 1_000_000);
 const PER_SECOND = readCount('rate', 200);
 const NAMES = readWords('only') ?? ['widen-key-of-cascades', 'widen-key-alone'];
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
-/** There, and the same way back. */
+/** The change and its reversal, by the same strategy. */
 const ROUNDS = readCount('rounds', 2);
 
 await runSuite(async () => {

@@ -1,5 +1,8 @@
 // @ts-check
-/** Generated Python and TypeScript over many schemas: imported, type-checked, and rows of every column type to the database and back. */
+/**
+ * Generates Python and TypeScript for many schemas. The code is imported and type-checked, and writes rows of
+ * every column type to the database and reads them back.
+ */
 import { provideDebianPython, provideNewestPython } from '@rowhouse/local/provide-python';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makeRandomSchema, toSchemaSql } from '@rowhouse/schema-model/testing';
@@ -22,7 +25,11 @@ const SERVED_TIMEOUT_MS = 120_000;
 const COUNT = readCount('count', 50);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 
-/** In the words of an engine: its types, and what it takes. @param {'mariadb' | 'mysql'} engine @returns {Subject[]} */
+/**
+ * Lists the schemas in an engine's dialect, with its types and features.
+ * @param {'mariadb' | 'mysql'} engine
+ * @returns {Subject[]}
+ */
 const listSubjects = (engine) => [
   { name: 'example', sql: null },
   { name: 'every type', sql: everyTypeSql(engine) },
@@ -64,7 +71,7 @@ await runSuite(async () => {
   };
 });
 
-/** The newest Python packages, and those of Debian. */
+/** Provides the newest Python packages, and those of Debian. */
 async function findPythons() {
   const report = createTerminalReport();
   /** @type {string[]} */
@@ -82,7 +89,7 @@ async function findPythons() {
 }
 
 /**
- * Every schema on one engine, in a project of its own.
+ * Tests every schema on one engine, each in its own project.
  * @param {{ person: Person, gateway: string, engine: 'mariadb' | 'mysql', pythons: readonly [string, Python][], total: Total, faults: string[], versions: Record<string, unknown> }} context
  */
 async function trySubjects({ person, gateway, engine, pythons, total, faults, versions }) {
@@ -97,7 +104,7 @@ async function trySubjects({ person, gateway, engine, pythons, total, faults, ve
       });
       for (const [at, [name, python]] of pythons.entries()) {
         await note(faults, `${what}, ${name}`, async () => {
-          // Each into tables that are empty: the rows are the same.
+          // Each Python gets empty tables, because the rows are the same.
           versions[name] = await tryOne(at === 0 ? owner : await prepare(person, gateway, subject), gateway, python, total);
         });
       }
@@ -107,7 +114,12 @@ async function trySubjects({ person, gateway, engine, pythons, total, faults, ve
   }
 }
 
-/** A project with the schema, served. @param {Person} person @param {string} gateway @param {Subject} subject */
+/**
+ * Creates a project with the schema and waits until it is served.
+ * @param {Person} person
+ * @param {string} gateway
+ * @param {Subject} subject
+ */
 async function prepare(person, gateway, subject) {
   const owner = await openProject(person, { name: subject.name, starter: subject.sql === null ? 'blog' : 'empty' });
   if (subject.sql !== null) await deployAgain(owner, subject.sql);
@@ -115,7 +127,11 @@ async function prepare(person, gateway, subject) {
   return owner;
 }
 
-/** A plan that takes longer than a request waits is made again: nothing was queued by it. @param {Person} owner @param {string} sql */
+/**
+ * Plans again when a plan takes longer than a request waits. It has queued nothing.
+ * @param {Person} owner
+ * @param {string} sql
+ */
 async function deployAgain(owner, sql) {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -151,7 +167,12 @@ async function compile(person, total) {
   total.compiled += 1;
 }
 
-/** One fault does not end the suite. @param {string[]} faults @param {string} what @param {() => Promise<void>} work */
+/**
+ * Records a fault, so that one fault does not end the suite.
+ * @param {string[]} faults
+ * @param {string} what
+ * @param {() => Promise<void>} work
+ */
 async function note(faults, what, work) {
   try {
     await work();

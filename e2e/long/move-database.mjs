@@ -1,10 +1,16 @@
 // @ts-check
 /**
- * A database of some size is moved from server to server and back while an open loop of requests writes to it, with a
- * ledger of what was acknowledged; with a small one the worker is killed at each step of further moves.
- *   --megabytes 1024 (of its files)     --rate 200     --moves 2 without a kill     --points move-piece,… or none     --killed-megabytes 32 of those
- *   --ledger file        each move is written there; those of the same commit that went well are not made again
- *   --tell               makes none: the report of what is in the file
+ * Moves a database of some size from server to server and back, while an open loop of requests writes to it
+ * with a ledger of acknowledged writes. With a small database, the worker is killed at each step of further
+ * moves.
+ *
+ * - `--megabytes 1024`: the size of its files
+ * - `--moves 2`: the number of moves without a kill
+ * - `--points move-piece,…` or `none`: the steps at which the worker is killed
+ * - `--killed-megabytes 32`: the size of the files in moves with a kill
+ * - `--ledger file`: each move is written there; those that passed on the same commit are not repeated
+ * - `--tell`: makes no moves, and reports the contents of the file
+ * - `--rate 200`
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +26,7 @@ import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 import { openTrialFile } from './lib/trial-file.mjs';
 
 const MEGABYTES = readCount('megabytes', 1_024);
-/** A kill costs as much time as a move of all of it. */
+/** A kill costs as much time as a move of the whole database. */
 const KILLED_MEGABYTES = readCount('killed-megabytes', 32);
 const PER_SECOND = readCount('rate', 200);
 const MOVES = readCount('moves', 2);
@@ -52,7 +58,7 @@ await runSuite(async () => {
   const made = [];
   if (wanted.plain.length + wanted.points.length > 0) await makeMoves(wanted, made);
   const before = FILE.isTold ? [...FILE.earlier, ...FILE.kept] : FILE.kept.filter(({ name }) => wanted.plain.length === 0 || !PLAIN.includes(name));
-  // Of one that was made several times, the last.
+  // Of a move that was made several times, the last one counts.
   const trials = [...new Map([...before, ...made].map((trial) => [trial.name, trial])).values()];
   const plain = trials.filter(({ isKilled }) => !isKilled);
   const pauses = plain.map(({ pauseMs }) => pauseMs ?? Number.POSITIVE_INFINITY);
@@ -93,7 +99,11 @@ function tellSizes(trials) {
   return trials.length === 0 ? 'none' : `${trials.length} of ${Math.min(...sizes)} to ${Math.max(...sizes)} MB`;
 }
 
-/** Each database lies on the first server when its moves begin. @param {{ plain: readonly string[], points: readonly string[] }} wanted @param {Trial[]} made */
+/**
+ * Makes the moves. Each database is on the first server when its moves begin.
+ * @param {{ plain: readonly string[], points: readonly string[] }} wanted
+ * @param {Trial[]} made
+ */
 async function makeMoves({ plain, points }, made) {
   const pointFile = join(tmpdir(), `rowhouse-move-point-${process.pid}`);
   const extraEnv = { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile };
@@ -101,7 +111,7 @@ async function makeMoves({ plain, points }, made) {
     const place = { ...product, admin: product.mysql.admin, platform: product.platform.admin, redisUrl: product.redisUrl };
     const { demo } = product.run;
     if (demo === null) throw new Error('the operator is needed');
-    // Before there is a second server, so that their databases lie on the first.
+    // These tenants are created before there is a second server, so that their databases are on the first.
     const large = plain.length === 0 ? null : await openLedgerTenant(place, await signUp(product.control, { name: 'mover', starter: 'empty' }));
     const small = points.length === 0 ? null : await openLedgerTenant(place, await signUp(product.control, { name: 'killed', starter: 'empty' }));
     const second = await startSecondServer(place, demo);
@@ -155,10 +165,14 @@ async function moveOnce({ place, pointFile, control }, tenant, serverId, { point
   };
 }
 
-/** Rows beside those of the load, until the files of the database are so large. @param {Tenant} tenant @param {number} megabytes */
+/**
+ * Adds rows to those of the load, until the files of the database have this size.
+ * @param {Tenant} tenant
+ * @param {number} megabytes
+ */
 async function fill(tenant, megabytes) {
   const admin = await openAdmin(tenant.admin);
-  // Numbers come from MariaDB's own sequence tables, which want a schema to be in.
+  // The numbers come from MariaDB's own sequence tables, which need a current schema.
   await admin.query(`USE ${tenant.schema}`);
   for (let done = 0; ; done += FILL_ROWS) {
     await admin.query(`INSERT INTO ${tenant.schema}.entries (mark, note) SELECT CONCAT('${tenant.schema} fill ', seq), REPEAT(CHAR(97 + seq % 26), ${NOTE_CHARS}) FROM seq_${done + 1}_to_${done + FILL_ROWS}`);
@@ -170,7 +184,11 @@ async function fill(tenant, megabytes) {
   }
 }
 
-/** How long the same requests take while nothing moves. @param {import('../faults/fault-stage.mjs').Place} place @param {Tenant} tenant */
+/**
+ * Measures the same requests while nothing moves.
+ * @param {import('../faults/fault-stage.mjs').Place} place
+ * @param {Tenant} tenant
+ */
 async function measureQuiet(place, tenant) {
   const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: 'q-' });
   await sleep(5_000);

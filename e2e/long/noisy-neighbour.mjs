@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * One tenant overloads what it shares with another, in every way that its key allows: what the other feels of it, beside
- * what it feels of a plain process that burns as many cores.
- *   --seconds 6   --clients 64   --rate 100   --rounds 10   --only lists,writes
+ * Lets one tenant overload what it shares with another, in every way that its key allows. It compares the
+ * other's latency with its latency next to a plain process that burns as many cores.
+ *
+ * Options: `--seconds 6`, `--clients 64`, `--rate 100`, `--rounds 10`, `--only lists,writes`.
  */
 import { readCpuMs } from '../../bench/lib/cpu-time.mjs';
 import { createKey, expectStatus, signUp } from '../support/control.mjs';
@@ -23,7 +24,10 @@ const ROUNDS = readCount('rounds', 10);
 const ONLY = readWords('only');
 const ALONE_SECONDS = 10;
 const RATIO_MAX = 1.5;
-/** Too many at once, too much for its account, too slow: what an overloader may be told. */
+/**
+ * The codes with which an overloading tenant may be rejected: too many requests at once, too many for its
+ * account, or too slow.
+ */
 const REFUSALS = ['limit.concurrency', 'limit.busy', 'limit.rate', 'limit.streams', 'limit.statement_time', 'limit.query_cost', 'query.timeout', 'db.deadlock', 'db.unavailable'];
 
 await runSuite(() => withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test' } }, async (product) => {
@@ -33,7 +37,12 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test'
   await waitFor('the key is known', async () => (await openApi(base, secret).get('/users/1')).status === 200);
   const read = (/** @type {() => boolean} */ until) => readSteadily({ base, key: secret, perSecond: RATE, until });
   const pids = ['gateway', 'mysql'].map((name) => pidOf(product, name) ?? 0);
-  /** Cores that the product, and whoever overloads it, take while `work` goes on. @template T @param {() => Promise<T>} work @param {number[]} others */
+  /**
+   * Returns the number of cores that the product and the overloading clients use during `work`.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @param {number[]} others
+   */
   const measure = async (work, others = []) => {
     const burnt = () => [...pids, ...others].reduce((sum, pid) => sum + (readCpuMs(pid) ?? Number.NaN), 0);
     const [startMs, before] = [performance.now(), burnt()];

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * A gateway that is asked for more than it can give: what is answered well stays near what it can, what is accepted is answered in
- * time, the rest is refused at once, and afterwards all is as before. And what big streams cost a neighbour at the same event loop.
- *   --seconds 15   --tenants 4   --keys 4   --rate 50   --factors 0.5,1,2,4   --kind search
+ * Sends a gateway more requests than it can serve. Its successful responses stay near its capacity, accepted
+ * requests are answered in time, the others are rejected at once, and afterwards everything is as before. It
+ * also measures what large streams cost a tenant on the same event loop.
+ *
+ * Options: `--seconds 15`, `--tenants 4`, `--keys 4`, `--rate 50`, `--factors 0.5,1,2,4`, `--kind search`.
  */
 import http from 'node:http';
 import { createKey, deploy, expectStatus, openProject, signUp, waitUntilProvisioned } from '../support/control.mjs';
@@ -29,7 +31,10 @@ const ACCEPTED_P99_MS_MAX = 4_000;
 const GROWTH_MIB_MAX = 400;
 const TABLES = `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(40) NOT NULL);
 CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, user_id int NOT NULL, title varchar(80) NOT NULL, content text NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id))`;
-/** `search`: work for the database, so that clients on the same machine take little of it; `list`: work for the gateway. */
+/**
+ * `search` is work for the database, so that clients on the same machine use little of the CPU. `list` is
+ * work for the gateway.
+ */
 const KIND = readWords('kind')?.[0] === 'list' ? 'list' : 'search';
 const PATH = { search: '/v1/-/posts?content__like=%25zz%25&limit=1', list: '/v1/-/posts?limit=200&include=user' }[KIND];
 
@@ -113,7 +118,10 @@ async function offer({ base, keys }, perSecond, metricsUrl) {
   const watch = watchMemory(metricsUrl);
   const counts = { good: 0, failed: 0, bare: 0 };
   const dropsBefore = readListenDrops();
-  /** Those that got no answer, by what the client was told. @type {Record<string, number>} */
+  /**
+   * Requests without a response, by the error of the client.
+   * @type {Record<string, number>}
+   */
   const lost = {};
   /** @type {Record<string, number>} */
   const refused = {};
@@ -159,7 +167,11 @@ async function offer({ base, keys }, perSecond, metricsUrl) {
   return { offered: fired, ...counts, lost, handshakesDropped: drops === null || dropsBefore === null ? null : drops - dropsBefore, goodPerSecond: Math.round(counts.good / seconds), refused, accepted: summarize(acceptedMs), refusedMs: summarize(refusedMs), peakMib: peak.rss };
 }
 
-/** What a tenant that reads one record at a time feels of another's streams. @param {string} base @param {import('../support/control.mjs').Person} person */
+/**
+ * Measures a tenant that reads one record at a time, while another tenant streams.
+ * @param {string} base
+ * @param {import('../support/control.mjs').Person} person
+ */
 async function besideStreams(base, person) {
   const loud = await openProject(person, { name: 'streams' });
   await fill(base, loud);
@@ -179,7 +191,13 @@ async function besideStreams(base, person) {
   return { alone: summarize(alone.latencies), beside: summarize(beside.latencies), failed: alone.failed + beside.failed, rows };
 }
 
-/** Reads a stream as fast as it comes and keeps nothing of it. @param {string} base @param {string} key @param {() => boolean} isOver @returns {Promise<number>} lines */
+/**
+ * Reads a stream as fast as it arrives and discards it.
+ * @param {string} base
+ * @param {string} key
+ * @param {() => boolean} isOver
+ * @returns {Promise<number>} the number of lines
+ */
 function drain(base, key, isOver) {
   return new Promise((resolve, reject) => {
     let lines = 0;

@@ -1,5 +1,8 @@
 // @ts-check
-/** Moves the platform database of the last version that kept it on the tenants' server, with kills on the way. */
+/**
+ * Moves the platform database of the last version that had it on the tenants' server, with kills during the
+ * move.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,10 +25,10 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 const KILLS = readCount('kills', 12);
 const SEED = readCount('seed', 1);
 const ROWS = readCount('rows', 100_000);
-/** The longest that a start is left alone once it moves: a whole move of the data below takes about as long. */
+/** The longest that a start runs once it moves. A whole move of the data below takes about as long. */
 const KILL_WITHIN_MS = 5_000;
 const SCHEMAS = ['rowhouse_global', 'rowhouse_cell'];
-/** Tables that processes write by themselves while they run. What a person did is in the others. */
+/** Tables that processes write by themselves while they run. The other tables hold what a person did. */
 const WRITTEN_BY_PROCESSES = new Set([
   'gateway_lease',
   'server_lease',
@@ -215,7 +218,10 @@ async function readHistory({ control, development, projectId }) {
   return { migrations, audit };
 }
 
-/** A platform database that takes a while to copy. @param {MysqlAddress} address */
+/**
+ * Fills a platform database, so that it takes a while to copy.
+ * @param {MysqlAddress} address
+ */
 async function fillLog(address) {
   const connection = await open(address);
   const [[database]] = /** @type {any} */ (
@@ -270,7 +276,7 @@ async function killAndMove(dataDir, env) {
  * @param {string} dataDir
  * @param {Made} made
  * @param {Record<string, string>} env
- * @returns {Promise<string[]>} what does not work
+ * @returns {Promise<string[]>} the things that do not work
  */
 async function useInstallation(dataDir, made, env) {
   const launched = await launch(rootDir, dataDir, env);
@@ -313,7 +319,7 @@ async function open({ host, port, user, password }) {
 
 /**
  * @param {MysqlAddress} address
- * @param {Digests} [like] tells which columns hold JSON, which MariaDB has as text
+ * @param {Digests} [like] shows which columns hold JSON, which MariaDB stores as text
  * @returns {Promise<Digests>}
  */
 async function digestAll(address, like = {}) {
@@ -346,7 +352,10 @@ async function compare(before, address) {
   });
 }
 
-/** Parts of the platform on the server of tenants. @param {MysqlAddress} address */
+/**
+ * Lists parts of the platform on the server of tenants.
+ * @param {MysqlAddress} address
+ */
 async function listLeftovers(address) {
   return listNames(
     address,
@@ -356,7 +365,10 @@ async function listLeftovers(address) {
   );
 }
 
-/** Parts of tenants on the server of the platform. @param {MysqlAddress} address */
+/**
+ * Lists parts of tenants on the server of the platform.
+ * @param {MysqlAddress} address
+ */
 async function listForeigners(address) {
   return listNames(
     address,

@@ -1,9 +1,11 @@
 // @ts-check
 /**
- * Query bombs of one tenant, 32 at once, wave after wave: how many run, when each ends, and what another tenant feels of
- * it beside what it feels of a plain process that burns as many cores. Both by turns, so that what else the machine does
- * weighs on both. The tables are small: statements over large ones would be refused for their cost before they run.
- * `--seconds` (of each), `--rounds`, `--bombs`, `--rate`, `--engine mariadb|mysql`.
+ * Sends query bombs of one tenant, 32 at once, in several waves. It measures how many run and when each ends.
+ * It compares the latency of another tenant with its latency next to a plain process that burns as many
+ * cores. Both take turns, so that other work on the machine affects both. The tables are small, because
+ * statements over large ones would be rejected for their cost before they run.
+ *
+ * Options: `--seconds` (of each), `--rounds`, `--bombs`, `--rate`, `--engine mariadb|mysql`.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,12 +27,19 @@ const RUNNING_MAX = 2;
 const STATEMENT_MS_MAX = 10_000;
 const SLACK_MS = 250;
 const POLL_MS = 25;
-/** Each burns one core until it is stopped. Every table is in the condition: MySQL multiplies what the others only count. */
+/**
+ * Each bomb burns one core until it is stopped. Every table is in the condition, because MySQL multiplies row
+ * counts that MariaDB only counts.
+ */
 const BOMB_ALIASES = Array.from('abcdefghij');
 const BOMB = `SELECT COUNT(*) AS bomb FROM ${BOMB_ALIASES.map((alias) => `users ${alias}`).join(', ')} WHERE CONCAT(${BOMB_ALIASES.map((alias) => `${alias}.username`).join(', ')}) LIKE '%~%'`;
 const ENGINES = /** @type {readonly ('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 
-/** What runs on the server, told from session and text, with the time that each was seen. @param {import('mysql2/promise').Connection} admin @param {() => boolean} until */
+/**
+ * Records the statements that run on the server, by session and text, with the time for which each was seen.
+ * @param {import('mysql2/promise').Connection} admin
+ * @param {() => boolean} until
+ */
 async function watchServer(admin, until) {
   /** @type {Map<string, { firstMs: number, lastMs: number }>} */
   const seen = new Map();
@@ -40,7 +49,7 @@ async function watchServer(admin, until) {
     const nowMs = performance.now();
     most = Math.max(most, rows.length);
     for (const { id, time } of rows) {
-      // Another statement of the same session has begun anew.
+      // Another statement of the same session has begun.
       const known = [...seen].find(([name, one]) => name.startsWith(`${id} `) && nowMs - one.lastMs < 1_000 && time * 1_000 + 1_500 > one.lastMs - one.firstMs);
       if (known === undefined) seen.set(`${id} ${nowMs}`, { firstMs: nowMs, lastMs: nowMs });
       else known[1].lastMs = nowMs;
@@ -57,7 +66,7 @@ async function throwBomb(base, key) {
   return { status, code: String(json?.code ?? ''), ms: Math.round(performance.now() - startedMs) };
 }
 
-/** Latencies of several rounds. */
+/** Collects latencies of several rounds. */
 function openTally() {
   /** @type {{ latencies: number[], failed: number }} */
   const tally = { latencies: [], failed: 0 };
@@ -154,7 +163,10 @@ function describeEngine({ engine, left, alone, burdened, bombed, waves, most, li
   };
 }
 
-/** How often each outcome came, and the longest that it took. @param {Awaited<ReturnType<typeof throwBomb>>[]} wave */
+/**
+ * Returns how often each outcome occurred, and the longest time that it took.
+ * @param {Awaited<ReturnType<typeof throwBomb>>[]} wave
+ */
 function tellWave(wave) {
   const tell = (/** @type {typeof wave[number]} */ { status, code }) => `${status} ${code}`;
   return [...new Set(wave.map(tell))].map((outcome) => {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `QUESTIONS_DIR=<folder> pnpm test:long questions`: the rules engine over databases made for a set of training schemas, with a report.
- * Without the folder there is nothing to ask, and the suite says so and fails.
+ * Runs the rules engine over databases created for a set of training schemas, and writes a report:
+ * `QUESTIONS_DIR=<folder> pnpm test:long questions`. Without the folder, the suite fails with a message.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Redis behind Sentinels, then as a cluster, each with replicas: the server that holds the cell's keys is killed under
- * load, again and again, while keys are revoked and schemas deployed.
- *   --kills 3     --rate 100     --only sentinel,cluster
+ * Runs Redis behind Sentinels, then as a cluster, each with replicas. The server that holds the cell's keys
+ * is killed under load, again and again, while keys are revoked and schemas deployed.
+ *
+ * Options: `--kills 3`, `--rate 100`, `--only sentinel,cluster`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,9 +23,9 @@ import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 const KILLS = readCount('kills', 3);
 const PER_SECOND = readCount('rate', 100);
 const ONLY = readWords('only');
-/** What a gateway promises while nothing reaches it by Redis. */
+/** The time within which a gateway rejects a revoked key when Redis is down. */
 const REVOKED_WITHIN_MS = 2_000;
-/** All keys of the cell are where this one is. */
+/** All keys of the cell are on the server of this key. */
 const ANY_KEY = keyRecordKey('c1', 'any');
 
 /**
@@ -118,24 +119,34 @@ async function killPrimary(group, product, tenant, turn) {
   const revokedMs = await revoke(product, tenant, before);
   const deployMs = await timeDeploy(tenant, `during_${turn}`);
   const { atMs } = await failover;
-  // Connections of the processes come back within a second.
+  // The processes reconnect within a second.
   await sleep(1_500);
   const revokedLaterMs = await revoke(product, tenant, behind);
   const deployLaterMs = await timeDeploy(tenant, `later_${turn}`);
   await primary.start();
-  // Before it has caught up, nobody could take over from the next.
+  // Until the replica has caught up, no server could take over from the next one.
   await waitFor('the server stands by again', () => group.isWhole(), { timeoutMs: 60_000 });
   return { failoverMs: Math.round(atMs - killedMs), revokedMs, revokedLaterMs, deployMs, deployLaterMs };
 }
 
-/** A key that every gateway knows. @param {RunningProduct} product @param {Tenant} tenant @param {string} name */
+/**
+ * Creates a key and uses it on every gateway, so that each has cached it.
+ * @param {RunningProduct} product
+ * @param {Tenant} tenant
+ * @param {string} name
+ */
 async function warmKey(product, tenant, name) {
   const key = await createKey(tenant.person, { name });
   for (const base of product.gateways) await waitFor('the key is known', async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 200);
   return key;
 }
 
-/** Until every gateway refuses it, counted from when the answer to the revocation came. @param {RunningProduct} product @param {Tenant} tenant @param {{ id: string, secret: string }} key */
+/**
+ * Returns the time until every gateway rejects the key, counted from the response to the revocation.
+ * @param {RunningProduct} product
+ * @param {Tenant} tenant
+ * @param {{ id: string, secret: string }} key
+ */
 async function revoke(product, tenant, key) {
   expectStatus(await tenant.person.control.call('DELETE', `/api/keys/${key.id}`), [200, 204], 'revoke');
   const sinceMs = performance.now();

@@ -1,5 +1,8 @@
 // @ts-check
-/** How long after the answer to a revocation any gateway still accepts the key, with traffic in flight. */
+/**
+ * Measures how long after the response to a revocation any gateway still accepts the key, with requests in
+ * flight.
+ */
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeBlog } from '../support/blog.mjs';
@@ -14,7 +17,10 @@ const REVOCATIONS = readCount('count', 300);
 const PER_SECOND = readCount('rate', 2_000);
 const BAR_MS = 100;
 const BEFORE_MS = 150;
-/** Traffic goes on for so long after the answer: several times the bar, so that a late gateway is seen. */
+/**
+ * Requests continue for this time after the response. It is several times the bound, so that a late gateway
+ * is noticed.
+ */
 const AFTER_MS = 500;
 
 await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
@@ -59,9 +65,10 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
 
 /**
  * @typedef {object} Measured
- * @property {number} lastAcceptedMs after the answer; 0 when none was
- * @property {number} lastSentMs the same by the time it was sent
- * @property {number} answerMs how long the revocation itself took
+ * @property {number} lastAcceptedMs time of the last accepted response after the revocation; 0 when there was
+ *   none
+ * @property {number} lastSentMs the same, by the time at which the request was sent
+ * @property {number} answerMs the duration of the revocation itself
  * @property {number} perSecond
  * @property {number} requests
  * @property {number} unexpected

@@ -1,5 +1,8 @@
 // @ts-check
-/** Two gateways and two workers are restarted in turns, under load and while a table is rebuilt forth and back: no request fails. */
+/**
+ * Restarts two gateways and two workers in turn, under load and while a table is rebuilt in both directions.
+ * No request fails.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChange } from '../support/change-load/run-change.mjs';
@@ -92,7 +95,7 @@ function startRestarter(product) {
   const done = restartRounds().finally(() => {
     isOver = true;
   });
-  // Who waits for it hears of a fault.
+  // Whoever awaits it gets the fault.
   done.catch(() => undefined);
   return { done, isOver: () => isOver };
 }

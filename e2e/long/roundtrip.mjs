@@ -1,8 +1,11 @@
 // @ts-check
 /**
- * Random schemas with rows of every type, hostile names and legacy values are exported and loaded by the stock client into a
- * plain server, restored, and shared and cloned. Each copy has every definition, counter and byte of its source.
- * `--count` (schemas, of both engines together), `--batch` (schemas in a database), `--seed`, `--engine`.
+ * Exports random schemas with rows of every type, hostile names and legacy values. The stock client loads the
+ * files into a plain server, and they are restored, shared and cloned. Each copy has every definition,
+ * counter and byte of its source.
+ *
+ * Options: `--count` (schemas, of both engines together), `--batch` (schemas in a database), `--seed`,
+ * `--engine`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

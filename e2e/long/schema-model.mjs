@@ -1,11 +1,13 @@
 // @ts-check
 /**
- * Random sequences of schema changes lead to the same schema and the same rows on a plain server, in one deploy, in
- * several deploys and by promote.
- *   --runs 5000   sequences planned and made in the test process, on each engine
- *   --worker 100  sequences over a worker: tasks, the journal, publishing
- *   --http 100    sequences over the control API of a started product
- *   --seed 1      --engine mariadb|mysql   --way planned|worker|http   --seconds 3600 for each part
+ * Applies random sequences of schema changes. They lead to the same schema and the same rows on a plain
+ * server, in one deployment, in several deployments and by promotion.
+ *
+ * - `--runs 5000`: sequences planned and applied in the test process, on each engine
+ * - `--worker 100`: sequences over a worker, with tasks, the journal and publishing
+ * - `--http 100`: sequences over the control API of a started product
+ * - `--seconds 3600`: the time limit of each part
+ * - `--seed 1`, `--engine mariadb|mysql`, `--way planned|worker|http`
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +25,7 @@ const SEED = readCount('seed', 1);
 const SECONDS = readCount('seconds', 7_200);
 const WAYS = /** @type {(keyof typeof COUNTS)[]} */ (readWords('way') ?? ['planned', 'worker', 'http']);
 const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
-/** Of all verdicts. */
+/** The maximum share of sequences that are rejected. */
 const REFUSED_SHARE_MAX = 0.02;
 
 await runSuite(async () => {
@@ -78,7 +80,11 @@ async function runPart(engine, way, log) {
   return { ...summary, way, seed: SEED };
 }
 
-/** A failed run has written what it found. @param {Record<string, string>} settings @returns {Promise<void>} */
+/**
+ * Runs the tests. A failed run has already written its findings.
+ * @param {Record<string, string>} settings
+ * @returns {Promise<void>}
+ */
 function runVitest(settings) {
   const args = ['run', '--config', 'infra/checks/vitest.int.config.mjs', 'apps/migration-worker/src/schema-changes.int.test.ts'];
   return new Promise((resolve, reject) => {

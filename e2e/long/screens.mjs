@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * Photographs every screen and dialog: light, dark, and on a phone, into `e2e/screens`, which git ignores. For people to look at.
- *   --views light,phone     --only keys,dialog-
+ * Takes screenshots of every screen and dialog, light, dark and on a phone, into `e2e/screens`, which git
+ * ignores. They are for people to look at.
+ *
+ * Options: `--views light,phone`, `--only keys,dialog-`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +28,7 @@ const views = VIEWS.filter(({ view }) => WANTED.views?.includes(view) ?? true);
 const pick = (/** @type {readonly Screen[]} */ screens) => screens.filter(({ name }) => WANTED.only?.some((word) => name.includes(word)) ?? true);
 const EVERY = [...DOOR_SCREENS, ...ROOM_SCREENS, ...DIALOG_SCREENS];
 
-/** What the options leave out, by name: a few pictures shall not pass for all of them. */
+/** Lists by name what the options leave out, so that a few screenshots do not count as all of them. */
 function listLeftOut() {
   const [taken, left] = [pick(EVERY), EVERY.filter((screen) => !pick(EVERY).includes(screen))];
   if (taken.length === 0 || views.length === 0) throw new Error(`There is nothing to photograph: views are ${VIEWS.map(({ view }) => view).join(', ')}, screens ${EVERY.map(({ name }) => name).join(', ')}`);
@@ -38,9 +40,10 @@ function listLeftOut() {
 }
 
 /**
- * As high a window as the page is long. A picture of the whole page out of a low one sometimes had boxes in it that stand
- * still while the page scrolls, and that were not drawn yet.
- * @param {import('playwright-core').Page} page @param {string} name
+ * Makes the window as high as the page. In a full-page screenshot from a low window, elements with a fixed
+ * position were sometimes not drawn yet.
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
  */
 async function makeRoom(page, name) {
   const [size, height] = [page.viewportSize(), await page.evaluate(() => document.documentElement.scrollHeight)];
@@ -50,7 +53,7 @@ async function makeRoom(page, name) {
 }
 
 /**
- * The buttons at the end of an open dialog, and whether each can be pressed without scrolling.
+ * Lists the buttons at the end of an open dialog, and whether each can be pressed without scrolling.
  * @param {import('playwright-core').Page} page
  */
 function listActions(page) {
@@ -75,7 +78,7 @@ await runSuite(async () => {
   const engines = await withProduct({ gateways: 1, extraEnv: { ROWHOUSE_REGION: 'Frankfurt' } }, async (product) => {
     const { owner, room } = await furnishHouse(product);
     const hosts = [product.control, ...product.gateways].map((base) => new URL(base).host);
-    // Those of before stay until there is something to take their place.
+    // Earlier screenshots stay until new ones replace them.
     if (skips.length === 0) rmSync(FOLDER, { recursive: true, force: true });
     mkdirSync(FOLDER, { recursive: true });
     for (const { view, ...options } of views) {

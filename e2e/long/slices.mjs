@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * Shows that no request of any kind holds an event loop of the product for more than 50 ms of CPU time: every endpoint
- * returns and accepts its largest legal values, and each process measures its own longest slice meanwhile.
- *   --only gateway,control   --cases query,list   --engine mysql   --profile x (lists the functions of slow cases)
+ * Shows that no request of any kind holds an event loop of the product for more than 50 ms of CPU time. Every
+ * endpoint returns and accepts its largest legal values, while each process measures its own longest slice.
+ *
+ * Options: `--only gateway,control`, `--cases query,list`, `--engine mysql`, `--profile x` (lists the
+ * functions of slow cases).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

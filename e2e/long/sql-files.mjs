@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * Two thousand SQL files of databases full of hostile names, comments, bodies, defaults and values, loaded by the stock
- * clients of both engines and by an import: no command runs, no other database is touched, the copy is equal.
- * `--count` (of each engine), `--seed`, `--lanes`, `--engine`, `--only <seed>`.
+ * Loads two thousand SQL files of databases full of hostile names, comments, bodies, defaults and values. The
+ * stock clients of both engines and an import load them. No command runs, no other database is touched, and
+ * the copy is equal.
+ *
+ * Options: `--count` (of each engine), `--seed`, `--lanes`, `--engine`, `--only <seed>`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +23,10 @@ const SEED = readCount('seed', 20_261_127);
 const LANES = readCount('lanes', 3);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 const ONLY = readCount('only', 0);
-/** A terminal is slow: one of so many files is loaded in one. Another one goes through an import in place of a client. */
+/**
+ * A terminal is slow, so only one of this many files is loaded in one. Another one is loaded by an import
+ * instead of a client.
+ */
 const INTERACTIVE_EACH = 25;
 const IMPORT_EACH = 20;
 const BATCHED = WAYS.filter((way) => way !== 'interactive source');

@@ -1,5 +1,8 @@
 // @ts-check
-/** A million records in and out, also by clients that are slower than the database: what the gateway takes of memory for it. */
+/**
+ * Streams a million records in and out, also with clients that are slower than the database, and measures the
+ * memory of the gateway.
+ */
 import mysql from 'mysql2/promise';
 import { createConnection, deploy, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
@@ -17,14 +20,17 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 const ROWS = readCount('rows', 1_000_000);
 const FEWER_ROWS = Math.ceil(ROWS / 10);
 const NOTE_LENGTH = 60;
-/** Of resident memory, above what the gateway takes at rest. */
+/** The maximum resident memory above what the gateway uses at rest. */
 const GROWTH_MIB_MAX = 64;
 const GROWTH_MIB_GOAL = 32;
-/** Twice what the gateway has in its old generation at rest, so that the collector cannot put off its work; and a young one that does not grow. */
+/**
+ * The old generation has twice what the gateway uses at rest, so that the collector cannot defer its work.
+ * The young generation does not grow.
+ */
 const NODE_OPTIONS = '--max-old-space-size=96 --max-semi-space-size=16';
-/** Slower than any database: bytes each second. */
+/** The bytes per second of a client that is slower than any database. */
 const SLOW_BYTES_PER_SECOND = readCount('slow', 4_000_000);
-/** Without less memory than before, until a case begins. */
+/** A case begins once memory has not fallen for this time. */
 const CALM_MS = readCount('calm', 12_000);
 
 await runSuite(async () => {
@@ -60,7 +66,7 @@ await runSuite(async () => {
 });
 
 /**
- * A product with the rows in it, and measured work on it.
+ * Starts a product with the rows in it, and runs measured work on it.
  * @template T
  * @param {Record<string, string>} extraEnv
  * @param {(target: Target, measure: Measure) => Promise<T>} work
@@ -75,7 +81,7 @@ async function runWith(extraEnv, work) {
     await direct.query(fillSql(ROWS, NOTE_LENGTH));
     await direct.end();
     const metricsUrl = product.metricsUrls['gateway'] ?? '';
-    // What is compiled and opened once is no part of what a stream takes.
+    // Code is compiled and connections are opened before the measurement of a stream.
     await sendRows(target, { format: 'csv', count: 2_000, noteLength: NOTE_LENGTH, prefer: 'on-error=stop, tx=rollback' });
     for (const format of /** @type {const} */ (['ndjson', 'csv'])) await readRows(target, { format, path: '/many?limit=2000' });
     const idle = await readIdleMemory(metricsUrl, CALM_MS);

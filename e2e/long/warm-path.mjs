@@ -1,5 +1,8 @@
 // @ts-check
-/** Warm one-by-id reads cause no command in Redis and no statement in the platform database: a count, not a look at code. */
+/**
+ * Shows by counting that warm reads by id cause no command in Redis and no statement in the platform
+ * database.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import mysql from 'mysql2/promise';
@@ -11,9 +14,12 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 
 const WINDOW_MS = readCount('window', 60_000);
 const LOADS = [0, 100, 1_000];
-/** A timer may fall once more into one window than into another. */
+/** A timer may fire once more in one window than in another. */
 const SLACK = 5;
-/** What the gateway gathers and writes as one batch, at most once in so many milliseconds and only when there is something. */
+/**
+ * Statements that the gateway sends in batches, each at most once in this many milliseconds and only when
+ * there is data.
+ */
 const BATCHES = { 'INSERT INTO request_log': 5_000, 'INSERT INTO usage_minute': 60_000, 'UPDATE api_key SET last_used_at': 60_000, 'INSERT INTO key_use_day': 60_000, 'SET SESSION sql_mode': 60_000 };
 
 await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
@@ -66,7 +72,8 @@ async function countWindow({ load, api, admin, monitor }) {
   /** @type {Record<string, number>} */
   const redis = {};
   const listen = (/** @type {string} */ _time, /** @type {string[]} */ args) => {
-    // The worker's queue: it waits, looks for stalled work and trims by its own timers, and the gateway has no part in it.
+    // The worker's queue waits, checks for stalled jobs and trims by its own timers. The gateway has no part
+    // in it.
     if (args.some((arg) => arg.includes(':bull:'))) return;
     const shape = `${String(args[0]).toLowerCase()} ${String(args[1] ?? '').replaceAll(/[0-9a-f]{8,}|\d+/g, '#')}`;
     redis[shape] = (redis[shape] ?? 0) + 1;

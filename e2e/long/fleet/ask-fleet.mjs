@@ -1,5 +1,5 @@
 // @ts-check
-/** Requests of all kinds to all tenants of a fleet: each answer has to name the tenant that asked. */
+/** Sends requests of all kinds to all tenants of a fleet. Each response must name the tenant that asked. */
 import { openApi } from '../../support/http.mjs';
 
 /** @typedef {import('./make-fleet.mjs').Tenant} Tenant */
@@ -9,15 +9,18 @@ import { openApi } from '../../support/http.mjs';
  * @typedef {object} Asked
  * @property {string} kind
  * @property {number} status
- * @property {string} code of an answer that is none
+ * @property {string} code the code of an error
  * @property {number} ms
- * @property {string | null} fault a row that names another or nobody, or an answer that is none
+ * @property {string | null} fault a row that names another tenant or none, or an unexpected response
  */
 
-/** Statuses of a server that has enough to do. */
+/** The statuses of an overloaded server. */
 const REFUSALS = new Set([429, 503]);
 
-/** Each gives the rows that its answer carries. @type {Record<string, { share: number, ask: (api: Api, tenant: Tenant, turn: number) => Promise<{ answer: Answer, rows: any[] }> }>} */
+/**
+ * The kinds of requests. Each returns the rows of its response.
+ * @type {Record<string, { share: number, ask: (api: Api, tenant: Tenant, turn: number) => Promise<{ answer: Answer, rows: any[] }> }>}
+ */
 const KINDS = {
   one: { share: 40, ask: async (api) => one(await api.get('/own/1')) },
   list: { share: 15, ask: async (api) => many(await api.get('/own?limit=5&sort=-id')) },
@@ -39,8 +42,11 @@ const withParts = (answer) => ({ answer, rows: Array.isArray(answer.json) ? answ
 const batch = (answer) => ({ answer, rows: (Array.isArray(answer.json) ? answer.json : []).map((/** @type {any} */ result) => result.body) });
 
 /**
- * One request of a kind drawn by the turn.
- * @param {string} base @param {Tenant} tenant @param {number} turn @param {string} [wanted]
+ * Sends a request whose kind depends on the turn.
+ * @param {string} base
+ * @param {Tenant} tenant
+ * @param {number} turn
+ * @param {string} [wanted]
  * @returns {Promise<Asked>}
  */
 export async function askFleet(base, tenant, turn, wanted) {

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Thousands of databases in minutes, as a worker and a control plane leave them: schemas and accounts on the server, records, sealed
- * secrets, keys and snapshots in the cell, published by the product's own stores. What is left out is what no request meets:
- * sign-ups, tasks, migrations, side schemas and the account for migrations.
+ * Creates thousands of databases in minutes, in the state in which a worker and a control plane leave them.
+ * The server has schemas and accounts. The cell has records, encrypted secrets, keys and snapshots, published
+ * by the product's own stores. Sign-ups, tasks, migrations, side schemas and migration accounts are left out,
+ * because no request uses them.
  */
 import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES } from '@rowhouse/contracts';
 import { createSecretBox, generateApiKey, generatePassword, hashToken } from '@rowhouse/credentials';
@@ -17,15 +18,18 @@ import { waitFor } from '../../support/wait.mjs';
 /** @typedef {{ databaseId: string, schema: string, key: string }} Tenant */
 
 const CELL = 'c1';
-/** All of them in one: a balancer is none of this. */
+/** All databases are in one slot, because this suite has no balancer. */
 const SLOT = 7;
 const AT_ONCE = 6;
 const ROWS_PER_STATEMENT = 200;
-/** Room for the pages of all tables, which a server with so many databases has; a private one has 256 MiB. */
+/**
+ * Memory for the pages of all tables, which a server with so many databases has. A private server has 256
+ * MiB.
+ */
 const BUFFER_POOL_BYTES = 3 * 1024 ** 3;
-/** Of pages that the server keeps changing by itself. */
+/** The number of dirty pages that the server always has, because it changes pages by itself. */
 const DIRTY_PAGES_MAX = 200;
-/** Rights beside those of the product's accounts, so that a session can be poisoned by hand. */
+/** Privileges in addition to those of the product's accounts, so that the suite can poison a session. */
 const POISON_RIGHTS = 'CREATE TEMPORARY TABLES';
 
 /** @param {string} schema */
@@ -52,7 +56,8 @@ export async function makeFleet(product, count) {
   const [server] = await cell.rows('SELECT id FROM server WHERE cell_id = ?', [CELL]);
   const tenants = Array.from({ length: count }, () => ({ databaseId: createId('db'), schema: `p${randomBase32(16)}`, key: generateApiKey('development', SLOT), rows: generatePassword(), query: generatePassword() }));
 
-  // The disk's own pace is no part of what is asked; from the first request on it is again.
+  // The speed of the disk is not part of the measurement. Full durability is restored before the first
+  // request.
   await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
   await root.run(`SET GLOBAL innodb_buffer_pool_size = ${BUFFER_POOL_BYTES}`);
   await inTurns(tenants, async ({ schema, rows, query }) => {
@@ -81,7 +86,8 @@ export async function makeFleet(product, count) {
 }
 
 /**
- * No server's databases are all made within minutes: what that left to be written is, before anything is asked.
+ * Writes all dirty pages to disk before the first request. A real server does not create all databases within
+ * minutes.
  * @param {ReturnType<typeof createAdminPool>} root
  */
 async function writePages(root) {
@@ -95,8 +101,10 @@ async function writePages(root) {
 }
 
 /**
- * All have the tables of the first, which is introspected; their texts tell whose they are.
- * @param {import('../../support/with-product.mjs').RunningProduct} product @param {string} first
+ * Returns a function that describes a schema. All schemas have the tables of the first, which is
+ * introspected, and their texts name the tenant.
+ * @param {import('../../support/with-product.mjs').RunningProduct} product
+ * @param {string} first
  * @returns {Promise<(schema: string) => import('@rowhouse/schema-model').Snapshot>}
  */
 async function readModel(product, first) {

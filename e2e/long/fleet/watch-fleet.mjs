@@ -1,5 +1,5 @@
 // @ts-check
-/** What gateways and their server tell of themselves while a fleet is asked. */
+/** Reads what gateways and their server report while a fleet is used. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,11 @@ import { readMemory } from '../../support/watch-memory.mjs';
 
 const SAMPLE_INTERVAL_MS = 500;
 
-/** Sums of what the watches in the gateways have written. @param {string} dir @returns {TakeoverCounts} */
+/**
+ * Returns the sums of what the watchers in the gateways have written.
+ * @param {string} dir
+ * @returns {TakeoverCounts}
+ */
 export function readTakeovers(dir) {
   const files = readdirSync(dir).filter((name) => name.endsWith('.json'));
   /** @type {TakeoverCounts[]} */
@@ -37,7 +41,10 @@ function listGatewayMetrics(product) {
 
 const FIGURES = ['gateway_pool_open', 'gateway_pool_limit', 'gateway_pool_takeovers', 'gateway_pool_connects', 'gateway_cached_keys', 'gateway_cached_databases', 'gateway_cached_schema_bytes', 'gateway_key_misses_total', 'gateway_schema_loads_total', 'nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_total_bytes', 'nodejs_external_memory_bytes'];
 
-/** Memory in MiB and counts of each gateway, by its name. @param {RunningProduct} product */
+/**
+ * Returns the memory in MiB and the counts of each gateway, by its name.
+ * @param {RunningProduct} product
+ */
 export async function readGateways(product) {
   /** @type {Record<string, Record<string, number>>} */
   const found = {};
@@ -50,7 +57,10 @@ export async function readGateways(product) {
   return found;
 }
 
-/** Connections of tenants and prepared statements at the server, at the most. @param {RunningProduct} product */
+/**
+ * Records the maximum number of tenants' connections and of prepared statements at the server.
+ * @param {RunningProduct} product
+ */
 export async function watchServer(product) {
   const admin = await mysql.createConnection({ ...product.mysql.admin });
   const most = { connections: 0, statements: 0 };
@@ -77,7 +87,11 @@ export async function watchServer(product) {
   };
 }
 
-/** Rows of a predecessor that were committed by whoever came after it, in all tenants' tables. @param {RunningProduct} product @param {readonly { schema: string }[]} tenants */
+/**
+ * Counts the rows of previous tenants that a later tenant of the session committed, in all tenants' tables.
+ * @param {RunningProduct} product
+ * @param {readonly { schema: string }[]} tenants
+ */
 export async function countStrayRows(product, tenants) {
   const admin = await mysql.createConnection({ ...product.mysql.admin });
   let stray = 0;

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Loaded into every gateway before its own code (`node --import`): while the file `poison` stands in FLEET_WATCH_DIR, each session is
- * poisoned by hand before it changes hands, and looked at after. What was found stands in `<pid>.json` there.
+ * Poisons sessions in a gateway. It is loaded into every gateway before its own code (`node --import`). While
+ * FLEET_WATCH_DIR has a file `poison`, each session is poisoned before it changes hands and inspected
+ * afterwards. The results are in `<pid>.json` there.
  */
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,8 @@ if (dir !== undefined && process.argv[1]?.includes(join('apps', 'gateway')) === 
 /** @param {string} folder */
 function startWatch(folder) {
   let isOn = false;
-  // Who may write leaves rows, locks of rows and locks of tables; who may only read leaves the rest.
+  // A session that may write leaves rows, row locks and table locks. A read-only session leaves the other
+  // kinds.
   const watch = watchTakeovers({
     compareEvery: 100,
     rightsOf: ({ user }, turn) => (isOn ? { table: user.endsWith('r') ? 'own' : null, kind: turn % 2 === 0 ? 'transaction' : 'locked' } : null),

@@ -1,5 +1,8 @@
 // @ts-check
-/** A minimal Debian with Node 20 and npm and nothing else, to start the product in as an ordinary user. Needs root and debootstrap. */
+/**
+ * Creates a minimal Debian with Node 20 and npm and nothing else, in which an ordinary user starts the
+ * product. It needs root and debootstrap.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -16,7 +19,7 @@ const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
 export function makeBareRoot() {
   if (process.getuid?.() !== 0) throw new Error('the bare root is made with debootstrap and entered with chroot: run this suite as root');
   const path = mkdtempSync('/var/tmp/rowhouse-bare-');
-  // The ordinary user inside must be able to pass its own root.
+  // The ordinary user must be able to enter the root folder.
   chmodSync(path, 0o755);
   const run = (/** @type {string} */ command, /** @type {string[]} */ args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const mirror = readDebianMirror();
@@ -36,10 +39,10 @@ export function makeBareRoot() {
 }
 
 /**
- * Runs a shell line as the ordinary user in the project's folder, in a mount namespace of its own.
+ * Runs a shell line as the ordinary user in the project's folder, in a separate mount namespace.
  * @param {BareRoot} root
  * @param {string} line
- * @returns {import('node:child_process').ChildProcess} its output on stdout
+ * @returns {import('node:child_process').ChildProcess} the process; its output is on stdout
  */
 export function runInBareRoot(root, line) {
   const env = ['env', '-i', `HOME=/home/${USER}`, `USER=${USER}`, 'PATH=/usr/local/bin:/usr/bin:/bin', 'LANG=C.UTF-8', ...(existsSync(join(root.path, CA_BUNDLE)) ? [`NODE_EXTRA_CA_CERTS=${CA_BUNDLE}`, `npm_config_cafile=${CA_BUNDLE}`] : []), ...passProxies()];
@@ -48,7 +51,11 @@ export function runInBareRoot(root, line) {
   return spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', root.path, ...inside], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** The file of the data folder inside, parsed; null until it is there. @param {BareRoot} root @param {string} name */
+/**
+ * Returns a file of the data folder inside, parsed. Returns null until it exists.
+ * @param {BareRoot} root
+ * @param {string} name
+ */
 export function readBareFile(root, name) {
   try {
     return JSON.parse(readFileSync(join(root.path, PROJECT, '.rowhouse', name), 'utf8'));
@@ -57,13 +64,19 @@ export function readBareFile(root, name) {
   }
 }
 
-/** The version that the server's own log tells. @param {BareRoot} root */
+/**
+ * Returns the version from the server's own log.
+ * @param {BareRoot} root
+ */
 export function readBareMariadb(root) {
   const log = readFileSync(join(root.path, PROJECT, '.rowhouse', 'logs', 'mariadb.log'), 'utf8');
   return /Starting MariaDB (\S+)/.exec(log)?.[1] ?? 'unknown';
 }
 
-/** Processes whose root lies in there. @param {BareRoot} root */
+/**
+ * Lists the processes whose root is in this folder.
+ * @param {BareRoot} root
+ */
 export function listBareProcesses(root) {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
     try {
@@ -81,7 +94,7 @@ export function removeBareRoot(root) {
   rmSync(root.path, { recursive: true, force: true });
 }
 
-/** The first Node 20 on PATH or in the usual folders, with the npm beside it. */
+/** Returns the first Node 20 on PATH or in the usual folders, with its npm. */
 function findNode20() {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
   for (const folder of folders.filter((one) => !one.includes('node_modules'))) {
@@ -93,7 +106,10 @@ function findNode20() {
   throw new Error('there is no Node 20 with npm on this machine to put into the bare root');
 }
 
-/** How this machine reaches the network: names, certificates, what apt has been told. @param {string} path */
+/**
+ * Copies the network settings of this machine: names, certificates and the configuration of apt.
+ * @param {string} path
+ */
 function copyNetworkSettings(path) {
   for (const file of ['/etc/resolv.conf', '/etc/hosts', CA_BUNDLE]) {
     if (!existsSync(file)) continue;

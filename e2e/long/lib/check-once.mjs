@@ -4,10 +4,11 @@ import { sendWrite } from './once-writes.mjs';
 /** @typedef {import('./once-writes.mjs').Outcome} Outcome */
 
 /**
- * What is wrong, in words: effects that are not there just once, and answers that are not the stored ones.
+ * Lists what is wrong, as sentences: effects that did not happen exactly once, and responses that differ from
+ * the stored ones.
  * @param {object} context
  * @param {import('mysql2/promise').Connection} context.admin
- * @param {string} context.schema of the tenant
+ * @param {string} context.schema the schema of the tenant
  * @param {readonly string[]} context.gateways
  * @param {string} context.apiKey
  * @param {readonly Outcome[]} outcomes

@@ -1,14 +1,15 @@
 // @ts-check
 /**
- * Where Lighthouse's own calculator puts a middle phone, by the benchmarkIndex of the machine that plays it: between two of these,
- * in proportion (its docs/throttling.md, "Calibrating the CPU slowdown"). The usual 4 is meant for machines of 1,533.
+ * The slowdown of Lighthouse's calculator for a mid-range phone, by the benchmarkIndex of the machine,
+ * interpolated between two points. See its docs/throttling.md, "Calibrating the CPU slowdown". The default of
+ * 4 is meant for machines with an index of 1,533.
  */
 const POINTS = /** @type {const} */ ([[150, 1], [800, 2], [1_300, 3], [1_533, 4], [2_000, 6]]);
 
 /**
- * How many times slower than a machine of this index the middle phone is; as slow as itself below the lowest index, and in
- * proportion above the highest.
- * @param {number} benchmarkIndex as Lighthouse measures it before each load
+ * Returns how many times slower than a machine of this index the mid-range phone is. It is 1 below the lowest
+ * index, and proportional above the highest.
+ * @param {number} benchmarkIndex the index that Lighthouse measures before each load
  */
 export function calibrateSlowdown(benchmarkIndex) {
   if (!(benchmarkIndex > 0)) throw new Error(`No benchmarkIndex: ${benchmarkIndex}`);

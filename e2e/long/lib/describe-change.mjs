@@ -4,14 +4,15 @@ import { leaveOutStolen } from '../../support/watch-stolen.mjs';
 import { percentile, summarize } from '../../support/write-report.mjs';
 
 const SLOWEST_TOLD = 5;
-/** A p99 of fewer is one or two requests. */
+/** The minimum number of requests for a p99, which otherwise depends on one or two requests. */
 const JUDGED_MIN = 300;
 
 /** @typedef {import('../../support/change-load/load-client.mjs').Asked} Asked */
 
 /**
- * Latencies from the moment at which a request was due, and whether they keep within what the load costs without a change.
- * p99 is that of the requests that were due while the host left the processors to this machine; the maximum is that of all.
+ * Returns latencies from the moment at which a request was due, and whether they stay within the bounds
+ * without a change. The p99 covers requests that were due while the host left the processors to this machine.
+ * The maximum covers all.
  * @param {import('../../support/change-load/run-change.mjs').ChangeResult} result
  */
 export function describeChange(result) {
@@ -35,7 +36,10 @@ function describePart(asked, stolen) {
   return { ...left, max: all.max, asked: all.count, p99_of_all: all.p99 };
 }
 
-/** One change in a line, and below it what is wrong with it. @param {ReturnType<typeof describeChange>} one */
+/**
+ * Returns one line about a change, with its faults below.
+ * @param {ReturnType<typeof describeChange>} one
+ */
 export function tellChange(one) {
   const faults = [...one.failed.slice(0, 5), ...one.lost.slice(0, 5), ...one.broken];
   const isSlow = !one.is_within || !one.is_held_within;

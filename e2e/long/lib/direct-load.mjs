@@ -1,12 +1,15 @@
 // @ts-check
 /**
- * Sessions of connection users that never rest, in a process of their own. The parent sends the order, and `stop` to end
- * it; the process then reports how many statements ran and which errors it met.
+ * Runs sessions of connection users that are always active, in a separate process. The parent sends the
+ * order, and `stop` to end it. The process then reports how many statements ran and which errors occurred.
  */
 import mysql from 'mysql2/promise';
 
 /** @typedef {{ host: string, port: number, user: string, password: string, database: string, ca: string | null }} Login */
-/** @typedef {{ logins: Login[], sessions: number, kind: 'mix' | 'hold' }} LoadOrder `hold`: sessions that only stay open */
+/**
+ * @typedef {{ logins: Login[], sessions: number, kind: 'mix' | 'hold' }} LoadOrder `hold` means sessions that
+ *   only stay open
+ */
 /** @typedef {{ statements: number, open: number, errors: Record<string, number> }} LoadResult */
 
 const RETRY_MS = 50;

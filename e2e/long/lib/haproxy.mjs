@@ -12,10 +12,9 @@ import { waitFor } from '../../support/wait.mjs';
 const CONFIG = fileURLToPath(new URL('../../../infra/balancer/haproxy.cfg', import.meta.url));
 
 /**
- * The balancer of infra/balancer before two gateways; its third gateway is one that is never there.
- *
+ * Starts infra/balancer in front of two gateways. The third gateway of its configuration never exists.
  * @param {{ url: string, metricsUrl: string }[]} gateways
- * @returns `hotSlots`: the map of `write-hot-slots.mjs`, which counts from the next `reload` on
+ * @returns `hotSlots` is the map of `write-hot-slots.mjs`, which applies from the next `reload` on
  */
 export async function startHaproxy(gateways) {
   const program = await provideHaproxy(createTerminalReport());
@@ -34,7 +33,7 @@ export async function startHaproxy(gateways) {
   return {
     url,
     hotSlots,
-    /** The master starts a worker that reads the map anew, and lets the one before end. */
+    /** The master process starts a worker that reads the map again, and lets the previous worker finish. */
     reload: () => child.kill('SIGUSR2'),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));

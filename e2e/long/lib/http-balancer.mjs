@@ -1,15 +1,16 @@
 // @ts-check
 /**
- * Gives each request to a server that says it is ready, as a load balancer does: whoever is about to stop says so for a
- * while before, and gets none any more. Nothing is sent twice.
+ * Passes each request to a ready server, as a load balancer does. A server that is about to stop reports that
+ * for a while, and gets no more requests. Nothing is sent twice.
  */
 import http from 'node:http';
 
 const LOOK_INTERVAL_MS = 50;
 
 /**
- * @param {readonly { url: string, readyUrl: string }[]} servers `readyUrl`: its `/readyz`
- * @returns {Promise<{ url: string, requests: number[], close: () => Promise<void> }>} `requests`: how many each has got so far
+ * @param {readonly { url: string, readyUrl: string }[]} servers `readyUrl` is the `/readyz` of the server
+ * @returns {Promise<{ url: string, requests: number[], close: () => Promise<void> }>} `requests` counts the
+ *   requests of each server so far
  */
 export async function startHttpBalancer(servers) {
   const upstreams = servers.map(({ url, readyUrl }) => ({ hostname: new URL(url).hostname, port: new URL(url).port, readyUrl, isReady: false, agent: new http.Agent({ keepAlive: true, maxSockets: 512 }) }));

@@ -1,15 +1,18 @@
 // @ts-check
-/** Migrations that together take every way of making a change, each with what must hold behind it, wherever it was killed. */
+/**
+ * Migrations that together use every strategy for a change. Each has conditions that must hold afterwards,
+ * wherever it was killed.
+ */
 
 /**
  * @typedef {object} KillScenario
  * @property {string} name
  * @property {string} tables
- * @property {string[]} fill statements over a direct connection
- * @property {string | null} change null: the newest migration is reverted
- * @property {string} [first] a change that is made before, in peace
- * @property {string[]} counts selects whose answers are the same before and after
- * @property {string[]} holds selects that give nothing, before and after
+ * @property {string[]} fill statements to run over a direct connection
+ * @property {string | null} change null to revert the newest migration
+ * @property {string} [first] a change that is made before, without kills
+ * @property {string[]} counts selects whose results are equal before and after
+ * @property {string[]} holds selects that return no rows, before and after
  */
 
 const NUMBERS = (/** @type {number} */ count) => `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000), m (i) AS (SELECT a.i + 1000 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(count / 1000)})`;

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * How many handshakes this system has dropped since it started because a listening socket's queue was full: such a
- * client may be reset seconds later. Null where the system does not tell.
+ * Returns how many handshakes this system has dropped since its start because the queue of a listening socket
+ * was full. Such a client may be reset seconds later. Returns null where the system does not report it.
  * @returns {number | null}
  */
 export function readListenDrops() {
   try {
-    // A line of names, and a line of values behind it.
+    // A line of names is followed by a line of values.
     const [names, values] = readFileSync('/proc/net/netstat', 'utf8').split('\n').filter((line) => line.startsWith('TcpExt:')).map((line) => line.split(/\s+/));
     return Number(values?.[names?.indexOf('ListenOverflows') ?? -1] ?? Number.NaN);
   } catch {

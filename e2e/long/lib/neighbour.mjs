@@ -1,11 +1,11 @@
 // @ts-check
-/** What a tenant feels who asks at a steady rate, beside whatever else goes on. */
+/** Measures what a tenant experiences that sends requests at a steady rate, while other work runs. */
 import { spawn } from 'node:child_process';
 import { send } from '../../support/http.mjs';
 import { keepPace } from './pace.mjs';
 
 /**
- * An open loop of reads: latency counts from the moment that the request was due.
+ * Sends reads in an open loop. Latency counts from the moment at which a request was due.
  * @param {{ base: string, key: string, perSecond: number, until: () => boolean }} options
  */
 export async function readSteadily({ base, key, perSecond, until }) {
@@ -40,12 +40,16 @@ export function forSeconds(seconds) {
   return () => performance.now() > endMs;
 }
 
-/** Plain processes that take so many cores; the last one may take a part of one. @param {number} cores @returns {() => void} ends them */
+/**
+ * Starts plain processes that use this many cores. The last one may use a part of a core.
+ * @param {number} cores
+ * @returns {() => void} ends the processes
+ */
 export function burnCores(cores) {
   const parts = [...Array.from({ length: Math.floor(cores) }, () => 1), ...(cores % 1 > 0.02 ? [cores % 1] : [])];
   const children = parts.map((part) => spawn(process.execPath, ['-e', BURN, String(part)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }));
   return () => children.forEach((child) => child.kill('SIGKILL'));
 }
 
-/** Of each 20 ms its part, until nobody is there any more who would end it. */
+/** The process burns its part of each 20 ms, until its parent is gone. */
 const BURN = 'process.on("disconnect", () => process.exit()); const part = Number(process.argv[1]); const turn = () => { const end = performance.now() + 20 * part; while (performance.now() < end) Math.sqrt(Math.random()); setTimeout(turn, 20 * (1 - part)); }; turn();';

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Clients that ask again as soon as they are answered, in a process of their own with connections of their own: neither their
- * work nor their sockets are part of what somebody else measures. Told what to ask by its parent; tells what came of it when it
- * is told to stop.
+ * Runs clients that send the next request as soon as they are answered. It is a separate process with its own
+ * connections, so that neither its work nor its sockets affect a measurement elsewhere. Its parent sends the
+ * requests, and gets the results when it tells the process to stop.
  */
 import http from 'node:http';
 import { overloads } from './overloads.mjs';
@@ -37,8 +37,11 @@ async function run({ base, key, name, clients, refusals }) {
 }
 
 /**
- * The body of an answer is read only where something was refused.
- * @param {http.Agent} agent @param {string} base @param {string} key @param {import('./overloads.mjs').Ask} ask
+ * Sends a request. The body of a response is parsed only for an error.
+ * @param {http.Agent} agent
+ * @param {string} base
+ * @param {string} key
+ * @param {import('./overloads.mjs').Ask} ask
  * @returns {Promise<{ status: number, code: string, text: string }>}
  */
 function send(agent, base, key, { method = 'GET', path, body, headers = {} }) {

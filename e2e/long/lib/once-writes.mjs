@@ -1,9 +1,12 @@
 // @ts-check
-/** Writes under an Idempotency-Key, of every kind, each with an effect that can be counted in the database. */
+/**
+ * Defines writes of every kind under an Idempotency-Key, each with an effect that can be counted in the
+ * database.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../../support/http.mjs';
 
-/** Counters are made before they are needed. */
+/** The counters are created before they are needed. */
 export const ONCE_SCHEMA = `
 CREATE TABLE effects (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(60) NOT NULL, KEY (mark));
 CREATE TABLE parents (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(60) NOT NULL, KEY (mark));
@@ -14,19 +17,19 @@ CREATE TABLE counters (id INT PRIMARY KEY, value INT NOT NULL DEFAULT 0);
 
 /**
  * @typedef {object} OnceWrite
- * @property {string} key of idempotency, and what marks its rows
+ * @property {string} key the Idempotency-Key, which also marks its rows
  * @property {string} kind
  * @property {string} method
  * @property {string} path
  * @property {unknown} [body]
- * @property {Record<string, number>} effect by table: rows with its mark; `counter`: what its counter stands at
- * @property {number} counter its own
- *
+ * @property {Record<string, number>} effect the number of rows with its mark, by table; `counter` is the
+ *   value of its counter
+ * @property {number} counter the id of its own counter
  * @typedef {object} Outcome
  * @property {OnceWrite} write
  * @property {import('../../support/http.mjs').Answer} answer
  * @property {number} attempts
- * @property {Record<string, number>} refused by status; `lost`: no answer came
+ * @property {Record<string, number>} refused by status; `lost` counts attempts without a response
  */
 
 /** @type {Record<string, (mark: string, counter: number) => Omit<OnceWrite, 'key' | 'kind' | 'counter'>>} */
@@ -55,11 +58,12 @@ export function makeWrite(number) {
 }
 
 /**
- * Sends it, and again until there is an answer that is kept, now to one gateway and now to the other, as a program would.
+ * Sends a write until there is a final response, alternating between the gateways, as a client program would.
  * @param {readonly string[]} gateways
  * @param {string} apiKey
  * @param {OnceWrite} write
- * @param {{ first: number, failPoint?: string, sockets?: { open: number } }} how `first`: the gateway of the first attempt; `sockets` counts requests without an answer
+ * @param {{ first: number, failPoint?: string, sockets?: { open: number } }} how `first` is the gateway of
+ *   the first attempt; `sockets` counts requests without a response
  * @returns {Promise<Outcome>}
  */
 export async function sendUntilAnswered(gateways, apiKey, write, { first, failPoint, sockets = { open: 0 } }) {
@@ -73,7 +77,8 @@ export async function sendUntilAnswered(gateways, apiKey, write, { first, failPo
     if (answer !== null && answer.status < 300) return { write, answer, attempts: attempt, refused };
     const what = answer === null ? 'lost' : String(answer.status);
     refused[what] = (refused[what] ?? 0) + 1;
-    // 409 while the first one runs, 503 and 504 of a database or a gateway that is away: everything else is a fault.
+    // 409 is correct while the first attempt runs, and 503 and 504 while a database or gateway is down. Every
+    // other status is a fault.
     if (answer !== null && ![409, 503, 504].includes(answer.status)) throw new Error(`${write.kind} ${write.key}: ${answer.status} ${answer.text}`);
     await sleep(Math.min(20 * attempt, 200));
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What an overloader may ask again and again, within what its key allows. */
+/** Defines requests that an overloading tenant may send again and again within the rights of its key. */
 
 /** @typedef {{ method?: string, path: string, body?: unknown, headers?: Record<string, string> }} Ask `path` behind `/v1/-` */
 

@@ -2,9 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Calls `fire` at a steady rate until `until` says so; late ticks are caught up, so that the rate holds.
- * Answers are not waited for.
- *
+ * Calls `fire` at a steady rate until `until` returns true. Late calls are made up for, so that the rate is
+ * met. Responses are not awaited.
  * @param {{ perSecond: number, fire: (index: number) => void, until: () => boolean }} options
  */
 export async function keepPace({ perSecond, fire, until }) {

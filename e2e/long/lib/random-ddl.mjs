@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Statements as an owner types them over a connection string, each of which the server takes: the tables are kept in mind.
- * Procedures are not among them: those of a direct connection are its owner's alone, and no part of what is served.
+ * Creates statements that an owner might type over a connection string. The server accepts each of them,
+ * because the generator tracks the tables. Procedures are left out, because those of a direct connection
+ * belong to its owner and are not served.
  */
 
 /**
@@ -27,7 +28,10 @@ export function createRandomDdl(random) {
   /** @template T @param {T[]} list @param {T} one */
   const drop = (list, one) => void list.splice(list.indexOf(one), 1);
 
-  /** @type {Record<string, () => string | null>} null: there is nothing that it could be done to */
+  /**
+   * The kinds of statements. A function returns null when there is nothing to apply it to.
+   * @type {Record<string, () => string | null>} null: there is nothing that it could be done to
+   */
   const kinds = {
     'create table'() {
       const name = fresh('t');
@@ -46,7 +50,8 @@ export function createRandomDdl(random) {
     'rename table'() {
       const name = some();
       const next = fresh('t');
-      // A trigger follows its table; a view of it would be broken, and is not what is looked at here.
+      // A trigger follows its table when that is renamed. A view of the table would break, and views are not
+      // part of this test.
       const known = know(name);
       tables.delete(name);
       tables.set(next, known);
@@ -121,7 +126,7 @@ export function createRandomDdl(random) {
 
   return {
     kinds: Object.keys(kinds),
-    /** Of the tables that are there now. */
+    /** Lists the tables that exist now. */
     tables: () => [...tables.keys()],
     views: () => [...views],
     /** @returns {DirectDdl} */

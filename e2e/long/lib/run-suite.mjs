@@ -17,13 +17,21 @@ export async function runSuite(suite) {
   }
 }
 
-/** `--count 20` and the like, for a quick look; a report says what was run. @param {string} name @param {number} usual */
+/**
+ * Reads an option such as `--count 20`, which shortens a run. A report states what was run.
+ * @param {string} name
+ * @param {number} usual
+ */
 export function readCount(name, usual) {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? usual : Number(process.argv[at + 1]);
 }
 
-/** `--only a,b`: the words behind it; undefined without it. @param {string} name @returns {string[] | undefined} */
+/**
+ * Reads an option such as `--only a,b`. Returns undefined without it.
+ * @param {string} name
+ * @returns {string[] | undefined}
+ */
 export function readWords(name) {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? undefined : String(process.argv[at + 1]).split(',');

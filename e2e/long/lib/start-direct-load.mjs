@@ -8,7 +8,7 @@ const ENTRY = fileURLToPath(new URL('./direct-load.mjs', import.meta.url));
 const STOP_MS_MAX = 300_000;
 
 /**
- * Starts sessions that never rest, in a process of their own.
+ * Starts sessions that are always active, in a separate process.
  * @param {import('./direct-load.mjs').LoadOrder} order
  * @returns {Promise<{ pid: number, stop: () => Promise<import('./direct-load.mjs').LoadResult> }>}
  */

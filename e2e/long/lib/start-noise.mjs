@@ -7,9 +7,10 @@ const ENTRY = fileURLToPath(new URL('./noise-client.mjs', import.meta.url));
 const REFUSED_MS = 60_000;
 
 /**
- * Starts clients that never rest, in a process of their own.
+ * Starts clients that always have a request in flight, in a separate process.
  * @param {import('./noise-client.mjs').NoiseOrder} order
- * @returns {Promise<{ pid: number, stop: () => Promise<import('./noise-client.mjs').NoiseResult> }>} `stop` ends them and tells what they were answered
+ * @returns {Promise<{ pid: number, stop: () => Promise<import('./noise-client.mjs').NoiseResult> }>} `stop`
+ *   ends them and returns their responses
  */
 export async function startNoise(order) {
   const child = fork(ENTRY, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -1,12 +1,16 @@
 // @ts-check
-/** What a long suite found before, on the same commit: it may be run in pieces, and told as one. */
+/**
+ * Stores the earlier results of a long suite on the same commit, so that a suite can run in parts and have
+ * one report.
+ */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { readCommit } from '../../support/write-report.mjs';
 import { readWords } from './run-suite.mjs';
 
 /**
- * The file of `--ledger`; without it nothing is kept. With `--tell` nothing is run any more: the report is of what stands
- * there of the commit that was measured last, whatever has been committed since.
+ * Opens the file of `--ledger`. Without the option nothing is stored. With `--tell` nothing is run: the
+ * report shows the results in the file for the commit that was measured last, whatever has been committed
+ * since.
  * @template T
  * @param {(trial: T) => boolean} hasPassed
  */
@@ -21,9 +25,9 @@ export function openTrialFile(hasPassed) {
     isUsed: file !== null,
     isTold,
     commit,
-    /** They need not be made again. */
+    /** These trials need not be run again. */
     kept: own.filter(hasPassed),
-    /** Those that did not pass. */
+    /** These trials did not pass. */
     earlier: own.filter((trial) => !hasPassed(trial)),
     /** @param {T} trial */
     note(trial) {

@@ -3,12 +3,12 @@ import { expectStatus, waitForMigration } from '../../support/control.mjs';
 import { send } from '../../support/http.mjs';
 import { largeDdl } from './large-schema.mjs';
 
-/** A busy machine takes its time; the length of slices is what is looked at. */
+/** A busy machine needs this time. The suite checks only the length of slices. */
 const TIMEOUT_MS = 300_000;
 
 /**
- * Calls of the control plane on a schema of 400 tables, with the jobs that they give to the worker. In this order, for each
- * builds on the one before.
+ * Lists calls of the control plane on a schema of 400 tables, with the jobs that they give to the worker. The
+ * order matters, because each builds on the previous one.
  * @param {import('../../support/control.mjs').Person} person
  * @returns {import('./gateway-cases.mjs').Case[]}
  */
@@ -49,7 +49,12 @@ export function listControlCases(person) {
   ];
 }
 
-/** What the gateway does with the same schema. @param {string} base @param {string} key @returns {import('./gateway-cases.mjs').Case[]} */
+/**
+ * Lists calls of the gateway on the same schema.
+ * @param {string} base
+ * @param {string} key
+ * @returns {import('./gateway-cases.mjs').Case[]}
+ */
 export function listSchemaCases(base, key) {
   /** @param {string} path @param {RequestInit} [options] */
   const ask = (path, options = {}) => async () => {

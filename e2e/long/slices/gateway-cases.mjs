@@ -1,24 +1,27 @@
 // @ts-check
-/** The largest legal values of the data API, in every type of column that may be large, through every kind of endpoint. */
+/**
+ * Lists calls with the largest legal values of the data API, in every column type that may be large, through
+ * every kind of endpoint.
+ */
 import { openApi } from '../../support/http.mjs';
 
 /**
  * @typedef {object} Case
  * @property {string} name
  * @property {() => Promise<{ status: number, bytes: number }>} run
- * @property {number[]} [wanted] statuses; 200 and 201 otherwise
+ * @property {number[]} [wanted] the expected statuses; 200 and 201 by default
  */
 
 const MIB = 1024 * 1024;
-/** Below the limit of a body, with room for what stands around the value. */
+/** A size below the limit of a body, with space for the members around the value. */
 const BODY_BYTES = 8 * MIB - 4_096;
 const VALUE_BYTES = 10_000_000;
 const POINTS = 30_000;
-/** The most that a vector has. */
+/** The most dimensions that a vector may have. */
 const DIMENSIONS = 16_383;
 
 /**
- * What each column holds, as the server writes it. `engine`: the only one that has the type.
+ * The content of each column, as the server writes it. `engine` is the only engine that has the type.
  * @type {Record<string, { type: string, sql: string, json: () => unknown, engine?: 'mysql' }>}
  */
 const LARGE_COLUMNS = {
@@ -38,7 +41,10 @@ const LARGE_COLUMNS = {
 /** @param {Engine} server */
 const listColumns = (server) => Object.entries(LARGE_COLUMNS).filter(([, { engine }]) => engine === undefined || engine === server);
 
-/** One table for each column, so that a list returns that value alone; `parents` owns all of them. @param {Engine} engine */
+/**
+ * Returns one table for each column, so that a list returns that value alone. `parents` owns all of them.
+ * @param {Engine} engine
+ */
 export function largeSchemaSql(engine) {
   const tables = listColumns(engine).map(([name, { type }]) => `CREATE TABLE large_${name} (id INT AUTO_INCREMENT PRIMARY KEY, parent_id INT NOT NULL DEFAULT 1, note VARCHAR(40) NULL, v ${type} NULL, KEY by_note (note), CONSTRAINT fk_${name} FOREIGN KEY (parent_id) REFERENCES parents (id))`);
   return ['CREATE TABLE parents (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NULL)', ...tables].join(';\n');
@@ -75,7 +81,7 @@ export function listGatewayCases(base, key, engine) {
 /** @param {string} name @param {string} sql @param {Ask} ask @returns {Case[]} */
 function listQueryCases(name, sql, ask) {
   const body = { mode: 'sql', query: `SELECT ${sql} a` };
-  // The functions that make these values may not be called.
+  // The functions that create these values may not be called.
   const wanted = ['shape', 'vector'].includes(name) ? [200, 400] : [200];
   const all = [
     { name: `query ${name}`, run: ask('POST', '/query', body), wanted },
@@ -95,7 +101,7 @@ function listQueryCases(name, sql, ask) {
 
 /** @param {string} name @param {Ask} ask @returns {Case[]} */
 function listReadCases(name, ask) {
-  // Two of them would be more than an answer may have.
+  // Two of these values would exceed the maximum size of a response.
   const list = `/large_${name}?${name === 'escaped' ? 'id=1' : 'note=read'}`;
   return [
     { name: `read ${name}`, run: ask('GET', `/large_${name}/1`) },

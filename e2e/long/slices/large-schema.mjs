@@ -1,7 +1,11 @@
 // @ts-check
 const TABLES = 400;
 
-/** A schema of 400 tables that refer to each other, with comments, indexes, triggers and views, about 500 KB of DDL. @param {string} [word] differs between two versions of it */
+/**
+ * Returns a schema of 400 tables that refer to each other, with comments, indexes, triggers and views. It is
+ * about 500 KB of DDL.
+ * @param {string} [word] a word that differs between two versions of the schema
+ */
 export function largeDdl(word = 'one') {
   const tables = Array.from({ length: TABLES }, (_, at) => {
     const columns = Array.from({ length: 20 }, (_, column) => `  column_${column} ${column % 3 === 0 ? `VARCHAR(${word === 'one' ? 100 : 120})` : 'INT'} NULL COMMENT 'what column ${column} holds'`);

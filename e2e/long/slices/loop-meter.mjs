@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** @typedef {{ app: string, cpuMs: number, wallMs: number, hot: string[] }} Slice */
 
 /**
- * The loops of all processes that `watch-loop.mjs` was loaded into.
+ * Reads the event loops of all processes into which `watch-loop.mjs` was loaded.
  * @param {string} folder
  */
 export function openLoopMeter(folder) {
@@ -21,8 +21,10 @@ export function openLoopMeter(folder) {
   };
   return {
     /**
-     * Runs `work` and gives the longest slice of each process meanwhile.
-     * @template T @param {() => Promise<T>} work @param {boolean} isProfiled
+     * Runs `work` and returns the longest slice of each process during that time.
+     * @template T
+     * @param {() => Promise<T>} work
+     * @param {boolean} isProfiled
      */
     async measure(work, isProfiled) {
       await askAll(isProfiled ? '/reset?profile' : '/reset');

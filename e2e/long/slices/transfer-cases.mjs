@@ -4,14 +4,15 @@ import { expectStatus } from '../../support/control.mjs';
 import { send } from '../../support/http.mjs';
 import { waitFor } from '../../support/wait.mjs';
 
-/** A busy machine takes its time; the length of slices is what is looked at. */
+/** A busy machine needs this time. The suite checks only the length of slices. */
 const TIMEOUT_MS = 300_000;
-/** Rows of the dump; each statement holds a thousand. */
+/** The number of rows in the dump. Each statement holds a thousand. */
 const DUMP_ROWS = 50_000;
 
 /**
- * Files, copies and generated rows of the schema of 400 tables: exports and their downloads, dumps that are imported, seeds,
- * share links and clones. In this order: each builds on the one before.
+ * Lists calls about files, copies and generated rows of the schema of 400 tables: exports and their
+ * downloads, imports of dumps, seeds, share links and clones. The order matters, because each builds on the
+ * previous one.
  * @param {import('../../support/control.mjs').Person} person
  * @returns {import('./gateway-cases.mjs').Case[]}
  */
@@ -82,7 +83,7 @@ export function listTransferCases(person) {
   ];
 }
 
-/** About 6 MB: one table in thousands of rows, and one row of a large value. */
+/** Returns a dump of about 6 MB: one table with thousands of rows, and one row with a large value. */
 function makeDump() {
   const statements = Array.from({ length: DUMP_ROWS / 1_000 }, (_, part) => {
     const rows = Array.from({ length: 1_000 }, (_row, at) => `(${part * 1_000 + at + 1},'row ${at} it''s ${'x'.repeat(60)}',${at})`);

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Preloaded into each process of the product (`NODE_OPTIONS=--import`). Measures the longest time that one slice holds the
- * event loop, and serves it on a loopback port that it writes to `SLICES_DIR`. A slice counts by the CPU time of the main
- * thread, read from the kernel: on a shared machine a gap on the wall clock may be another process's work.
+ * Measures the longest time that one slice holds the event loop, and serves it on a loopback port that it
+ * writes to `SLICES_DIR`. It is preloaded into each process of the product (`NODE_OPTIONS=--import`). A slice
+ * counts by the CPU time of the main thread, read from the kernel. On a shared machine, a gap in elapsed time
+ * may be the work of another process.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -12,7 +13,7 @@ import { isMainThread } from 'node:worker_threads';
 
 const TICK_MS = 2;
 const NO_SLICE = { cpuMs: 0, wallMs: 0, startMs: 0 };
-/** Functions of one profile that are listed. */
+/** The number of functions listed for one profile. */
 const HOT_FUNCTIONS_MAX = 8;
 const folder = process.env['SLICES_DIR'];
 const app = /apps\/([a-z-]+)\/dist\/(?:bundle\/)?main\./.exec(process.argv[1] ?? '')?.[1];
@@ -38,7 +39,7 @@ function watch(dir, name) {
     void (isReset ? profiler.begin(req.url === '/reset?profile') : profiler.end(answer)).then((hot) => {
       if (isReset) longest = NO_SLICE;
       res.end(JSON.stringify({ ...answer, hot }));
-      // The answer itself and the profile are no slice of the product's.
+      // This response and the profile do not count as a slice of the product.
       [atMs, atCpuMs] = [nowOfClock(), readCpuMs()];
     });
   });
@@ -49,12 +50,12 @@ function watch(dir, name) {
   server.unref();
 }
 
-/** Milliseconds of the clock that profiles are timed by. */
+/** Returns the milliseconds of the clock by which profiles are timed. */
 function nowOfClock() {
   return Number(process.hrtime.bigint() / 1_000n) / 1_000;
 }
 
-/** Tells which functions the CPU time of the longest slice went to, where a case is run for that. */
+/** Reports in which functions the CPU time of the longest slice was spent, when a case is run for that. */
 function openProfiler() {
   const session = new Session();
   session.connect();
