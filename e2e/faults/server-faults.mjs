@@ -36,7 +36,7 @@ const FAULTS = {
     },
   },
   restarted: {
-    claim: 'restarted in order', allows: AWAY, longestMs: STALL_LONGEST_MS,
+    claim: 'restarted properly', allows: AWAY, longestMs: STALL_LONGEST_MS,
     async act({ place, second, victim }) {
       await second.restart();
       return timeBack(place, victim);
@@ -76,7 +76,7 @@ const FAULTS = {
     },
   },
   'far away': {
-    claim: 'behind a wire of 100 ms each way', allows: ['limit.busy', 'limit.concurrency'], longestMs: 10_000,
+    claim: 'with a network delay of 100 ms each way', allows: ['limit.busy', 'limit.concurrency'], longestMs: 10_000,
     async act({ second, place, victim, stallMs }) {
       second.wire.slow(100);
       await sleep(stallMs);
@@ -85,7 +85,7 @@ const FAULTS = {
     },
   },
   'half open': {
-    claim: 'behind a wire that swallows everything', allows: AWAY, longestMs: STALL_LONGEST_MS,
+    claim: 'with a network that drops everything', allows: AWAY, longestMs: STALL_LONGEST_MS,
     async act({ second, place, victim, stallMs }) {
       second.wire.stall();
       await sleep(stallMs);
@@ -130,7 +130,7 @@ export async function runServerFaults(place, second, { victim, bystander }, { pe
     claims.push(
       claimNone(`a server ${fault.claim}: its tenant is told so, within ${fault.longestMs} ms`, [...wrong, ...(longestMs(hit) > fault.longestMs ? [`one took ${longestMs(hit)} ms`] : []), ...(isSeen ? [] : [`no ${fault.mustSee}`])], JSON.stringify(countAnswers(hit))),
       claimNone(`a server ${fault.claim}: the tenant of another server does not notice`, listFaults(beside), `of ${beside.length}`),
-      { claim: `a server ${fault.claim}: served again within ${RECOVERED_MS} ms`, holds: recoveredMs <= RECOVERED_MS, found: `${recoveredMs} ms` },
+      { claim: `server ${fault.claim}: the tenant is served again within ${RECOVERED_MS} ms`, holds: recoveredMs <= RECOVERED_MS, found: `${recoveredMs} ms` },
     );
     figures[name] = { answers: countAnswers(hit), longest_ms: longestMs(hit), bystander_longest_ms: longestMs(beside), recovered_ms: recoveredMs };
     console.log(`${name}: ${JSON.stringify(figures[name])}`);

@@ -43,9 +43,9 @@ await runSuite(async () => withProduct({ gateways: 2, backoffMaxMs: 250, extraEn
       skips: [],
       claims: [
         { claim: `each of ${keys.length} databases is served by one gateway`, holds: cold.every((served) => served.filter((count) => count >= REQUESTS).length === 1 && Math.min(...served) === 0), found: `${keys.length * REQUESTS} requests: ${JSON.stringify(cold)}` },
-        { claim: 'and both gateways serve some', holds: Math.min(...perGateway) > 0, found: perGateway.join(' and ') },
-        { claim: 'a hot one is in the plan of routes, in the map that write-hot-slots.mjs makes of it, and then served by both', holds: hot.isMapped && Math.min(...hot.served) > 0, found: `${hot.map}; ${hot.served.join(' and ')} requests` },
-        { claim: `${RESTARTS} restarts of each gateway, ${RATE} requests a second meanwhile: none fails`, holds: restarts.failed.length === 0 && restarts.sent > 0, found: `${restarts.failed.length} of ${restarts.sent}${restarts.failed.length === 0 ? '' : `: ${restarts.failed.slice(0, 5).join('; ')}`}` },
+        { claim: 'both gateways serve some of them', holds: Math.min(...perGateway) > 0, found: perGateway.join(' and ') },
+        { claim: 'a hot database is in the plan of routes, in the map of write-hot-slots.mjs, and then served by both gateways', holds: hot.isMapped && Math.min(...hot.served) > 0, found: `${hot.map}; ${hot.served.join(' and ')} requests` },
+        { claim: `${RESTARTS} restarts of each gateway, ${RATE} requests a second at the same time: no request fails`, holds: restarts.failed.length === 0 && restarts.sent > 0, found: `${restarts.failed.length} of ${restarts.sent}${restarts.failed.length === 0 ? '' : `: ${restarts.failed.slice(0, 5).join('; ')}`}` },
       ],
       notes: ['A third gateway stands in the configuration and is never there. Who served what is read from the gateways\' own counters.'],
       figures: { served: cold, hot, restarts },

@@ -61,9 +61,9 @@ await runSuite(async () => {
     for (const { byForm } of results) for (const [form, count] of Object.entries(byForm)) forms[form] = (forms[form] ?? 0) + count;
     const findings = results.flatMap(({ seed, findings: found }) => found.map(({ index, fault, calls }) => ({ seed, index, call: calls[0] ?? '', fault: fault.slice(0, 300) })));
     figures[engine] = { requests: sum('requests'), calls: sum('calls'), rows_compared: sum('rows'), sent_again: sum('retries'), by_form: forms, findings: findings.slice(0, 50) };
-    claims.push({ claim: `${engine}: every answer equals the evaluation in memory`, holds: findings.length === 0, found: findings.length === 0 ? `${sum('requests')} requests, ${sum('calls')} calls, ${sum('rows')} rows` : `${findings.length} differ, the first: seed ${findings[0]?.seed}, request ${findings[0]?.index}` });
+    claims.push({ claim: `${engine}: every response equals the evaluation in memory`, holds: findings.length === 0, found: findings.length === 0 ? `${sum('requests')} requests, ${sum('calls')} calls, ${sum('rows')} rows` : `${findings.length} differ, the first: seed ${findings[0]?.seed}, request ${findings[0]?.index}` });
   }
-  claims.push({ claim: `at least ${COUNT} requests`, holds: requests >= COUNT, found: String(requests) });
+  claims.push({ claim: `at least ${COUNT} requests are sent`, holds: requests >= COUNT, found: String(requests) });
   return {
     suite: 'differential', title: 'Random requests against an evaluation in memory', command: `pnpm test:long differential${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`, seed: SEED, engines,
     skips: ENGINES.length === 2 ? [] : ['the other engine'], figures, claims,

@@ -57,7 +57,7 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
   const options = process.argv.slice(2).join(' ');
   return {
     suite: 'fair-shares',
-    title: `What a tenant feels while ${USERS} connection users of another organization take all they can`,
+    title: `A tenant's latency while ${USERS} connection users of another organization use all they can`,
     command: `pnpm test:long fair-shares${options === '' ? '' : ` ${options}`}`,
     seed: null,
     engines: { [product.mysql.engine]: product.mysql.version },
@@ -123,12 +123,12 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     const [noisy, plain] = [describe(all.noisy), describe(all.plain)];
     const compare = (/** @type {'reads' | 'logins' | 'deploys'} */ what, /** @type {'p50' | 'p99'} */ at) => {
       const ratio = noisy[what][at] / plain[what][at];
-      return { claim: `${what}: ${at} is within ${RATIO_MAX} times of that beside a plain process burning the same cores`, holds: ratio <= RATIO_MAX, found: `${ratio.toFixed(2)}: ${noisy[what][at]} ms and ${plain[what][at]} ms` };
+      return { claim: `${what}: ${at} is within ${RATIO_MAX} times the value next to a plain process that uses the same cores`, holds: ratio <= RATIO_MAX, found: `${ratio.toFixed(2)}: ${noisy[what][at]} ms and ${plain[what][at]} ms` };
     };
     const failed = [...all.noisy.failed, ...all.plain.failed];
     const statementsEnded = (await listEvents('statements')).length;
     return {
-      claims: [compare('reads', 'p99'), compare('logins', 'p50'), compare('logins', 'p99'), compare('deploys', 'p50'), { claim: 'load: no statement is ended for its processor time', holds: statementsEnded === 0, found: `${statementsEnded} events` }, { claim: 'load: nothing the tenant asks for fails', holds: failed.length === 0, found: failed.slice(0, 5).join('; ') || 'none' }],
+      claims: [compare('reads', 'p99'), compare('logins', 'p50'), compare('logins', 'p99'), compare('deploys', 'p50'), { claim: 'load: no statement is ended because of its CPU time', holds: statementsEnded === 0, found: `${statementsEnded} events` }, { claim: 'load: no request of the tenant fails', holds: failed.length === 0, found: failed.slice(0, 5).join('; ') || 'none' }],
       figures: { alone: describe(alone.result), alone_cores: alone.cores, noisy, plain, rounds },
     };
   }
@@ -141,7 +141,7 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     // Users whose sessions were ended are limited for a minute.
     await sleep(65_000);
     return {
-      claims: [{ claim: `connections: with ${loud.connections.length} users asking for 20 sessions each, nothing the tenant asks for fails`, holds: felt.failed.length === 0, found: `${felt.failed.slice(0, 3).join('; ') || 'none'} (${felt.failed.length})` }],
+      claims: [{ claim: `connections: with ${loud.connections.length} users that open 20 sessions each, no request of the tenant fails`, holds: felt.failed.length === 0, found: `${felt.failed.slice(0, 3).join('; ') || 'none'} (${felt.failed.length})` }],
       figures: { felt: describe(felt), told },
     };
   }
@@ -164,7 +164,7 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     return {
       claims: [
         { claim: `memory: one session's variables grow the server by ${MEMORY_GROWTH_MB_MAX} MiB at most`, holds: growth <= MEMORY_GROWTH_MB_MAX, found: `${growth} MiB, ${set} variables set, then: ${ended || 'nothing ended it'}` },
-        { claim: 'memory: the audit log of the organization says why the session ended', holds: event !== null, found: JSON.stringify(event) },
+        { claim: 'memory: the audit log of the organization gives the reason why the session ended', holds: event !== null, found: JSON.stringify(event) },
       ],
       figures: { before_mb: before, most_mb: most, variables_set: set, ended },
     };

@@ -67,11 +67,11 @@ await runSuite(async () => {
   return {
     suite: 'faults',
     commit: FILE.commit,
-    title: 'Faults under load: what is lost, what fails, how long it takes',
+    title: 'Faults under load: lost writes, failed requests and recovery times',
     command: `pnpm test:long faults${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: SEED,
     engines: Object.assign({}, ...trials.map(({ engines }) => engines)),
-    skips: [...(isWhole ? [] : ['what the options leave out']), ...outcomes.flatMap(([, { skips }]) => skips ?? [])],
+    skips: [...(isWhole ? [] : ['the parts that the options leave out']), ...outcomes.flatMap(([, { skips }]) => skips ?? [])],
     claims: outcomes.flatMap(([, { claims }]) => claims),
     notes: [
       `An open loop of ${PER_SECOND} requests/s over two gateways: creates, reads of what was acknowledged, increments, deletes. Every write is known as acknowledged, refused or open (no answer, or one that says that the outcome is unknown), and the database is compared with it at the end: nothing acknowledged may be missing, nothing refused may be there.`,
@@ -197,5 +197,5 @@ async function fillDisk(product, found) {
     }
   });
   found.engines[product.mysql.engine] = product.mysql.version;
-  found.outcomes['disk'] = outcome ?? { claims: [], figures: {}, skips: ['the disk that fills up: this user may not mount a small one'] };
+  found.outcomes['disk'] = outcome ?? { claims: [], figures: {}, skips: ['the full disk: this user may not mount a small disk'] };
 }

@@ -29,18 +29,18 @@ await runSuite(async () => {
       const wrong = all.flatMap((tally) => tally.wrong);
       return {
         suite: 'gold-questions',
-        title: 'Gold SQL from a model passes unharmed, and a misspelt name never runs',
+        title: 'Gold SQL from a model passes unchanged, and a misspelled name never runs',
         command: `pnpm test:long gold-questions${STEP === 1 ? '' : ` --step ${STEP}`}`,
         seed: null,
         engines: { [product.mysql.engine]: product.mysql.version },
         skips: [],
         claims: [
-          { claim: 'at least 200 questions over at least five schemas', holds: sum('asked') >= 200 / STEP && schemas.length >= 5, found: `${sum('asked')} over ${schemas.length}` },
+          { claim: 'at least 200 questions about at least five schemas are asked', holds: sum('asked') >= 200 / STEP && schemas.length >= 5, found: `${sum('asked')} over ${schemas.length}` },
           { claim: 'the rows are exactly those of the gold SQL on the server itself', holds: sum('exact') === sum('asked'), found: `${sum('exact')}` },
-          { claim: 'with one name misspelt and then mended, the rows are the same', holds: sum('mended') === sum('asked'), found: `${sum('mended')}` },
-          { claim: 'with one name misspelt for ever, the question is refused', holds: sum('refused') === sum('asked'), found: `${sum('refused')}` },
+          { claim: 'when a name is misspelled and then corrected, the rows are the same', holds: sum('mended') === sum('asked'), found: `${sum('mended')}` },
+          { claim: 'when a name stays misspelled, the question is rejected', holds: sum('refused') === sum('asked'), found: `${sum('refused')}` },
           { claim: 'the history has every question, and the usage counts it', holds: sum('kept') === 3 * sum('asked') + schemas.length && sum('counted') === sum('kept'), found: `${sum('kept')} kept, ${sum('counted')} counted` },
-          { claim: 'nothing else came back', holds: wrong.length === 0, found: wrong.length === 0 ? '0' : `${wrong.length}: ${wrong.slice(0, 3).join('; ')}` },
+          { claim: 'there are no other responses', holds: wrong.length === 0, found: wrong.length === 0 ? '0' : `${wrong.length}: ${wrong.slice(0, 3).join('; ')}` },
         ],
         figures: tallies,
       };

@@ -147,11 +147,11 @@ await runSuite(async () => {
       });
     }
     claims.push(
-      { claim: `${engine}: the account with the guard off lets nothing be changed and no row of others be read`, holds: walls.accountFails === 0, found: `${walls.accountFails} of ${statements.length}` },
-      { claim: `${engine}: the guard before an account with nearly every right lets nothing be changed, shown or left behind`, holds: walls.guardFails === 0, found: `${walls.guardFails} of ${statements.length}; ${walls.guardRefused} refused` },
-      { claim: `${engine}: with both off at least 60 % do harm`, holds: share >= 60, found: `${walls.harmful} of ${statements.length} (${share} %): ${JSON.stringify(walls.byHarm)}` },
-      { claim: `${engine}: at least 300 valid statements are accepted (1 % may be refused)`, holds: valid - refused.length >= 300 && refused.length <= valid / 100, found: `${valid - refused.length} of ${valid}` },
-      { claim: `${engine}: the model was asked`, holds: modelSaid > 0, found: `${modelSaid} requests` },
+      { claim: `${engine}: with the guard off, the account changes nothing and reads no rows of others`, holds: walls.accountFails === 0, found: `${walls.accountFails} of ${statements.length}` },
+      { claim: `${engine}: with a highly privileged account, the guard prevents every change, disclosure and leftover`, holds: walls.guardFails === 0, found: `${walls.guardFails} of ${statements.length}; ${walls.guardRefused} refused` },
+      { claim: `${engine}: with both off, at least 60 % of the statements do harm`, holds: share >= 60, found: `${walls.harmful} of ${statements.length} (${share} %): ${JSON.stringify(walls.byHarm)}` },
+      { claim: `${engine}: at least 300 valid statements are accepted (1 % may be rejected)`, holds: valid - refused.length >= 300 && refused.length <= valid / 100, found: `${valid - refused.length} of ${valid}` },
+      { claim: `${engine}: the model is asked`, holds: modelSaid > 0, found: `${modelSaid} requests` },
     );
     figures[engine] = { walls, byStatus: query.byStatus, byCode: query.byCode, accepted: query.accepted, modelByCode: asked.byCode, writerByCode: writer.byCode, refused, findings: [...query.findings, ...writer.findings, ...asked.findings].slice(0, 20) };
   }
@@ -159,9 +159,9 @@ await runSuite(async () => {
   const counts = CLASSES.map((entry) => statements.filter((one) => one.className === entry.name).length);
   // A sample has its share of each class.
   const least = Math.min(20, Math.floor(COUNT / CLASSES.length));
-  claims.unshift({ claim: `at least 40 classes of at least ${least} distinct statements each`, holds: CLASSES.length >= 40 && Math.min(...counts) >= least, found: `${CLASSES.length} classes of ${Math.min(...counts)} to ${Math.max(...counts)}` });
+  claims.unshift({ claim: `there are at least 40 classes of at least ${least} distinct statements each`, holds: CLASSES.length >= 40 && Math.min(...counts) >= least, found: `${CLASSES.length} classes of ${Math.min(...counts)} to ${Math.max(...counts)}` });
   return {
-    suite: 'hostile-sql', title: `${COUNT} statements that mean harm, through the query endpoint and past its walls`,
+    suite: 'hostile-sql', title: `${COUNT} hostile statements, through the query endpoint and with its guards turned off`,
     command: `pnpm test:long hostile-sql${COUNT === 5_000 ? '' : ` --count ${COUNT}`}`, seed: SEED, engines: versions, skips: [], claims,
     notes: ['Harm, with walls down: rows, tables, accounts, files or server settings changed; rows of another tenant or of a table out of reach shown; settings or paths shown; more rows, bytes or time than the limits; locks, an open transaction or session settings left behind. Statements that run until they are stopped are not sent through the model and by the key that may write: there they are the same.', `The whole took ${Math.round((performance.now() - startedMs) / 60_000)} minutes.`],
     figures,

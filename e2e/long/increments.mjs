@@ -40,17 +40,17 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
   const isUsual = CLIENTS === 32 && INCREMENTS === 1_000 && STALE_MIN === 100;
   return {
     suite: 'increments',
-    title: 'Increments under If-Match: none is lost',
+    title: 'No increment under If-Match is lost',
     command: `pnpm test:long increments${isUsual ? '' : ` --clients ${CLIENTS} --increments ${INCREMENTS} --stale-min ${STALE_MIN}`}`,
     seed: null,
     engines: { [product.mysql.engine]: product.mysql.version },
     skips: [],
     claims: [
-      { claim: `${CLIENTS} clients on two gateways made ${INCREMENTS} successful increments`, holds: done === INCREMENTS, found: WAYS.map((way) => `${tally.done[way] ?? 0} by ${way}`).join(', ') },
+      { claim: `${CLIENTS} clients on two gateways make ${INCREMENTS} successful increments`, holds: done === INCREMENTS, found: WAYS.map((way) => `${tally.done[way] ?? 0} by ${way}`).join(', ') },
       { claim: `the counter is ${INCREMENTS}`, holds: counter === INCREMENTS, found: String(counter) },
-      { claim: `at least ${STALE_MIN} answers were 412`, holds: stale >= STALE_MIN, found: `${stale}` },
+      { claim: `at least ${STALE_MIN} responses are 412`, holds: stale >= STALE_MIN, found: `${stale}` },
       { claim: 'a batch writes both of its records or none', holds: Number(steps) === (tally.done['_batch'] ?? 0), found: `${String(steps)} steps of ${tally.done['_batch'] ?? 0} batches` },
-      { claim: 'no other answers', holds: others.length === 0, found: JSON.stringify(Object.fromEntries(others)) },
+      { claim: 'there are no other responses', holds: others.length === 0, found: JSON.stringify(Object.fromEntries(others)) },
     ],
     figures: { answers: tally.answers, done: tally.done, attempts_for_each_increment: summarize(tally.attempts) },
   };

@@ -29,16 +29,16 @@ await runSuite(async () => {
   const roads = [...new Set(attempts.map(({ road }) => road))];
   return {
     suite: 'isolation',
-    title: 'Two hostile tenants: what gets through with a wall down, and with all of them up',
+    title: 'Attacks between two tenants, with guards off and with all guards on',
     command: `pnpm test:long isolation${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines: walled.engines,
     skips: ONLY === undefined ? [] : ['what the options leave out'],
     claims: [
-      { claim: 'with all walls up no attempt succeeds', holds: through.length === 0, found: through.length === 0 ? `0 of ${walled.tried.length}` : through.slice(0, 5).map(tell).join('; ') },
-      { claim: `with its own walls down at least ${BREACHED_SHARE_MIN * 100} % succeed: they are real attempts`, holds: inside.length >= breached.tried.length * BREACHED_SHARE_MIN, found: `${inside.length} of ${breached.tried.length}` },
-      { claim: 'every attempt was made', holds: broken.length === 0, found: broken.length === 0 ? `${walled.tried.length}` : broken.slice(0, 5).map(tell).join('; ') },
-      ...(ONLY === undefined ? [{ claim: 'there are at least 500', holds: attempts.length >= 500, found: `${attempts.length} over ${roads.length} roads` }] : []),
+      { claim: 'with all guards on, no attempt succeeds', holds: through.length === 0, found: through.length === 0 ? `0 of ${walled.tried.length}` : through.slice(0, 5).map(tell).join('; ') },
+      { claim: `with their own guards off, at least ${BREACHED_SHARE_MIN * 100} % of the attempts succeed, so they are real`, holds: inside.length >= breached.tried.length * BREACHED_SHARE_MIN, found: `${inside.length} of ${breached.tried.length}` },
+      { claim: 'every attempt runs', holds: broken.length === 0, found: broken.length === 0 ? `${walled.tried.length}` : broken.slice(0, 5).map(tell).join('; ') },
+      ...(ONLY === undefined ? [{ claim: 'there are at least 500 attempts', holds: attempts.length >= 500, found: `${attempts.length} over ${roads.length} code paths` }] : []),
     ],
     notes: ['Walls fall in a product of its own: its modules are changed while they are loaded (docs/adr/0019), rights on the database are given by GRANT. The run with all walls up is on an unchanged product.'],
     figures: {

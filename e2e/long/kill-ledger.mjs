@@ -69,8 +69,8 @@ await runSuite(async () => {
     engines,
     skips: ONLY === undefined && POINTS === undefined && KILLS === undefined && ENGINES.length === 2 ? [] : ['what the options leave out'],
     claims: [
-      { claim: 'each ended published or cleanly back, with every row, key and trigger, and nothing left over', holds: trials.length > 0 && faulty.length === 0, found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(tell).join(' | ') },
-      { claim: `another worker goes on within ${RESUME_BAR_MS} ms, counted from when the servers answer`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms; ${waits.filter((one) => one > RESUME_USUAL_MS).length} of ${waits.length} above ${RESUME_USUAL_MS} ms` : slow.slice(0, 5).map(tell).join(' | ') },
+      { claim: 'each change ends published or fully reverted, with every row, key and trigger, and nothing left over', holds: trials.length > 0 && faulty.length === 0, found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(tell).join(' | ') },
+      { claim: `another worker continues within ${RESUME_BAR_MS} ms after the servers respond`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms; ${waits.filter((one) => one > RESUME_USUAL_MS).length} of ${waits.length} above ${RESUME_USUAL_MS} ms` : slow.slice(0, 5).map(tell).join(' | ') },
     ],
     notes: [
       'The points are those that a run without a kill passes: before and after each step, each phase of a rebuild, each statement that stands alone. What all changes have in common (claim, grants, publishing) is tried with the first that passes it.',

@@ -70,13 +70,13 @@ await runSuite(async () => {
   });
   /** @param {'unasked' | 'calibrated'} judged */
   const claimsOf = (judged) => [
-    ...Object.entries(SCORES).map(([figure, goal]) => claimOf(judged, /** @type {keyof typeof SCORES} */ (figure), `${figure} is ${goal} or better on every page`, (found) => found >= goal)),
-    ...Object.entries(BOUNDS).map(([figure, most]) => claimOf(judged, /** @type {keyof typeof BOUNDS} */ (figure), `${figure} is ${most} at most on every page`, (found) => found <= most)),
+    ...Object.entries(SCORES).map(([figure, goal]) => claimOf(judged, /** @type {keyof typeof SCORES} */ (figure), `${figure} is ${goal} or higher on every page`, (found) => found >= goal)),
+    ...Object.entries(BOUNDS).map(([figure, most]) => claimOf(judged, /** @type {keyof typeof BOUNDS} */ (figure), `${figure} is at most ${most} on every page`, (found) => found <= most)),
   ];
   const indices = Object.values(pages).flatMap(({ benchmark_indices: ofPage }) => ofPage);
   return {
     suite: 'lighthouse',
-    title: 'What Lighthouse says of the console',
+    title: 'Lighthouse figures of the console',
     command: `pnpm test:long lighthouse${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines: { chromium: browser.version() },

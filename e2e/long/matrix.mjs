@@ -25,11 +25,11 @@ await runSuite(async () => {
     const { passed, failed, skipped, failures, slowest } = readVitest(JSON.parse(readFileSync(output, 'utf8')), code);
     return {
       suite: 'matrix',
-      title: 'Integration tests, every matrix whole',
+      title: 'Integration tests with every matrix complete',
       command: `pnpm test:long matrix${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: null,
       engines: readVersions(folder),
-      skips: [...(ONLY === undefined ? [] : ['what the options leave out']), ...(ENGINE === 'both' ? [] : ['the other engine'])],
+      skips: [...(ONLY === undefined ? [] : ['the files that the options leave out']), ...(ENGINE === 'both' ? [] : ['the other engine'])],
       claims: [{ claim: 'every test passes', holds: passed > 0 && failed === 0, found: failed === 0 ? `${passed} passed, ${skipped} skipped` : failures.slice(0, 5).map(({ name, message }) => `${name}: ${message}`).join(' | ') }],
       figures: { passed, failed, skipped, failures, slowest },
     };

@@ -77,15 +77,15 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test'
     const failed = rounds.reduce((sum, one) => sum + one.failed, 0);
     const strange = rounds.flatMap((one) => one.strange);
     claims.push(
-      { claim: `${name}: the neighbour's p99 is within ${RATIO_MAX} times its p99 beside a plain process that burns as many cores`, holds: ratio <= RATIO_MAX, found: `${ratio.toFixed(2)}: ${all.noisy.p99} ms beside ${all.plain.p99} ms at ${all.cores.toFixed(1)} cores; single rounds ${apart[0]?.toFixed(2)} to ${apart.at(-1)?.toFixed(2)}` },
+      { claim: `${name}: the neighbour's p99 is within ${RATIO_MAX} times its p99 next to a plain process that uses as many cores`, holds: ratio <= RATIO_MAX, found: `${ratio.toFixed(2)}: ${all.noisy.p99} ms and ${all.plain.p99} ms at ${all.cores.toFixed(1)} cores; single rounds ${apart[0]?.toFixed(2)} to ${apart.at(-1)?.toFixed(2)}` },
       { claim: `${name}: no request of the neighbour fails`, holds: failed === 0, found: String(failed) },
-      { claim: `${name}: who overloads is served or told so`, holds: strange.length === 0, found: strange.slice(0, 3).join('; ') || JSON.stringify(rounds[0]?.answers) },
+      { claim: `${name}: each request of the overloading tenant is served or rejected with a limit`, holds: strange.length === 0, found: strange.slice(0, 3).join('; ') || JSON.stringify(rounds[0]?.answers) },
     );
     figures[name] = { all, rounds };
   }
   return {
     suite: 'noisy-neighbour',
-    title: `What a tenant feels of another with ${CLIENTS} clients that never rest`,
+    title: `A tenant's latency while another has ${CLIENTS} clients that are always active`,
     command: `pnpm test:long noisy-neighbour${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null, engines: { [product.mysql.engine]: product.mysql.version }, skips: ONLY === undefined ? [] : ['what the options leave out'], claims,
     notes: [`The neighbour reads one record at a time in an open loop of ${RATE}/s on the same gateway and server. Noise and burning take turns, ${ROUNDS} rounds of ${SECONDS} s each, since the machine's own pace drifts; the 99th percentiles are those of all rounds together. What burns takes so many cores as gateway, server and the clients of the overloader took, which are a process of their own on the same machine.`],

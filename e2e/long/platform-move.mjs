@@ -63,14 +63,14 @@ await runSuite(async () => {
     ];
     return {
       suite: 'platform-move',
-      title: 'The platform database of the previous version moves to a server of its own',
+      title: 'The platform database of the previous version moves to its own server',
       command: `pnpm test:long platform-move${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: SEED,
       engines,
       skips: [],
       claims: trials.flatMap(({ name, kills, faults, rows, movedMs }) => [
         {
-          claim: `${name}: after ${kills} kills in the move everything is as it was`,
+          claim: `${name}: after ${kills} kills during the move, all data is unchanged`,
           holds: faults.length === 0,
           found: faults.length === 0 ? `${rows} rows, the last move in ${movedMs} ms` : faults.join('; '),
         },
@@ -307,7 +307,7 @@ async function useInstallation(dataDir, made, env) {
   expectThat('the audit chain is whole', /^Whole/m.test(command('verify-audit', [])));
   expectThat('a password is reset', /^New password/.test(command('reset-password', [made.person.email])));
   expectThat('an operator is made', command('make-operator', [run.demo.email]).includes('/api/admin'));
-  expectThat('doctor finds two servers', /platform database +runs: /.test(command('doctor', [])));
+  expectThat('doctor finds two servers', /platform database +running: /.test(command('doctor', [])));
   await launched.end('SIGTERM');
   return faults;
 }

@@ -152,11 +152,11 @@ function describeEngine({ engine, left, alone, burdened, bombed, waves, most, li
   const failed = alone.failed + burdened.failed + bombed.failed;
   return {
     claims: [
-      { claim: `${engine}: at most ${RUNNING_MAX} run at once in a gateway`, holds: most <= RUNNING_MAX && most > 0, found: `${most} at most, in ${waves.length} waves` },
-      { claim: `${engine}: the others are turned away with 429, and nothing else`, holds: ran.length + turnedAway.length === all.length && ran.length === waves.length * RUNNING_MAX, found: `${ran.length} ran, ${turnedAway.length} turned away, of ${all.length}` },
-      { claim: `${engine}: each ends within its limit and ${SLACK_MS} ms, for its caller`, holds: slowest <= STATEMENT_MS_MAX + SLACK_MS, found: `${slowest} ms at most` },
-      { claim: `${engine}: and on the server`, holds: left === 0 && longest <= STATEMENT_MS_MAX + SLACK_MS + POLL_MS, found: `seen for ${longest} ms at most, ${left} left` },
-      { claim: `${engine}: the other tenant's p99 is within 1.5 times its p99 beside a plain process that burns as many cores`, holds: ratio <= 1.5, found: `${during.p99} ms beside ${burning.p99} ms (${ratio.toFixed(2)}); ${plain.p99} ms alone` },
+      { claim: `${engine}: at most ${RUNNING_MAX} bombs run at once in a gateway`, holds: most <= RUNNING_MAX && most > 0, found: `${most} at most, in ${waves.length} waves` },
+      { claim: `${engine}: all others are rejected with 429`, holds: ran.length + turnedAway.length === all.length && ran.length === waves.length * RUNNING_MAX, found: `${ran.length} ran, ${turnedAway.length} turned away, of ${all.length}` },
+      { claim: `${engine}: each response arrives within the time limit and ${SLACK_MS} ms`, holds: slowest <= STATEMENT_MS_MAX + SLACK_MS, found: `${slowest} ms at most` },
+      { claim: `${engine}: each statement ends within the time limit on the server`, holds: left === 0 && longest <= STATEMENT_MS_MAX + SLACK_MS + POLL_MS, found: `seen for ${longest} ms at most, ${left} left` },
+      { claim: `${engine}: the other tenant's p99 is within 1.5 times its p99 next to a plain process that uses as many cores`, holds: ratio <= 1.5, found: `${during.p99} ms and ${burning.p99} ms (${ratio.toFixed(2)}); ${plain.p99} ms alone` },
       { claim: `${engine}: no request of the other tenant fails`, holds: failed === 0, found: String(failed) },
     ],
     figures: { alone: plain, besideBurners: burning, besideBombs: during, waves: waves.map((wave) => tellWave(wave)), lifetimes },

@@ -49,7 +49,7 @@ await runSuite(async () => {
   const claim = (/** @type {string} */ text, /** @type {string[]} */ faults, /** @type {string} */ good) => ({ claim: text, holds: faults.length === 0, found: faults.length === 0 ? good : `${faults.length}: ${faults.slice(0, 5).join('; ')}` });
   return {
     suite: 'rolling-restart',
-    title: 'Gateways and workers restarted in turns',
+    title: 'Gateways and workers that restart in turn',
     command: `pnpm test:long rolling-restart${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines,
@@ -57,8 +57,8 @@ await runSuite(async () => {
     claims: [
       claim(`${ROUNDS} restarts of each of two gateways and two workers: no request failed`, list((one) => one.failed), `0 of ${requests}`),
       claim('no acknowledged write is lost', list((one) => one.lost), '0'),
-      claim('what has to hold holds, and nothing is left over', list((one) => one.broken), `after ${found.map((one) => one.rounds).join(' and ')} changes (${CHANGE})`),
-      claim('each stopped by itself, with everything done', list((one) => one.forced), JSON.stringify(found.map((one) => one.restarts))),
+      claim('all invariants hold, and nothing is left over', list((one) => one.broken), `after ${found.map((one) => one.rounds).join(' and ')} changes (${CHANGE})`),
+      claim('each process stops by itself after its work is done', list((one) => one.forced), JSON.stringify(found.map((one) => one.restarts))),
     ],
     notes: [`Requests come through one address that gives each to a gateway whose /readyz says 200; SIGTERM to one process after the other, each when the one before is ready again. A change is under way most of the time.`],
     figures: { changes: found.map((one) => ({ engine: one.engine, changes: one.rounds, restarts: one.restarts, migration_ms: summarize(one.migrationMs), latency_ms: summarize([...one.changed, ...one.control].map((asked) => asked.endMs - asked.dueMs)), failed: one.failed.slice(0, 50) })) },

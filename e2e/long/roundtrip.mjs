@@ -66,7 +66,7 @@ await runSuite(async () => {
         claims.push({ claim: `${engine}: ${claim}`, holds: found.length === 0, found: found.length === 0 ? `${sum('tables')} tables, ${sum('values')} values` : found.slice(0, 5).join(' | ') });
       }
     }
-    claims.push({ claim: `at least ${COUNT} schemas go each road`, holds: schemas >= COUNT, found: String(schemas) });
+    claims.push({ claim: `at least ${COUNT} schemas take each code path`, holds: schemas >= COUNT, found: String(schemas) });
     return {
       suite: 'roundtrip', title: 'Exports, restores and clones that lose nothing', command: `pnpm test:long roundtrip${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`, seed: SEED, engines,
       skips: ENGINES.length === 2 ? [] : ['the other engine'], figures, claims,

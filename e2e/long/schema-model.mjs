@@ -55,8 +55,8 @@ function describe(parts) {
     skips: [...(WAYS.length === 3 ? [] : [`ways other than ${WAYS.join(', ')}`]), ...(ENGINES.length === 2 ? [] : ['the other engine']), ...unsound],
     claims: [
       { claim: 'every sequence leads to the schema and the rows of a plain server', holds: same > 0 && wrong === 0, found: `${same} the same, ${wrong} different` },
-      { claim: 'at most two in a hundred are refused, by a named error', holds: refused <= REFUSED_SHARE_MAX * (same + refused + wrong), found: `${refused} refused` },
-      { claim: `${COUNTS.planned} sequences on each engine`, holds: planned.length === 2 && planned.every((part) => part.sequences >= 5_000), found: planned.map((part) => `${part.engine} ${part.sequences}`).join(', ') },
+      { claim: 'at most 2 % of the sequences are rejected, each with a named error', holds: refused <= REFUSED_SHARE_MAX * (same + refused + wrong), found: `${refused} refused` },
+      { claim: `${COUNTS.planned} sequences run on each engine`, holds: planned.length === 2 && planned.every((part) => part.sequences >= 5_000), found: planned.map((part) => `${part.engine} ${part.sequences}`).join(', ') },
     ],
     figures: { parts },
   };

@@ -49,16 +49,16 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
   const tell = (/** @type {'redis' | 'platform'} */ where) => windows.map((window) => `${total(window[where])} with ${window.load} reads`).join(', ');
   return {
     suite: 'warm-path',
-    title: 'What 1,000 warm one-by-id reads cause beside their own statement',
+    title: 'Commands and statements caused by 1,000 warm reads by id',
     command: 'pnpm test:long warm-path',
     seed: null,
     engines: { [product.mysql.engine]: product.mysql.version },
     skips: [],
     claims: [
-      { claim: 'no command in Redis beyond those sent at a fixed interval', holds: growth <= SLACK, found: tell('redis') },
-      { claim: 'as many statements of the gateway in the platform database for 1,000 reads as for 100', holds: sameAsHundred <= SLACK, found: tell('platform') },
-      { claim: 'none of them beyond those at rest and one batch in each fixed interval', holds: stray.length === 0, found: stray.length === 0 ? 'none' : stray.join('; ') },
-      { claim: 'the log sees the gateway at all', holds: total(windows[0]?.platform ?? {}) > 0, found: `${total(windows[0]?.platform ?? {})} statements at rest` },
+      { claim: 'Redis gets no commands except those sent at a fixed interval', holds: growth <= SLACK, found: tell('redis') },
+      { claim: 'the gateway runs as many statements in the platform database for 1,000 reads as for 100', holds: sameAsHundred <= SLACK, found: tell('platform') },
+      { claim: 'all of these are statements at rest, or one batch in each fixed interval', holds: stray.length === 0, found: stray.length === 0 ? 'none' : stray.join('; ') },
+      { claim: 'the log shows statements of the gateway', holds: total(windows[0]?.platform ?? {}) > 0, found: `${total(windows[0]?.platform ?? {})} statements at rest` },
     ],
     notes: [`Three windows of ${WINDOW_MS / 1_000} s each: at rest, with 100 reads, with 1,000 reads. Redis is counted with MONITOR over every client (gateway, worker, control plane), the worker's queue left out, the platform database with the general log over the gateway's account. Up to ${SLACK} more may come from a timer that falls into one window and not into the other.`],
     figures: { windows },

@@ -244,7 +244,7 @@ function lowerPriority(pid, niceness) {
 export async function waitUntilReady(app, supervised, timeoutMs) {
   const deadlineMs = Date.now() + timeoutMs;
   const first = supervised.current();
-  let reason = 'it did not answer';
+  let reason = 'it did not respond';
   while (Date.now() < deadlineMs) {
     if (first?.exited) throw new LauncherError(`${app.name} did not start (${first.ending}).`, { logTail: readLogTail(first.logFile) });
     const answer = await fetch(`http://127.0.0.1:${app.metricsPort}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);

@@ -37,10 +37,10 @@ const FORMAT = 1;
 export async function writeBackup(dataDir, target) {
   const paths = listInstallationPaths(dataDir);
   if (!existsSync(paths.secrets) || !(hasMysqlData(paths.mysql) || hasMysqlData(paths.platform))) {
-    throw new LauncherError(`${dataDir} holds no installation with a private database.`, { hint: 'ROWHOUSE_DATA_DIR names another folder. Databases of MYSQL_URL and PLATFORM_MYSQL_URL are backed up by their own means, and secrets.json with them.' });
+    throw new LauncherError(`${dataDir} has no installation with a private database.`, { hint: 'Set ROWHOUSE_DATA_DIR to the folder of the installation. Back up databases of MYSQL_URL and PLATFORM_MYSQL_URL with your own tools, together with secrets.json.' });
   }
-  if (existsSync(target)) throw new LauncherError(`${target} is there already.`, { hint: 'Name a folder that is not.' });
-  if (isInside(target, dataDir)) throw new LauncherError('A backup does not lie in what it is a backup of.');
+  if (existsSync(target)) throw new LauncherError(`${target} exists already.`, { hint: 'Name a folder that does not exist.' });
+  if (isInside(target, dataDir)) throw new LauncherError('A backup cannot be inside the folder that it backs up.');
   const release = await holdStopped(paths);
   const aside = `${target}.part`;
   try {
@@ -71,17 +71,17 @@ export async function writeBackup(dataDir, target) {
  */
 export async function restoreBackup(backup, dataDir) {
   const manifest = /** @type {Manifest | null} */ (readJsonFile(join(backup, MANIFEST)));
-  if (manifest === null) throw new LauncherError(`${backup} is no backup: it has no ${MANIFEST}.`);
+  if (manifest === null) throw new LauncherError(`${backup} is not a backup: it has no ${MANIFEST}.`);
   if (manifest.format !== FORMAT) throw new LauncherError(`${backup} has format ${manifest.format}; this version reads ${FORMAT}.`);
-  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) throw new LauncherError(`${dataDir} holds something.`, { hint: 'Restore into a folder that is not there yet: ROWHOUSE_DATA_DIR names it.' });
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) throw new LauncherError(`${dataDir} is not empty.`, { hint: 'Set ROWHOUSE_DATA_DIR to a folder that does not exist, and restore into that.' });
   const aside = `${dataDir}.restoring`;
   rmSync(aside, { recursive: true, force: true });
   try {
     for (const file of manifest.files) {
-      if (!isInside(join(aside, file.path), aside)) throw new LauncherError(`${file.path} would lie outside of the data folder.`);
-      if (!existsSync(join(backup, file.path))) throw new LauncherError(`${file.path} is gone from ${backup}.`);
+      if (!isInside(join(aside, file.path), aside)) throw new LauncherError(`${file.path} would be outside the data folder.`);
+      if (!existsSync(join(backup, file.path))) throw new LauncherError(`${file.path} is missing in ${backup}.`);
       const { sha256 } = await copyAndHash(backup, aside, file.path);
-      if (sha256 !== file.sha256) throw new LauncherError(`${file.path} in ${backup} is not what was backed up.`);
+      if (sha256 !== file.sha256) throw new LauncherError(`${file.path} in ${backup} has changed since the backup.`);
     }
     if (existsSync(dataDir)) rmdirSync(dataDir);
     renameSync(aside, dataDir);
@@ -98,11 +98,11 @@ export async function restoreBackup(backup, dataDir) {
  */
 async function holdStopped(paths) {
   const lock = await acquireLock(paths.lock);
-  if (!lock.held) throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop it first: files of a database that writes are no copy of it.' });
+  if (!lock.held) throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop Rowhouse first. The files of a running database are not a valid copy.' });
   const left = /** @type {{name: string, pid: number, startTime: string}[]} */ (readJsonFile(paths.processes) ?? []).find((one) => isStillRunning(one));
   if (left === undefined) return lock.release;
   lock.release();
-  throw new LauncherError(`${left.name} (process ${left.pid}) of a start that was killed still runs.`, { hint: 'Start Rowhouse once and stop it.' });
+  throw new LauncherError(`${left.name} (process ${left.pid}) still runs, although its launcher was killed.`, { hint: 'Start Rowhouse once and stop it.' });
 }
 
 /**
@@ -116,7 +116,7 @@ async function holdStopped(paths) {
 function listFiles(base, path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-    throw new LauncherError(`${path} is a link to ${readlinkSync(path)}, where nothing is.`, { hint: 'Is a disk missing? Without it the backup would not be whole.' });
+    throw new LauncherError(`${path} is a link to ${readlinkSync(path)}, which does not exist.`, { hint: 'Is a disk missing? Without it the backup would be incomplete.' });
   }
   if (found === undefined) return [];
   if (found.isFile()) return [relative(base, path)];

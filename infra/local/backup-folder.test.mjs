@@ -51,7 +51,7 @@ describe('backups', () => {
     expect(readFileSync(join(fresh(), 'mysql/data/ibdata1'), 'utf8')).toBe('pages');
     expect(readFileSync(join(fresh(), 'mysql/data/rowhouse@005fglobal/account.ibd'), 'utf8')).toBe('accounts');
     rmSync(`${disk}-global`, { recursive: true });
-    await expect(writeBackup(dataDir, `${target()}-again`)).rejects.toThrow(/rowhouse@005fglobal is a link to .*, where nothing is/);
+    await expect(writeBackup(dataDir, `${target()}-again`)).rejects.toThrow(/rowhouse@005fglobal is a link to .*, which does not exist/);
     expect(existsSync(`${target()}-again.part`)).toBe(false);
   });
 
@@ -67,11 +67,11 @@ describe('backups', () => {
     await refuse(/outside/);
     writeFileSync(list, manifest);
     writeFileSync(join(target(), 'mysql/data/ibdata1'), 'other');
-    await refuse(/ibdata1 .* is not what was backed up/);
+    await refuse(/ibdata1 .* has changed since the backup/);
     rmSync(join(target(), 'mysql/data/ibdata1'));
-    await refuse(/ibdata1 is gone/);
+    await refuse(/ibdata1 is missing/);
     rmSync(list);
-    await refuse(/no backup/);
+    await refuse(/is not a backup/);
   });
 
   it('a backup of a running installation, over an existing folder or of an empty folder is rejected', async () => {
@@ -79,10 +79,10 @@ describe('backups', () => {
     write('processes.json', JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }]));
     await expect(writeBackup(dataDir, target())).rejects.toThrow(/mariadb .* still runs/);
     write('processes.json', '[]');
-    await expect(writeBackup(dataDir, join(dataDir, 'backup'))).rejects.toThrow(/does not lie in/);
+    await expect(writeBackup(dataDir, join(dataDir, 'backup'))).rejects.toThrow(/cannot be inside the folder/);
     await writeBackup(dataDir, target());
-    await expect(writeBackup(dataDir, target())).rejects.toThrow(/is there already/);
-    await expect(restoreBackup(target(), dataDir)).rejects.toThrow(/holds something/);
-    await expect(writeBackup(join(home, 'nothing'), join(home, 'of-nothing'))).rejects.toThrow(/holds no installation/);
+    await expect(writeBackup(dataDir, target())).rejects.toThrow(/exists already/);
+    await expect(restoreBackup(target(), dataDir)).rejects.toThrow(/is not empty/);
+    await expect(writeBackup(join(home, 'nothing'), join(home, 'of-nothing'))).rejects.toThrow(/has no installation/);
   });
 });

@@ -7,12 +7,12 @@ import { readOneFolder, runForPerson } from './run-for-person.mjs';
 
 /** Runs `pnpm run backup <folder>`, which copies the stopped installation in the data folder. */
 await runForPerson(async () => {
-  const target = resolve(readOneFolder(`${PNPM} run backup <folder that is not there yet>`));
+  const target = resolve(readOneFolder(`${PNPM} run backup <new folder>`));
   const { files } = await writeBackup(defaultDataDir(), target);
   const { hasPlatform } = /** @type {import('./installation.mjs').InstallationState} */ (readState(listInstallationPaths(defaultDataDir())));
   const has = (/** @type {string} */ folder) => files.some(({ path }) => path.startsWith(`${folder}/`));
   const megabytes = files.reduce((sum, file) => sum + file.bytes, 0) / 1e6;
-  console.log(`${files.length} files, ${megabytes.toFixed(0)} MB, in ${target}.\nIt holds the secrets too: whoever has it can read everything. Restore it with: ROWHOUSE_DATA_DIR=<new folder> ${PNPM} run restore ${target}`);
-  if (!has('mysql')) console.log("Tenants' databases are not in it: they are on the server of MYSQL_URL. Back that server up at the same moment.");
-  if (hasPlatform === true && !has('platform')) console.log('The platform database is not in it: it is on the server of PLATFORM_MYSQL_URL. Back that server up at the same moment.');
+  console.log(`${files.length} files, ${megabytes.toFixed(0)} MB, in ${target}.\nThe backup contains the secrets, so anyone who has it can read all data. Restore it with: ROWHOUSE_DATA_DIR=<new folder> ${PNPM} run restore ${target}`);
+  if (!has('mysql')) console.log("The backup does not include tenants' databases, which are on the server of MYSQL_URL. Back up that server at the same time.");
+  if (hasPlatform === true && !has('platform')) console.log('The backup does not include the platform database, which is on the server of PLATFORM_MYSQL_URL. Back up that server at the same time.');
 });

@@ -58,7 +58,7 @@ async function bundle(report, sources) {
   const { bundleApp } = await import('./bundle.mjs');
   for (const app of BUNDLED) {
     const faults = await bundleApp(app);
-    if (faults.length > 0) throw new LauncherError(`The bundle of ${app} lacks something.`, { logTail: stripVTControlCharacters(faults.join('\n')) });
+    if (faults.length > 0) throw new LauncherError(`The bundle of ${app} is incomplete.`, { logTail: stripVTControlCharacters(faults.join('\n')) });
   }
   writeMark('bundled', sources);
 }

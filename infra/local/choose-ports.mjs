@@ -35,7 +35,7 @@ async function choosePort(wish, kept, taken, report) {
   if (wish.asked !== undefined) {
     if (!taken.has(wish.asked) && (await isPortFree(wish.asked))) return wish.asked;
     throw new LauncherError(`Port ${wish.asked} (${wish.name}) is taken by another program.`, {
-      hint: `Name a free one, or leave ${wish.name.toUpperCase()}_PORT out and one is found.`,
+      hint: `Set ${wish.name.toUpperCase()}_PORT to a free port, or unset it and Rowhouse finds one.`,
     });
   }
   for (const candidate of new Set([kept, wish.usual])) {

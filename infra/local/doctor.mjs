@@ -42,8 +42,8 @@ function printMachine() {
   line('system', `${process.platform} ${process.arch}`);
   line('node', `${process.versions.node} (${process.execPath})`);
   line('packages', isInstalled('mysql2') ? 'installed' : `NOT INSTALLED: ${PNPM} install`);
-  line('built', existsSync(join(rootDir, 'apps', 'gateway', 'dist', 'main.js')) ? 'yes' : 'not yet; start does it');
-  line('ends with the launcher', setprivPath === null ? 'by a watchdog process (no setpriv here)' : setprivPath);
+  line('built', existsSync(join(rootDir, 'apps', 'gateway', 'dist', 'main.js')) ? 'yes' : 'not yet; start builds it');
+  line('ends processes', setprivPath === null ? 'by a watchdog process (no setpriv here)' : setprivPath);
 }
 
 function printServers() {
@@ -62,7 +62,7 @@ function printServers() {
 function describeServer(server, name = server) {
   const recorded = readProcesses().find((one) => one.name === name && isStillRunning(one));
   const running = recorded === undefined ? null : readProcessIdentity(recorded.pid);
-  if (running !== null) return `runs: ${running.commandLine.split(' ')[0]} (process ${running.pid})`;
+  if (running !== null) return `running: ${running.commandLine.split(' ')[0]} (process ${running.pid})`;
   const located = locateServer(server);
   if (located !== null) return located.origin === 'unpacked' ? `unpacked: ${located.command}` : located.command;
   return findProgram(['apt-get']) === null ? 'NOT FOUND, and no apt-get to fetch it with' : 'not found; start unpacks it into the cache';
@@ -83,7 +83,7 @@ function printInstallation() {
   const paths = listInstallationPaths(defaultDataDir());
   const holder = /** @type {{pid: number, startTime: string} | null} */ (readJsonFile(paths.lock));
   const run = /** @type {{console_url: string, gateway_url: string} | null} */ (readJsonFile(paths.run));
-  line('data folder', paths.dataDir + (existsSync(paths.dataDir) ? '' : ' (not there yet)'));
+  line('data folder', paths.dataDir + (existsSync(paths.dataDir) ? '' : ' (does not exist yet)'));
   if (holder !== null && isStillRunning(holder)) line('running', `process ${holder.pid}`);
   else line('running', 'no');
   if (run !== null) line('addresses', `console ${run.console_url}, gateway ${run.gateway_url}`);

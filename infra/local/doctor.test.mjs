@@ -32,7 +32,7 @@ describe('doctor', () => {
     expect(readLine('redis')).toMatch(/unpacked: .*\/valkey-server$|redis-server|valkey-server/);
     const self = readProcessIdentity(process.pid);
     write(join(dataDir, 'processes.json'), JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }, { name: 'redis', pid: process.pid, startTime: 'another' }]));
-    expect(readLine('database')).toContain(`runs: ${self?.commandLine.split(' ')[0]} (process ${process.pid})`);
-    expect(readLine('redis')).not.toContain('runs');
+    expect(readLine('database')).toContain(`running: ${self?.commandLine.split(' ')[0]} (process ${process.pid})`);
+    expect(readLine('redis')).not.toContain('running');
   });
 });

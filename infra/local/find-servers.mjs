@@ -18,11 +18,11 @@ import { forgetUnpacked, unpackDebianPackages } from './unpack-debian.mjs';
  */
 
 const NO_SERVERS_HINT = [
-  'Three ways on:',
+  'You can:',
   '  1. install MariaDB and Redis (Debian, Ubuntu: mariadb-server and redis-server; macOS: brew install mariadb redis)',
-  '  2. use servers you have: MYSQL_URL=mysql://user:password@host:port for databases of projects, PLATFORM_MYSQL_URL=mysql://… for the',
-  '     platform database, which needs another database server than these, and REDIS_URL=redis://host:port',
-  '  3. docker compose -f docker/compose.yaml up',
+  '  2. use existing servers: MYSQL_URL=mysql://user:password@host:port for databases of projects, PLATFORM_MYSQL_URL=mysql://… for the',
+  '     platform database, which must be on a different database server, and REDIS_URL=redis://host:port',
+  '  3. run docker compose -f docker/compose.yaml up',
 ].join('\n');
 
 /** One set of packages with their dependencies serves both servers, so that apt runs once. */

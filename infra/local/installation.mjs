@@ -75,8 +75,8 @@ export function provideSecrets(paths) {
   if (kept !== null) return { secrets: kept, isNew: false };
   const withData = [paths.platform, paths.mysql].find((folder) => hasMysqlData(folder));
   if (withData !== undefined && existsSync(paths.run)) {
-    throw new LauncherError(`${paths.secrets} is gone, and the data in ${withData} cannot be read without it.`, {
-      hint: `Put the file back from your backup, or begin anew with: ${PNPM} start --reset`,
+    throw new LauncherError(`${paths.secrets} is missing. The data in ${withData} cannot be read without it.`, {
+      hint: `Restore the file from your backup, or start over with: ${PNPM} start --reset`,
     });
   }
   const secrets = makeSecrets();
@@ -92,8 +92,8 @@ export function provideSecrets(paths) {
  */
 export function beginKeyRotation(paths) {
   const secrets = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
-  if (secrets === null) throw new LauncherError(`There is no installation in ${paths.dataDir}.`, { hint: 'ROWHOUSE_DATA_DIR names another folder.' });
-  if ((secrets.previousMasterKeys ?? []).length > 0) throw new LauncherError('The master key is being changed already.', { hint: 'Start Rowhouse: it seals what is left anew and drops the key before.' });
+  if (secrets === null) throw new LauncherError(`There is no installation in ${paths.dataDir}.`, { hint: 'Set ROWHOUSE_DATA_DIR to the folder of the installation.' });
+  if ((secrets.previousMasterKeys ?? []).length > 0) throw new LauncherError('A rotation of the master key is in progress.', { hint: 'Start Rowhouse. It re-encrypts the remaining secrets and then drops the previous key.' });
   writeJsonFile(paths.secrets, { ...secrets, masterKey: randomBytes(32).toString('base64url'), previousMasterKeys: [secrets.masterKey] });
 }
 

@@ -38,13 +38,13 @@ export async function preparePlatform(options) {
     to: platform.admin,
     isExpected: options.hasPlatform,
     layTables: (address) => layTables(options, address === mysql.admin ? mysql : platform),
-    onMove: () => report.step('Moving the platform database to a server of its own; this takes a while once'),
+    onMove: () => report.step('Moving the platform database to its own server. This happens once and takes a while'),
   });
   await layTables(options, platform);
   await createPlatformAccounts(platform.admin, platform.accountHost, context.passwords, ['rh_control', 'rh_worker', 'rh_gateway']);
   await grantPlatformRights(platform.admin, platform.accountHost);
   if ((context.secrets.previousMasterKeys ?? []).length > 0) {
-    report.step('Sealing secrets under the new master key');
+    report.step('Re-encrypting secrets with the new master key');
     await runNode(['apps/control-plane/dist/admin/rotate-master-key.js'], listPrepareEnv(context, 'rh_control'), options.logFile, 'Changing the master key failed; both keys are kept, and the next start goes on.');
   }
   await registerServer(options);
@@ -72,7 +72,7 @@ async function registerServer({ mysql, context, serverPasswords, serverFile, log
     provisionerPassword: serverPasswords.provisioner,
     observerPassword: serverPasswords.observer,
   });
-  for (const right of refused) report.note(`The server does not give ${right}; revoked connections may end later.`);
+  for (const right of refused) report.note(`The server cannot grant ${right}, so revoked connections may end later.`);
   const { host, port } = mysql.admin;
   writeJsonFile(serverFile, {
     name: 'local',

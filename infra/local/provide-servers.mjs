@@ -41,7 +41,7 @@ import { supervise } from './supervise.mjs';
 export async function provideMysql(options) {
   const { paths, state, env } = options;
   const url = env['MYSQL_URL'];
-  if (url && env['DIRECT_BIND']) throw new LauncherError('DIRECT_BIND opens the private database server; with MYSQL_URL there is none.', { hint: 'Say MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS of yours.' });
+  if (url && env['DIRECT_BIND']) throw new LauncherError('DIRECT_BIND opens the private database server, but with MYSQL_URL there is none.', { hint: 'Set MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS for your server instead.' });
   if (url) return checkGivenMysql(url, env);
   const opened = openDirectAccess(paths, env);
   const engine = state.engine ?? 'mariadb';
@@ -103,7 +103,7 @@ async function startPrivateMysql({ paths, report, onChange, onProcess }, { planN
 function openDirectAccess(paths, env) {
   const bind = env['DIRECT_BIND'];
   if (!bind || bind === '127.0.0.1') return null;
-  if (isIP(bind) === 0) throw new LauncherError(`DIRECT_BIND is an address of this machine, or 0.0.0.0 for all of them; ${bind} is none.`);
+  if (isIP(bind) === 0) throw new LauncherError(`DIRECT_BIND is ${bind}, which is not an IP address. Use an address of this machine, or 0.0.0.0 for all addresses.`);
   const isEvery = bind === '0.0.0.0' || bind === '::';
   const host = env['MYSQL_PUBLIC_HOST'] ?? (isEvery ? hostname() : bind);
   const certificate = provideCertificate(paths.tls, [...new Set([host, ...(isEvery ? [] : [bind]), 'localhost', '127.0.0.1'])]);
@@ -148,11 +148,11 @@ export async function checkGivenMysql(url, env, variable = 'MYSQL_URL') {
   const where = `${admin.host}:${admin.port} (${variable})`;
   const { engine, version } = await readEngine(admin).catch((err) => {
     const hint = hintAtTls(err, admin.tls);
-    throw new LauncherError(`The database at ${where} refuses: ${err.message}`, hint === undefined ? {} : { hint });
+    throw new LauncherError(`Connecting to the database at ${where} failed: ${err.message}`, hint === undefined ? {} : { hint });
   });
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isRecent = engine === 'mariadb' ? major > 10 || (major === 10 && minor >= 6) : major >= 8;
-  if (!isRecent) throw new LauncherError(`${where} is ${engine} ${version}; MariaDB 10.6 or MySQL 8.0 is the oldest that serves.`);
+  if (!isRecent) throw new LauncherError(`${where} is ${engine} ${version}; Rowhouse needs MariaDB 10.6 or MySQL 8.0, or later.`);
   await checkRights(admin, where);
   return { engine, version, admin, accountHost: '%', tls: admin.tls, adminPort: Number(env['MYSQL_ADMIN_PORT'] ?? 0) || null, direct: null };
 }
@@ -169,8 +169,8 @@ async function checkRights(admin, where) {
   const held = new Set(rows.filter((row) => row.grantable === 'YES').map((row) => row.right_name));
   const missing = ['CREATE', 'CREATE USER', 'SELECT', 'INSERT', 'UPDATE', 'DELETE', 'ALTER', 'DROP', 'TRIGGER', 'PROCESS', 'REFERENCES'].filter((right) => !held.has(right));
   if (missing.length > 0) {
-    throw new LauncherError(`${admin.user} at ${where} may not pass on: ${missing.join(', ')}.`, {
-      hint: 'The launcher makes schemas and accounts with it: give it ALL PRIVILEGES ON *.* WITH GRANT OPTION.',
+    throw new LauncherError(`${admin.user} at ${where} lacks privileges with GRANT OPTION: ${missing.join(', ')}.`, {
+      hint: 'The launcher creates schemas and accounts with this user. Grant it ALL PRIVILEGES ON *.* WITH GRANT OPTION.',
     });
   }
 }
@@ -181,16 +181,16 @@ async function checkRights(admin, where) {
  */
 async function checkGivenRedis(url, report) {
   const refuse = (/** @type {Error} */ err) => {
-    throw new LauncherError(`The Redis of REDIS_URL refuses: ${err.message}`);
+    throw new LauncherError(`Connecting to the Redis of REDIS_URL failed: ${err.message}`);
   };
   const server = await findRedisServer(url).catch(refuse);
   const ask = (/** @type {string[]} */ command) => sendRedisCommand(server, command).catch(refuse);
   const info = String(await ask(['INFO', 'server']));
   const major = Number(/^(?:valkey|redis)_version:(\d+)/m.exec(info)?.[1] ?? 0);
-  if (major < 6) throw new LauncherError(`The Redis of REDIS_URL has version ${major}; 6.2 is the oldest that serves.`);
+  if (major < 6) throw new LauncherError(`The Redis of REDIS_URL has version ${major}; Rowhouse needs 6.2 or later.`);
   const policy = await sendRedisCommand(server, ['CONFIG', 'GET', 'maxmemory-policy']).catch(() => null);
-  if (policy === null) report.warn('The Redis of REDIS_URL does not tell its maxmemory-policy; it has to be noeviction.');
+  if (policy === null) report.warn('The Redis of REDIS_URL does not report its maxmemory-policy. It must be noeviction.');
   else if (policy[1] !== 'noeviction') {
-    throw new LauncherError(`The Redis of REDIS_URL has maxmemory-policy ${policy[1]}; wake-ups of the worker could vanish.`, { hint: 'Set maxmemory-policy noeviction.' });
+    throw new LauncherError(`The Redis of REDIS_URL has maxmemory-policy ${policy[1]}, so job notifications could be lost.`, { hint: 'Set maxmemory-policy noeviction.' });
   }
 }

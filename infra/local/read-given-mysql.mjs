@@ -31,8 +31,8 @@ export function readGivenMysql(url, env, variable = 'MYSQL_URL') {
  * @returns {string | undefined}
  */
 export function hintAtTls(err, tls) {
-  if (tls === 'off') return /secure transport/i.test(err.message) ? 'Write ?tls=required behind the address.' : undefined;
-  if (/does not support secure connection/i.test(err.message)) return 'The server has no TLS. Where nobody can listen on the way to it, write ?tls=off behind the address.';
-  if (/certificate|altname|issuer|self.signed/i.test(`${err.code} ${err.message}`)) return 'The certificate has to be for the host as the address names it, and of an authority that Node knows: NODE_EXTRA_CA_CERTS=<file> adds yours.';
+  if (tls === 'off') return /secure transport/i.test(err.message) ? 'Add ?tls=required to the address.' : undefined;
+  if (/does not support secure connection/i.test(err.message)) return 'The server does not support TLS. If the network between is trusted, add ?tls=off to the address.';
+  if (/certificate|altname|issuer|self.signed/i.test(`${err.code} ${err.message}`)) return 'The certificate must be for the host name in the address, and from an authority that Node trusts. Add your authority with NODE_EXTRA_CA_CERTS=<file>.';
   return undefined;
 }

@@ -22,7 +22,7 @@ if (status === 0) {
   const demo = readJsonFile(file);
   // The next start prints the new password.
   if (demo?.email === made.email) writeJsonFile(file, { ...demo, password: made.password });
-  console.log(`New password of ${made.email}: ${made.password}\nIts sessions and access tokens have ended; API keys stay.`);
+  console.log(`New password of ${made.email}: ${made.password}\nIts sessions and access tokens have ended. Its API keys stay valid.`);
 } else {
   console.error(stderr.trim());
   process.exit(1);

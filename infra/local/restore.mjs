@@ -10,5 +10,5 @@ import { readOneFolder, runForPerson } from './run-for-person.mjs';
  */
 await runForPerson(async () => {
   const { files, version, made_at: madeAt } = await restoreBackup(resolve(readOneFolder(`${PNPM} run restore <folder of a backup>`)), defaultDataDir());
-  console.log(`${files.length} files of ${madeAt} (version ${version}) lie in ${defaultDataDir()}, each compared with what was backed up. Start Rowhouse there, which updates the platform tables where they are older: ROWHOUSE_DATA_DIR=${defaultDataDir()} ${PNPM} start`);
+  console.log(`${files.length} files of ${madeAt} (version ${version}) were restored into ${defaultDataDir()} and verified. Start Rowhouse there; it updates older platform tables: ROWHOUSE_DATA_DIR=${defaultDataDir()} ${PNPM} start`);
 });

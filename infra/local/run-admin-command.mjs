@@ -17,7 +17,7 @@ import { readGivenMysql } from './read-given-mysql.mjs';
 export function runAdminCommand(name, args) {
   const paths = listInstallationPaths(defaultDataDir());
   if (!existsSync(paths.state)) {
-    console.error(`There is no installation in ${paths.dataDir}. ROWHOUSE_DATA_DIR names another folder.`);
+    console.error(`There is no installation in ${paths.dataDir}. Set ROWHOUSE_DATA_DIR to the folder of the installation.`);
     process.exit(1);
   }
   const state = readState(paths);

@@ -57,13 +57,13 @@ function listenForStop(report) {
           firstMs = Date.now();
           resolve(signal);
         } else if (Date.now() - firstMs > SAME_WISH_MS) {
-          report.step('At once, then');
+          report.step('Stopping at once');
           request.onSecond();
           process.exit(130);
         }
       };
       for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => onSignal(signal));
-      if (process.env['npm_lifecycle_event'] !== undefined) watchPackageManager(() => resolve('The package manager is gone'));
+      if (process.env['npm_lifecycle_event'] !== undefined) watchPackageManager(() => resolve('The package manager has ended'));
     }),
   };
   return request;
@@ -76,14 +76,14 @@ function listenForStop(report) {
 async function resetInstallation(dataDir, report) {
   const given = ['MYSQL_URL', 'PLATFORM_MYSQL_URL'].filter((name) => process.env[name]);
   if (given.length > 0) {
-    throw new LauncherError(`--reset forgets private servers only; with ${given.join(' and ')} there are data elsewhere.`, {
+    throw new LauncherError(`--reset deletes only private servers, but ${given.join(' and ')} means that there is data elsewhere.`, {
       hint: "Drop the schemas rowhouse_global and rowhouse_cell on the server of PLATFORM_MYSQL_URL and tenants' databases on the one of MYSQL_URL yourself, then remove the data folder.",
     });
   }
   const paths = listInstallationPaths(dataDir);
   const lock = await acquireLock(paths.lock);
   if (!lock.held) throw new LauncherError(`Rowhouse runs on ${dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop it first.' });
-  report.step(`Forgetting everything in ${dataDir}`);
+  report.step(`Deleting everything in ${dataDir}`);
   await stopLeftovers(readJsonFile(paths.processes) ?? [], 8_000);
   removeInstallation(paths);
   lock.release();

@@ -5,9 +5,9 @@ import { LauncherError } from './report.mjs';
 
 /** What to do when one server serves both purposes. */
 const FIX = [
-  'A tenant who crashes the server of their database would stop the control plane with it.',
+  'A tenant who crashes their database server would also stop the control plane.',
   'Set PLATFORM_MYSQL_URL to another server (a second mariadbd or mysqld process on the same machine will do).',
-  'The launcher starts one by itself when PLATFORM_MYSQL_URL is not set.',
+  'The launcher starts one automatically when PLATFORM_MYSQL_URL is not set.',
 ].join('\n');
 
 /**

@@ -50,7 +50,7 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
   const places = await choosePlaces(homeDir, count);
   const cluster = { program, places, provider: await findGaleraProvider(report), password: makePassword() };
   const [first, ...rest] = places;
-  if (first === undefined) throw new LauncherError('A cluster has one node at least.');
+  if (first === undefined) throw new LauncherError('A cluster needs at least one node.');
   await makeFirstFolder(first, toOptions(cluster, first, { isFirst: true, position: null }));
   for (const place of rest) copyFolder(first.home, place.home);
   /** @type {Awaited<ReturnType<typeof startNode>>[]} */
@@ -172,6 +172,6 @@ async function findPosition(cluster, place, socket) {
   const flags = [...listBaseFlags(folders), ...toOptions(cluster, place, { isFirst: false, position: null }).flags, `--socket=${socket}.recover`, '--skip-networking', '--wsrep-recover'];
   const { stdout, stderr } = await promisify(execFile)(program.command, [...program.leadingArgs, ...flags], { env: { ...process.env, ...program.env }, maxBuffer: 16 << 20 });
   const position = readRecoveredPosition(`${stdout}\n${stderr}`);
-  if (position === null) throw new LauncherError(`${place.name} does not know where it stood.`, { logTail: stderr.split('\n').slice(-20).join('\n') });
+  if (position === null) throw new LauncherError(`${place.name} does not know its position.`, { logTail: stderr.split('\n').slice(-20).join('\n') });
   return position;
 }

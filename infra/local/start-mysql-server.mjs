@@ -155,7 +155,7 @@ function listInitStatements(engine, password) {
  */
 async function makeDataFolder(options, input) {
   if (existsSync(join(input.dataDir, 'ibdata1')) && existsSync(join(input.dataDir, 'mysql', 'user.frm'))) {
-    throw new LauncherError(`${input.dataDir} holds a database that this launcher did not make.`);
+    throw new LauncherError(`${input.dataDir} holds a database that this launcher did not create.`);
   }
   rmSync(input.dataDir, { recursive: true, force: true });
   mkdirSync(input.dataDir, { recursive: true, mode: 0o700 });
@@ -168,7 +168,7 @@ async function makeDataFolder(options, input) {
     await promisify(execFile)(command, args, { env: { ...process.env, ...options.program.env, PATH: path }, maxBuffer: 16 << 20 });
   } catch (err) {
     const { stdout, stderr } = /** @type {{stdout?: string, stderr?: string}} */ (err);
-    throw new LauncherError('Making the data folder of the database failed.', { logTail: `${stdout ?? ''}${stderr ?? ''}`.trimEnd().split('\n').slice(-20).join('\n') });
+    throw new LauncherError('Creating the data folder of the database failed.', { logTail: `${stdout ?? ''}${stderr ?? ''}`.trimEnd().split('\n').slice(-20).join('\n') });
   }
   writeFileSync(join(input.dataDir, MADE_MARKER), '');
 }
@@ -177,7 +177,7 @@ async function makeDataFolder(options, input) {
 function findInstallScript(program) {
   const unpacked = join(program.usrDir, 'bin', 'mariadb-install-db');
   const script = existsSync(unpacked) ? unpacked : findProgram(['mariadb-install-db', 'mysql_install_db']);
-  if (script === null) throw new LauncherError(`${program.command} was found, yet no mariadb-install-db beside it.`);
+  if (script === null) throw new LauncherError(`${program.command} was found, but mariadb-install-db was not.`);
   return script;
 }
 
@@ -194,7 +194,7 @@ async function waitUntilReady(child, address, timeoutMs) {
       return await readEngine(address);
     } catch (err) {
       if (Date.now() > deadlineMs) {
-        throw new LauncherError(`The database server did not answer within ${timeoutMs / 1000} s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
+        throw new LauncherError(`The database server did not respond within ${timeoutMs / 1000} s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
       }
     }
     await sleep(40);

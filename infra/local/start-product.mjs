@@ -111,9 +111,9 @@ async function bringUp(options, paths, plan) {
   if (state.hasPlatform !== true) writeJsonFile(paths.state, Object.assign(state, { hasPlatform: true }));
   if ((secrets.previousMasterKeys ?? []).length > 0) {
     context.secrets = dropPreviousKeys(paths, secrets);
-    report.note(`The master key is a new one: back up ${paths.secrets} again; the old one opens nothing more here.`);
+    report.note(`The master key has changed. Back up ${paths.secrets} again, because the old key no longer works.`);
   }
-  if (isNew) report.note(`Back up ${paths.secrets}: without it the data cannot be read.`);
+  if (isNew) report.note(`Back up ${paths.secrets}. Without this file the data cannot be read.`);
 
   const apps = [
     describeControlPlane(context, port('control'), port('control_metrics')),
@@ -228,7 +228,7 @@ async function startApps(apps, paths, plan, { report, backoffMaxMs }) {
  */
 function rejectOnAbort(signal) {
   return new Promise((_, reject) => {
-    const stop = () => reject(new LauncherError('Stopped before it was up.'));
+    const stop = () => reject(new LauncherError('Stopped before Rowhouse was running.'));
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
   });

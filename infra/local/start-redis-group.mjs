@@ -47,7 +47,7 @@ export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, re
       nodes.push({ busPort, ...(await group.add(`node-${at + 1}`, ['cluster-enabled yes', `cluster-port ${busPort}`, `cluster-node-timeout ${SILENCE_MS}`, 'cluster-announce-ip 127.0.0.1', `masterauth ${group.password}`])) });
     }
     const [first, ...others] = nodes;
-    if (first === undefined) throw new LauncherError('A cluster has one node at least.');
+    if (first === undefined) throw new LauncherError('A cluster needs at least one node.');
     for (const other of others) await sendRedisCommand(first.url, ['CLUSTER', 'MEET', '127.0.0.1', String(other.port), String(other.busPort)]);
     for (const [at, node] of nodes.slice(0, masters).entries()) {
       const [from, to] = [at, at + 1].map((one) => Math.round((one * SLOTS) / masters));
@@ -129,7 +129,7 @@ async function openGroup(homeDir, report) {
     /** @param {(member: GroupMember) => Promise<boolean>} isWanted @returns {Promise<GroupMember>} */
     async find(isWanted) {
       for (const member of members) if (member.isRunning() && (await isWanted(member).catch(() => false))) return member;
-      throw new LauncherError('None of the servers is the primary now.');
+      throw new LauncherError('No server is the primary.');
     },
     /** @param {number} primaries */
     async isWhole(primaries) {
@@ -146,7 +146,7 @@ async function openGroup(homeDir, report) {
 async function waitFor(what, isSo) {
   const deadlineMs = Date.now() + READY_TIMEOUT_MS;
   while (!(await isSo().catch(() => false))) {
-    if (Date.now() > deadlineMs) throw new LauncherError(`Redis: ${what}: not within ${READY_TIMEOUT_MS / 1_000} s.`);
+    if (Date.now() > deadlineMs) throw new LauncherError(`Redis: not within ${READY_TIMEOUT_MS / 1_000} s: ${what}.`);
     await sleep(50);
   }
 }

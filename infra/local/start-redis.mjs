@@ -68,7 +68,7 @@ async function waitUntilReady(child, url) {
     try {
       if ((await sendRedisCommand(url, ['PING'])) === 'PONG') return;
     } catch (err) {
-      if (Date.now() > deadlineMs) throw new LauncherError(`Redis did not answer within ${READY_TIMEOUT_MS / 1_000} s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
+      if (Date.now() > deadlineMs) throw new LauncherError(`Redis did not respond within ${READY_TIMEOUT_MS / 1_000} s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
     }
     await sleep(25);
   }

@@ -8,7 +8,7 @@ const HELP = `${PNPM} start [--reset]
 
 Starts Rowhouse on this machine and keeps it running until Ctrl-C.
 
-  --reset   forget everything in the data folder first
+  --reset   delete everything in the data folder first
 
 Environment: ROWHOUSE_DATA_DIR (.rowhouse), CONTROL_PORT (4000), GATEWAY_PORT (4100),
 ROWHOUSE_ENGINE (mariadb, or mysql for tenants' databases),
@@ -23,12 +23,12 @@ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL`;
  */
 function checkPreconditions() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) throw new LauncherError(`Node ${process.versions.node} is too old; 20.19 is the oldest that serves.`);
+  if (major < 20 || (major === 20 && minor < 19)) throw new LauncherError(`Node ${process.versions.node} is too old; Rowhouse needs 20.19 or later.`);
   const require = createRequire(import.meta.url);
   const missing = ['mysql2'].filter((name) => !canResolve(require, name));
   if (!existsSync(join(rootDir, 'node_modules', '.bin', 'tsc'))) missing.push('typescript');
   if (missing.length > 0) {
-    throw new LauncherError(`The packages are not installed (${missing.join(', ')} missing).`, { hint: `Run this and read what it says: ${PNPM} install` });
+    throw new LauncherError(`The packages are not installed (${missing.join(', ')} missing).`, { hint: `Run this command and check its output: ${PNPM} install` });
   }
 }
 
@@ -49,7 +49,7 @@ function canResolve(require, name) {
 function parsePort(text) {
   if (text === undefined || text === '') return undefined;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new LauncherError(`${text} is no port number.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new LauncherError(`${text} is not a port number.`);
   return port;
 }
 
@@ -60,7 +60,7 @@ async function main() {
     return;
   }
   const unknown = args.filter((arg) => arg !== '--reset');
-  if (unknown.length > 0) throw new LauncherError(`${unknown.join(' ')} is not known.`, { hint: HELP });
+  if (unknown.length > 0) throw new LauncherError(`Unknown argument: ${unknown.join(' ')}`, { hint: HELP });
   checkPreconditions();
   const dataDir = resolve(defaultDataDir());
   const { runInForeground } = await import('./run-in-foreground.mjs');

@@ -28,7 +28,7 @@ export async function unpackDebianPackages(request) {
   const root = join(home, 'root');
   if (existsSync(root)) return root;
   if (findProgram(['apt-get']) === null || findProgram(['dpkg-deb']) === null) {
-    throw new LauncherError('This machine has no apt-get to fetch database packages with.');
+    throw new LauncherError('This machine has no apt-get, which is needed to fetch database packages.');
   }
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const lock = await acquireLock(join(home, 'lock'), { waitMs: 300_000 });
@@ -156,7 +156,7 @@ function writeAptConfig(request, home) {
     const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
     const signedBy = existsSync(keyring) ? `[signed-by=${keyring}] ` : '';
     const mirror = readDebianMirror();
-    if (mirror === null) throw new LauncherError(`apt names no archive that ${request.suite} could be taken from`);
+    if (mirror === null) throw new LauncherError(`apt is configured with no archive from which ${request.suite} could be fetched`);
     writeFileSync(join(apt, 'sources.list'), `deb ${signedBy}${mirror.uri} ${request.suite} main\n`);
     lines.push(`Dir::State::status "${join(apt, 'status')}";`, `Dir::Etc::sourcelist "${join(apt, 'sources.list')}";`, 'Dir::Etc::sourceparts "/dev/null";');
   }
