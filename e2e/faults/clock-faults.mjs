@@ -60,8 +60,8 @@ export async function runClockFaults(place, tenant, { shiftFile, perSecond, shif
   const { lost, ghosts } = await load.settle();
   return {
     claims: [
-      claimNone(`clocks an hour off: no key ends early, none is accepted more than ${LATE_MAX_MS} ms late`, ends, figures.map((one) => `${one['late_ms']} ms late, heard after ${one['refusal_heard_ms']} ms`).join('; ')),
-      claimNone('clocks an hour off: no request fails, no lease is stolen, sessions and changes go on, nothing is lost', [...faults, ...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`),
+      claimNone(`with clocks an hour off, no key expires early, and none is accepted more than ${LATE_MAX_MS} ms late`, ends, figures.map((one) => `${one['late_ms']} ms late, rejection received after ${one['refusal_heard_ms']} ms`).join('; ')),
+      claimNone('with clocks an hour off, no request fails, no lease is stolen, sessions and changes continue, and nothing is lost', [...faults, ...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`),
     ],
     figures: { shifts: SHIFTS.slice(0, shifts), ends: figures },
   };

@@ -75,9 +75,9 @@ function tell(done, calm, { lost, ghosts, acknowledged, open }) {
   const targets = [...new Set(done.map(({ target }) => target))];
   return {
     claims: [
-      claimNone(`${done.length} kills: no acknowledged write is lost`, lost, `${acknowledged} acknowledged, ${open} left open`),
-      claimNone('nothing that was refused has happened', ghosts, 'none'),
-      claimNone('no request fails but those that met what was killed', [...done.flatMap(({ target, faults }) => faults.map((fault) => `${target}: ${fault}`)), ...listFaults(calm).map((fault) => `between kills: ${fault}`)], `of ${done.reduce((sum, { asked }) => sum + asked.length, calm.length)}`),
+      claimNone(`${done.length} kills lose no acknowledged write`, lost, `${acknowledged} acknowledged, ${open} left open`),
+      claimNone('no rejected write is stored', ghosts, 'none'),
+      claimNone('no request fails except those to a killed process', [...done.flatMap(({ target, faults }) => faults.map((fault) => `${target}: ${fault}`)), ...listFaults(calm).map((fault) => `between kills: ${fault}`)], `of ${done.reduce((sum, { asked }) => sum + asked.length, calm.length)}`),
       recovered('gateway', `a killed gateway serves again within ${BARS_MS.gateway} ms`),
       recovered('database', `reads and writes are served within ${BARS_MS.database} ms after the database accepts`),
       recovered('worker', `a killed worker's change goes on within ${BARS_MS.worker} ms, and ends published`),

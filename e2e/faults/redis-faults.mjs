@@ -50,7 +50,7 @@ export async function runFlushes(place, tenant, { times, perSecond }) {
   const asked = load.take();
   const { lost, ghosts } = await load.settle();
   return {
-    claims: [claimNone(`Redis emptied ${times} times: no request fails and nothing is lost`, [...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`)],
+    claims: [claimNone(`when Redis is emptied ${times} times, no request fails and nothing is lost`, [...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`)],
     figures: { requests: asked.length, longest_ms: longestMs(asked) },
   };
 }
@@ -91,7 +91,7 @@ export async function runPoison(place, tenants, { perSecond, poisons = Object.ke
   const settled = await Promise.all(loads.map((load) => load.settle()));
   for (const { lost, ghosts } of settled) faults.push(...lost, ...ghosts);
   return {
-    claims: [claimNone('Redis poisoned under gateways that start: no row of another tenant, no failed answer, nothing lost', faults, `${poisons.join(', ')}: ${settled.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged writes`)],
+    claims: [claimNone('when Redis is poisoned while gateways start, no request fails or returns another tenant's row, and nothing is lost', faults, `${poisons.join(', ')}: ${settled.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged writes`)],
     figures,
   };
 }
@@ -167,8 +167,8 @@ export async function runAbsence(place, tenant, { absentMs, perSecond, revocatio
   const late = revoked.filter(({ refusedMs }) => refusedMs > REVOKED_WITHIN_MS).map(({ refusedMs }) => `${refusedMs} ms`);
   return {
     claims: [
-      claimNone(`Redis silent, then gone for ${Math.round(absentMs / 1_000)} s: no request fails and nothing is lost`, [...listFaults([...silent, ...gone, ...after]), ...lost, ...ghosts], `of ${silent.length + gone.length + after.length}; the longest took ${longestMs([...silent, ...gone])} ms`),
-      claimNone(`without Redis a revoked key is refused within ${REVOKED_WITHIN_MS} ms`, late, `${revoked.length} revocations, ${summarize(revoked.map(({ refusedMs }) => refusedMs)).max} ms at most`),
+      claimNone(`when Redis stalls and is then down for ${Math.round(absentMs / 1_000)} s, no request fails and nothing is lost`, [...listFaults([...silent, ...gone, ...after]), ...lost, ...ghosts], `of ${silent.length + gone.length + after.length}; the longest took ${longestMs([...silent, ...gone])} ms`),
+      claimNone(`without Redis, a revoked key is rejected within ${REVOKED_WITHIN_MS} ms`, late, `${revoked.length} revocations, ${summarize(revoked.map(({ refusedMs }) => refusedMs)).max} ms at most`),
     ],
     figures: {
       requests_silent: silent.length, requests_gone: gone.length, longest_ms: { silent: longestMs(silent), gone: longestMs(gone), after: longestMs(after) },

@@ -128,8 +128,8 @@ export async function runServerFaults(place, second, { victim, bystander }, { pe
     const wrong = listFaults(hit, (one) => fault.allows.includes(one.code));
     const isSeen = fault.mustSee === undefined || hit.some(({ code }) => code === fault.mustSee);
     claims.push(
-      claimNone(`a server ${fault.claim}: its tenant is told so, within ${fault.longestMs} ms`, [...wrong, ...(longestMs(hit) > fault.longestMs ? [`one took ${longestMs(hit)} ms`] : []), ...(isSeen ? [] : [`no ${fault.mustSee}`])], JSON.stringify(countAnswers(hit))),
-      claimNone(`a server ${fault.claim}: the tenant of another server does not notice`, listFaults(beside), `of ${beside.length}`),
+      claimNone(`server ${fault.claim}: its tenant gets the right error within ${fault.longestMs} ms`, [...wrong, ...(longestMs(hit) > fault.longestMs ? [`one took ${longestMs(hit)} ms`] : []), ...(isSeen ? [] : [`no ${fault.mustSee}`])], JSON.stringify(countAnswers(hit))),
+      claimNone(`server ${fault.claim}: the tenant of another server is not affected`, listFaults(beside), `of ${beside.length}`),
       { claim: `server ${fault.claim}: the tenant is served again within ${RECOVERED_MS} ms`, holds: recoveredMs <= RECOVERED_MS, found: `${recoveredMs} ms` },
     );
     figures[name] = { answers: countAnswers(hit), longest_ms: longestMs(hit), bystander_longest_ms: longestMs(beside), recovered_ms: recoveredMs };
@@ -137,7 +137,7 @@ export async function runServerFaults(place, second, { victim, bystander }, { pe
   }
   for (const [who, load] of Object.entries(loads)) {
     const { lost, ghosts, acknowledged, open } = await load.settle();
-    claims.push(claimNone(`after all of it the ${who} has every acknowledged write, and none that was refused`, [...lost, ...ghosts], `${acknowledged} acknowledged, ${open} left open`));
+    claims.push(claimNone(`afterwards the ${who} has every acknowledged write and no rejected one`, [...lost, ...ghosts], `${acknowledged} acknowledged, ${open} left open`));
   }
   return { claims, figures };
 }

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const addColumnFirst = defineChange({
-  what: 'a column in front of all others',
+  what: 'a column is added before all others',
   change: "ALTER TABLE items ADD COLUMN size INT NULL FIRST",
   undo: 'ALTER TABLE items DROP COLUMN size',
   after: { seeded: () => ({ size: null }), made: { size: null } },

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const addColumnLast = defineChange({
-  what: 'a column behind the last, which may be NULL',
+  what: 'a nullable column is added at the end',
   change: "ALTER TABLE items ADD COLUMN size INT NULL",
   undo: 'ALTER TABLE items DROP COLUMN size',
   after: { seeded: () => ({ size: null }), made: { size: null } },

@@ -2,7 +2,7 @@
 import { ANY, defineChange } from '../support/golden-change.mjs';
 
 export const addColumnOfExpression = defineChange({
-  what: 'a column whose default is an expression, other for each row',
+  what: 'a column is added whose default expression differs for each row',
   // MySQL rejects it, because statement-based replication would give other values.
   only: 'mariadb',
   change: 'ALTER TABLE items ADD COLUMN token CHAR(36) NOT NULL DEFAULT (uuid())',

@@ -2,7 +2,7 @@
 import { ANY, defineChange } from '../support/golden-change.mjs';
 
 export const addRequiredColumn = defineChange({
-  what: 'a column that has to be sent',
+  what: 'a required column is added',
   change: 'ALTER TABLE items ADD COLUMN size INT NOT NULL',
   undo: 'ALTER TABLE items DROP COLUMN size',
   after: { seeded: () => ({ size: 0 }), made: { size: ANY }, sends: { size: 5 } },

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const addTable = defineChange({
-  what: 'a table comes that refers to another, and another one that is referred to by nobody',
+  what: 'a table with a reference and a table without one are added',
   change: 'CREATE TABLE likes (id INT AUTO_INCREMENT PRIMARY KEY, item_id INT NOT NULL, CONSTRAINT likes_item FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE CASCADE); CREATE TABLE loose (id INT PRIMARY KEY)',
   undo: 'DROP TABLE likes; DROP TABLE loose',
   strategies: { mariadb: 'create,create', mysql: 'create,create' },

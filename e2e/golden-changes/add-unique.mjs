@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const addUnique = defineChange({
-  what: 'a unique key comes',
+  what: 'a unique key is added',
   columns: 'size VARCHAR(90) NULL',
   seed: { size: "CONCAT('u', i)" },
   change: 'ALTER TABLE items ADD UNIQUE KEY items_size (size)',

@@ -2,7 +2,7 @@
 import { ANY, defineChange } from '../support/golden-change.mjs';
 
 export const addVirtualColumn = defineChange({
-  what: 'a column that is computed when it is read',
+  what: 'a virtual generated column is added',
   change: "ALTER TABLE items ADD COLUMN size INT GENERATED ALWAYS AS (CHAR_LENGTH(mark)) VIRTUAL",
   undo: 'ALTER TABLE items DROP COLUMN size',
   after: { seeded: () => ({ size: ANY }), made: { size: ANY } },

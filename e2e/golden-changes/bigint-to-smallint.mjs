@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const bigintToSmallint = defineChange({
-  what: 'whole numbers become smaller',
+  what: 'an integer column becomes narrower',
   columns: "size BIGINT NOT NULL DEFAULT 7",
   seed: { size: 'i % 90' },
   change: "ALTER TABLE items MODIFY COLUMN size SMALLINT NOT NULL DEFAULT 7",

@@ -2,7 +2,7 @@
 import { ANY, defineChange } from '../support/golden-change.mjs';
 
 export const decimalWider = defineChange({
-  what: 'decimal numbers become longer',
+  what: 'a decimal column becomes wider',
   columns: "size DECIMAL(8,2) NOT NULL DEFAULT 7",
   seed: { size: 'i % 90' },
   change: "ALTER TABLE items MODIFY COLUMN size DECIMAL(12,4) NOT NULL DEFAULT 7",

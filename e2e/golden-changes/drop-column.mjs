@@ -2,7 +2,7 @@
 import { ANY, defineChange } from '../support/golden-change.mjs';
 
 export const dropColumn = defineChange({
-  what: 'a column goes',
+  what: 'a column is dropped',
   columns: 'size INT NULL',
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items DROP COLUMN size',

@@ -2,7 +2,7 @@
 import { ANY, defineChange } from '../support/golden-change.mjs';
 
 export const dropIndexedColumn = defineChange({
-  what: 'a column goes, and an index with it',
+  what: 'a column and its index are dropped',
   columns: 'size INT NULL, KEY items_size (size)',
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items DROP COLUMN size',

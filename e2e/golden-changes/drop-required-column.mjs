@@ -2,7 +2,7 @@
 import { ANY, defineChange } from '../support/golden-change.mjs';
 
 export const dropRequiredColumn = defineChange({
-  what: 'a column goes that had to be sent',
+  what: 'a required column is dropped',
   columns: 'size INT NOT NULL',
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items DROP COLUMN size',

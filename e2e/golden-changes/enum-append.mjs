@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const enumAppend = defineChange({
-  what: 'an ENUM gets one more value at its end',
+  what: 'an ENUM gets a new value at its end',
   columns: "size ENUM('red','blue') NOT NULL DEFAULT 'red'",
   seed: { size: "ELT(1 + i % 2, 'red', 'blue')" },
   change: "ALTER TABLE items MODIFY COLUMN size ENUM('red','blue','green') NOT NULL DEFAULT 'red'",

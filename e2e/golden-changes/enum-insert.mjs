@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const enumInsert = defineChange({
-  what: 'an ENUM gets one more value among the others',
+  what: 'an ENUM gets a new value between others',
   columns: "size ENUM('red','blue') NOT NULL DEFAULT 'red'",
   seed: { size: "ELT(1 + i % 2, 'red', 'blue')" },
   change: "ALTER TABLE items MODIFY COLUMN size ENUM('red','green','blue') NOT NULL DEFAULT 'red'",

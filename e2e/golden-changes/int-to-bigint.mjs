@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const intToBigint = defineChange({
-  what: 'whole numbers become larger',
+  what: 'an integer column becomes wider',
   columns: "size INT NOT NULL DEFAULT 7",
   seed: { size: 'i % 90' },
   change: "ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7",

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const intToVarchar = defineChange({
-  what: 'numbers become texts',
+  what: 'an integer column becomes a text column',
   columns: "size INT NOT NULL DEFAULT 7",
   seed: { size: 'i % 90' },
   change: "ALTER TABLE items MODIFY COLUMN size VARCHAR(20) NOT NULL DEFAULT '7'",

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const notNullToNull = defineChange({
-  what: 'a column may be NULL from now on',
+  what: 'a column becomes nullable',
   columns: 'size INT NOT NULL DEFAULT 7',
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items MODIFY COLUMN size INT NULL DEFAULT 7',

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const nullToNotNull = defineChange({
-  what: 'a column may no longer be NULL',
+  what: 'a column becomes NOT NULL',
   columns: 'size INT NULL DEFAULT 7',
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const rebuildChild = defineChange({
-  what: 'a table is rebuilt whose rows go with those of another, and whose key follows them',
+  what: 'a table is rebuilt whose foreign key cascades deletes and updates',
   owned: 'ON DELETE CASCADE ON UPDATE CASCADE',
   columns: 'size INT NOT NULL DEFAULT 7, editor_id INT NULL, CONSTRAINT items_editor FOREIGN KEY (editor_id) REFERENCES owners (id) ON DELETE SET NULL ON UPDATE CASCADE',
   seed: { size: 'i % 90', editor_id: '1 + i % 50' },

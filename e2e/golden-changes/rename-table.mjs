@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const renameTable = defineChange({
-  what: 'a table that others refer to gets another name',
+  what: 'a table that others refer to is renamed',
   change: 'ALTER TABLE items RENAME TO things',
   undo: 'ALTER TABLE things RENAME TO items',
   after: { table: 'things' },

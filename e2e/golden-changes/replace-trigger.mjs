@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const replaceTrigger = defineChange({
-  what: 'a trigger does something else from now on',
+  what: 'a trigger is replaced',
   columns: 'size INT NOT NULL DEFAULT 7',
   more: 'CREATE TRIGGER items_size BEFORE INSERT ON items FOR EACH ROW SET NEW.size = 8;',
   change: 'DROP TRIGGER items_size; CREATE TRIGGER items_size BEFORE INSERT ON items FOR EACH ROW SET NEW.size = 9',

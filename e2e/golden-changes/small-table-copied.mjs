@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const smallTableCopied = defineChange({
-  what: 'a table with few rows is copied at once',
+  what: 'a small table is copied at once',
   columns: 'size INT NOT NULL DEFAULT 7',
   seed: { size: 'i % 90' },
   items: 1_050,

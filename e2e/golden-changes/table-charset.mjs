@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const tableCharset = defineChange({
-  what: 'new text columns of a table would have another character set',
+  what: 'the default character set of a table changes',
   change: 'ALTER TABLE items DEFAULT CHARACTER SET latin1 COLLATE latin1_swedish_ci',
   undo: 'ALTER TABLE items DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci',
   strategies: { mariadb: 'instant', mysql: 'inplace' },

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const widenKeyAlone = defineChange({
-  what: 'a key becomes wider that nobody refers to, and its table has a trigger of its owner',
+  what: 'a key without references becomes wider, on a table with a trigger of its owner',
   isAlone: true,
   more: `CREATE TABLE log (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, what VARCHAR(10) NOT NULL, KEY log_mark (mark));
   CREATE TRIGGER items_made AFTER INSERT ON items FOR EACH ROW INSERT INTO log (mark, what) VALUES (NEW.mark, 'made');`,

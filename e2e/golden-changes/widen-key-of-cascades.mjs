@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const widenKeyOfCascades = defineChange({
-  what: 'a key becomes wider, two tables follow it by CASCADE, and its table has a trigger of its owner',
+  what: 'a key becomes wider that two tables refer to by CASCADE, on a table with a trigger of its owner',
   pinned: 'ON DELETE CASCADE',
   more: `CREATE TABLE log (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, what VARCHAR(10) NOT NULL, KEY log_mark (mark));
   CREATE TRIGGER items_made AFTER INSERT ON items FOR EACH ROW INSERT INTO log (mark, what) VALUES (NEW.mark, 'made');`,

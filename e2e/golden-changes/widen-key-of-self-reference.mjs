@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const widenKeyOfSelfReference = defineChange({
-  what: 'a key becomes wider whose own table refers to it, and others do',
+  what: 'a key becomes wider to which its own table and others refer',
   columns: 'above_id INT NULL, CONSTRAINT items_above FOREIGN KEY (above_id) REFERENCES items (id) ON DELETE CASCADE',
   seed: { above_id: 'IF(i % 3 = 0, i - 1, NULL)' },
   change: `ALTER TABLE items DROP FOREIGN KEY items_above; ALTER TABLE notes DROP FOREIGN KEY notes_item; ALTER TABLE pins DROP FOREIGN KEY pins_item;

@@ -5,7 +5,7 @@ import { widenKeyOfFamily } from './widen-key-of-family.mjs';
 const { change, undo, strategies } = widenKeyOfFamily;
 
 export const widenKeyWithTriggers = defineChange({
-  what: 'the same with triggers of its owner',
+  what: 'the same on a table with triggers of its owner',
   more: `CREATE TABLE log (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, what VARCHAR(10) NOT NULL, KEY log_mark (mark));
   CREATE TRIGGER items_made AFTER INSERT ON items FOR EACH ROW INSERT INTO log (mark, what) VALUES (NEW.mark, 'made');
   CREATE TRIGGER items_gone AFTER DELETE ON items FOR EACH ROW INSERT INTO log (mark, what) VALUES (OLD.mark, 'gone');

@@ -2,7 +2,7 @@
 import { defineChange } from '../support/golden-change.mjs';
 
 export const widenVarcharBelow255Bytes = defineChange({
-  what: 'a text column becomes wider, its length still in one byte',
+  what: 'a text column becomes wider, still with a 1-byte length',
   columns: "size VARCHAR(50) NOT NULL DEFAULT 'd'",
   seed: { size: "CONCAT('v', i)" },
   change: "ALTER TABLE items MODIFY COLUMN size VARCHAR(63) NOT NULL DEFAULT 'd'",

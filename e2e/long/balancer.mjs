@@ -47,7 +47,7 @@ await runSuite(async () => withProduct({ gateways: 2, backoffMaxMs: 250, extraEn
         { claim: 'a hot database is in the plan of routes, in the map of write-hot-slots.mjs, and then served by both gateways', holds: hot.isMapped && Math.min(...hot.served) > 0, found: `${hot.map}; ${hot.served.join(' and ')} requests` },
         { claim: `${RESTARTS} restarts of each gateway, ${RATE} requests a second at the same time: no request fails`, holds: restarts.failed.length === 0 && restarts.sent > 0, found: `${restarts.failed.length} of ${restarts.sent}${restarts.failed.length === 0 ? '' : `: ${restarts.failed.slice(0, 5).join('; ')}`}` },
       ],
-      notes: ['A third gateway stands in the configuration and is never there. Who served what is read from the gateways\' own counters.'],
+      notes: ['The configuration lists a third gateway that never runs. The number of served requests comes from the counters of the gateways.'],
       figures: { served: cold, hot, restarts },
     };
   } finally {

@@ -48,7 +48,7 @@ async function measure(root) {
       { claim: 'the test command passes', holds: tested.exitCode === 0 && tested.summary !== NO_SUMMARY, found: `${tested.summary} in ${seconds(tested.tookMs)}` },
       { claim: 'rows are retained from start to start', holds: warm.rows === cold.rows && cold.rows > 0, found: `${cold.rows} and ${warm.rows} posts` },
     ],
-    notes: [`A minimal Debian (debootstrap, variant minbase) with Node ${root.node} and npm ${root.npm}; an ordinary user types \`${COMMAND}\`, and in the end \`${TEST_COMMAND}\`. Cold: no cache of any kind. The clock starts when the command is typed and stops at the first 200 of the demo project's posts.`],
+    notes: [`A minimal Debian (debootstrap, variant minbase) with Node ${root.node} and npm ${root.npm}; an ordinary user runs \`${COMMAND}\`, and finally \`${TEST_COMMAND}\`. A cold start has no cache of any kind. The time runs from the command to the first 200 of the demo project's posts.`],
     figures: { cold, warm, killed, tested },
   };
 }

@@ -61,7 +61,7 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
       ],
       notes: [
         "A look's cost is what the server's own clock tells of the observer's statements, divided by looks; a statement of DDL every 300 ms keeps the gate moving, so that each look is a whole one.",
-        `All gateways but one are rows of leases that are renewed each ${RENEW_MS} ms, as far as the change log goes.`,
+        `All gateways except one are only rows of leases, renewed every ${RENEW_MS} ms with the end of the change log.`,
       ],
       figures: { processes, look_before: few, look: many, seen_ms: summarize(seenMs), publishes },
     };

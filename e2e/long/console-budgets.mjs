@@ -166,7 +166,7 @@ await runSuite(async () => withProduct({ gateways: 1 }, async (product) => {
       { claim: `the grid at ${WIDE_ROWS.toLocaleString('en')} x ${WIDE_COLUMNS} scrolls at ${GOALS.framesPerSecond} frames a second or more, each way, median of ${RUNS}`, holds: grid.grids.every((way) => way.frames_per_second >= GOALS.framesPerSecond), found: `${tellFrames(grid.grids)}; an empty element:  ${tellFrames(grid.plain.blank)}; an element with plain text:  ${tellFrames(grid.plain.text)}` },
       { claim: `the search among ${TABLES} tables has its list within ${GOALS.searchMs} ms of a keystroke, every time`, holds: searchMs <= GOALS.searchMs, found: `${searchMs} ms at most` },
     ],
-    notes: ['Headless Chromium, drawing in software; times are taken inside the page, until the frame after the change.'],
+    notes: ['Chromium runs headless and renders in software. Times are measured in the page, until the frame after the change.'],
     figures: { rows: ROWS, wide_rows: WIDE_ROWS, tables: TABLES, runs: RUNS, first_rows_ms: first.timesMs.map(round), grid: grid.grids, plain: grid.plain, search_ms: search.map(round) },
   };
 }));

@@ -47,7 +47,7 @@ await runSuite(async () => {
         { claim: 'the journey has steps', holds: steps.length > 0, found: `${steps.length}` },
         ...steps.map(({ fullName, status, duration = 0, failureMessages }) => ({ claim: fullName, holds: status === 'passed', found: status === 'passed' ? `in ${(duration / 1_000).toFixed(1)} s` : (failureMessages[0] ?? status).split('\n')[0] ?? status })),
       ],
-      notes: [`${JOURNEY} with CONSOLE_ROWS=${ROWS}; every test run walks it with fewer rows.`],
+      notes: [`${JOURNEY} runs with CONSOLE_ROWS=${ROWS}. Every test run uses fewer rows.`],
       figures: { rows: ROWS, steps: steps.map(({ fullName, duration = 0 }) => ({ step: fullName, took_ms: Math.round(duration) })) },
     };
   } finally {

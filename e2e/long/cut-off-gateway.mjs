@@ -64,7 +64,7 @@ await runSuite(async () => {
     claims: [
       { claim: `${changes} destructive changes while one of two gateways is stopped: each of its later responses is correct for the new schema, or 503`, holds: changes > 0 && wrong.length === 0, found: wrong.slice(0, 5).join(' | ') || JSON.stringify(answers) },
     ],
-    notes: [`${WAITING} requests are sent to the gateway while it stands still and ${WAITING} when it goes on: reads, and writes that were right before the change. A write that is right no more must not be stored.`],
+    notes: [`${WAITING} requests are sent to the gateway while it is stopped, and ${WAITING} when it continues: reads, and writes that were valid before the change. A write that is no longer valid must not be stored.`],
     figures: { changes, answers, wrong: wrong.slice(0, 50) },
   };
 });

@@ -52,7 +52,7 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
     engines: { [product.mysql.engine]: product.mysql.version },
     skips: [],
     claims: [{ claim: `the p99 of ${DEPLOYS} deploys on two gateways is within ${BAR_MS} ms`, holds: p99 <= BAR_MS, found: `p99 ${p99} ms, max ${max} ms` }],
-    notes: ['Start: `ddl_done_at` of the migration row, by the clock of the platform database. End: the arrival of the first answer with another ETag, asked for without a pause. All on one machine, so one clock.'],
+    notes: ['The time starts at `ddl_done_at` of the migration row, by the clock of the platform database. It ends when the first response with another ETag arrives; the suite polls without a pause. All processes are on one machine with one clock.'],
     figures,
   };
 }));

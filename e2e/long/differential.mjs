@@ -67,6 +67,6 @@ await runSuite(async () => {
   return {
     suite: 'differential', title: 'Random requests against an evaluation in memory', command: `pnpm test:long differential${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`, seed: SEED, engines,
     skips: ENGINES.length === 2 ? [] : ['the other engine'], figures, claims,
-    notes: [`The evaluator is written from docs/api. Each round is a database of its own with seven tables and views of ${ROWS} rows and more. A request that fails is made smaller, part by part, as long as it fails.`],
+    notes: [`The evaluator follows docs/api. Each round has its own database with seven tables and views of ${ROWS} rows or more. A failing request is reduced part by part as long as it fails.`],
   };
 });

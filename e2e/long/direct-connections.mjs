@@ -34,7 +34,7 @@ await runSuite(() => withProduct({ gateways: 1, directBind: BIND }, async (produ
       { claim: 'each new password works over TLS at once, and the previous one still works', holds: rotated.refused === 0, found: `${rotated.refused} refused` },
       { claim: `every session of a revoked user ends within ${BAR_MS} ms of the request`, holds: dead.max <= BAR_MS, found: `p50 ${dead.p50} ms, p99 ${dead.p99} ms, max ${dead.max} ms over ${deadMs.length} sessions` },
     ],
-    notes: ['A session counts as dead when its client learns of it: the socket closed, or its next statement failed.'],
+    notes: ['A session has ended when its client notices: its socket is closed, or its next statement fails.'],
     figures: { ...rotated, revoked_session_dead_after_ask_ms: dead },
   };
 }));

@@ -64,7 +64,7 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     skips: ONLY === undefined ? [] : ['the stages that the options leave out'],
     claims,
     notes: [
-      `The tenant reads one record at a time in an open loop of ${RATE}/s, logs in over a direct connection every ${LOGIN_INTERVAL_MS} ms and deploys one change after the other.`,
+      `The tenant reads one record at a time in an open loop of ${RATE}/s, logs in over a direct connection every ${LOGIN_INTERVAL_MS} ms and deploys changes one after the other.`,
       `The first ${ONSET_SECONDS} s of each load, in which its users log in, are among the figures as its onset and not in the claims.`,
       'The worker runs on the machine of the server: threads of the busy organization get niceness 19 and half of the processors, and none of its statements is ended for its processor time.',
       'On a machine that other programs keep busy, the burner gets less than the load would use, and the ratios say less.',

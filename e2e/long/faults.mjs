@@ -74,7 +74,7 @@ await runSuite(async () => {
     skips: [...(isWhole ? [] : ['the parts that the options leave out']), ...outcomes.flatMap(([, { skips }]) => skips ?? [])],
     claims: outcomes.flatMap(([, { claims }]) => claims),
     notes: [
-      `An open loop of ${PER_SECOND} requests/s over two gateways: creates, reads of what was acknowledged, increments, deletes. Every write is known as acknowledged, refused or open (no answer, or one that says that the outcome is unknown), and the database is compared with it at the end: nothing acknowledged may be missing, nothing refused may be there.`,
+      `An open loop of ${PER_SECOND} requests/s runs over two gateways: creates, reads of acknowledged records, increments and deletes. Every write is recorded as acknowledged, rejected or open (no response, or one with an unknown outcome). At the end, the database is compared with the record: no acknowledged write may be missing, and no rejected write may be stored.`,
       'Clocks: Date is shifted inside the processes (e2e/faults/shift-clock.mjs); monotonic clocks are those of the system, as they would be.',
       ...(FILE.isUsed ? [`Run in pieces, on one commit. ${again.length === 0 ? 'No piece had to be run again.' : `Run again: ${again.map(({ part, outcomes: before }) => `${part} (${listBroken(before).join('; ')})`).join(', ')}.`}`] : []),
     ],

@@ -43,7 +43,7 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
       { claim: 'requests reach the database', holds: (result.byStatus['200'] ?? 0) > REQUESTS / 10 && (result.byStatus['201'] ?? 0) > REQUESTS / 50, found: `${result.byStatus['200'] ?? 0} read, ${result.byStatus['201'] ?? 0} created` },
       { claim: `a throw planted in the gateway is found within ${PLANTED_WITHIN} requests`, holds: planted > 0, found: `${planted} requests reveal it` },
     ],
-    notes: ['The planted throw: `e2e/fuzz/plant-throw.mjs`, loaded into a gateway of its own. What else the checker finds is tested in `e2e/journeys/fuzz.e2e.ts`.'],
+    notes: ['The throw is planted by `e2e/fuzz/plant-throw.mjs` in a separate gateway. `e2e/journeys/fuzz.e2e.ts` tests what else the checker finds.'],
     figures: { byStatus: result.byStatus, byCode: result.byCode, findings: result.findings.slice(0, 50) },
   };
 }));

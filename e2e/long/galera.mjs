@@ -119,7 +119,7 @@ function describe(cluster, { changes, differences, direct, certified, trials, st
       claimNone('requests are answered, or refused with 503', all(({ faults }) => faults), [...trials, ...stalls].map(({ answers }) => JSON.stringify(answers)).join(' ')),
     ],
     notes: [
-      `${PER_SECOND} requests/s over two gateways in an open loop. The node that gateways use is killed with SIGKILL; a schema is deployed meanwhile; then the node comes back and catches up before the next is killed; so with one that is stopped by SIGSTOP. Galera's timeouts are its own: it takes five seconds until the others call a silent node dead, and they acknowledge nothing meanwhile.`,
+      `${PER_SECOND} requests/s run over two gateways in an open loop. The node that gateways use is killed with SIGKILL while a schema is deployed. The node returns and catches up before the next is killed. A node stopped by SIGSTOP is tested the same way. Galera's timeouts are the defaults: the others declare a silent node failed after five seconds, and acknowledge nothing until then.`,
       ...(quorum === null ? [] : ['Two of three killed: the last one refuses every statement, and is answered for with 503, until another is back.']),
     ],
     figures: { direct, certified, trials, stalls, quorum },

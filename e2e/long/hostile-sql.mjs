@@ -163,7 +163,7 @@ await runSuite(async () => {
   return {
     suite: 'hostile-sql', title: `${COUNT} hostile statements, through the query endpoint and with its guards turned off`,
     command: `pnpm test:long hostile-sql${COUNT === 5_000 ? '' : ` --count ${COUNT}`}`, seed: SEED, engines: versions, skips: [], claims,
-    notes: ['Harm, with walls down: rows, tables, accounts, files or server settings changed; rows of another tenant or of a table out of reach shown; settings or paths shown; more rows, bytes or time than the limits; locks, an open transaction or session settings left behind. Statements that run until they are stopped are not sent through the model and by the key that may write: there they are the same.', `The whole took ${Math.round((performance.now() - startedMs) / 60_000)} minutes.`],
+    notes: ['Harm, with guards off, means changed rows, tables, accounts, files or server settings; rows of another tenant or of a forbidden table; settings or paths shown; more rows, bytes or time than the limits; or locks, an open transaction or session settings left behind. Statements that run until they are stopped are not sent through the model or with the key that may write, because nothing differs there.', `The suite took ${Math.round((performance.now() - startedMs) / 60_000)} minutes.`],
     figures,
   };
 });

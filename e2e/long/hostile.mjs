@@ -79,7 +79,7 @@ await runSuite(async () => {
       { claim: `the slowest response takes less than ${SLOWEST_MS} ms`, holds: slowestMs < SLOWEST_MS, found: `${slowestMs} ms` },
       { claim: 'no gateway restarts', holds: restarted.length === 0, found: restarted.length === 0 ? 'none' : restarted.join(', ') },
     ],
-    notes: ['Writes are rehearsed (`Prefer: tx=rollback`), so that no request may change a row; row checksums are those of `CHECKSUM TABLE`, taken every 20 requests of a lane. A lane is a tenant of its own with a key narrowed to some of its tables.'],
+    notes: ['Writes are rolled back (`Prefer: tx=rollback`), so no request may change a row. Row checksums come from `CHECKSUM TABLE`, after every 20 requests of a tenant. Requests run in parallel for several tenants, each with a key limited to some of its tables.'],
     figures: {
       ...Object.fromEntries(runs.map(({ engine, result }) => [engine, { byStatus: result.byStatus, byCode: result.byCode, slowest: result.slowest, byClass: result.byClass, byPlace: result.byPlace }])),
       findings: findings.slice(0, 50),

@@ -40,7 +40,7 @@ await runSuite(async () => {
       { claim: 'every attempt runs', holds: broken.length === 0, found: broken.length === 0 ? `${walled.tried.length}` : broken.slice(0, 5).map(tell).join('; ') },
       ...(ONLY === undefined ? [{ claim: 'there are at least 500 attempts', holds: attempts.length >= 500, found: `${attempts.length} over ${roads.length} code paths` }] : []),
     ],
-    notes: ['Walls fall in a product of its own: its modules are changed while they are loaded (docs/adr/0019), rights on the database are given by GRANT. The run with all walls up is on an unchanged product.'],
+    notes: ['Guards are turned off in a separate product: its modules are changed while they are loaded (docs/adr/0019), and privileges on the database are granted. The run with all guards on uses an unchanged product.'],
     figures: {
       roads: Object.fromEntries(roads.map((road) => [road, { attempts: attempts.filter((one) => one.road === road).length, with_walls_down: inside.filter(({ attempt }) => attempt.road === road).length, with_walls_up: through.filter(({ attempt }) => attempt.road === road).length }])),
       without_success_though_walls_are_down: breached.tried.filter(({ isIn }) => !isIn).map(tell),

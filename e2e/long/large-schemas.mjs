@@ -83,6 +83,6 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     suite: 'large-schemas', title: 'Plans and deploys of large schemas', command: `pnpm test:long large-schemas${ENGINE === 'mariadb' ? '' : ` --engine ${ENGINE}`}`, seed: null,
     engines: { [product.mysql.engine]: product.mysql.version }, skips: [], claims,
     figures: { rounds: ROUNDS, times_ms: Object.fromEntries(times), busy_seconds_of_all_processors: Math.round(readBusySeconds() - busyAtStart) },
-    notes: ['Times are those of a client of the control API, waits for the migration included. A deploy of one column plans and runs two columns: one was drafted before.'],
+    notes: ['Times are measured by a client of the control API and include waits for the migration. A deploy of one column plans and runs two columns, because one is already in the draft.'],
   };
 }));

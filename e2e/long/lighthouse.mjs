@@ -84,7 +84,7 @@ await runSuite(async () => {
     claims: [...claimsOf('unasked'), ...claimsOf('calibrated')],
     notes: [
       'The mobile form with simulated throttling, each load with an empty cache. Times are in milliseconds.',
-      `The middle phone is ${UNASKED_SLOWDOWN} times slower than a machine whose benchmarkIndex is some 1,500, by docs/throttling.md of Lighthouse, less than a slower one and more than a faster one: this one had ${Math.min(...indices)} to ${Math.max(...indices)}, ${median(indices)} in the middle. Each page was judged again at the slowdown that its own loads' index asks for, which stands with its figures.`,
+      `The mid-range phone is ${UNASKED_SLOWDOWN} times slower than a machine whose benchmarkIndex is some 1,500, according to docs/throttling.md of Lighthouse. The factor is smaller for a slower machine and larger for a faster one. This machine had ${Math.min(...indices)} to ${Math.max(...indices)}, ${median(indices)} at the median. Each page was judged again with the slowdown for the index of its own loads, which is listed with its figures.`,
     ],
     figures: { runs: RUNS, pages },
   };

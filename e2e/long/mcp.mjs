@@ -49,7 +49,7 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
     claims: figures.map(({ server, transport, suite, revision, passed, failed }) => ({
       claim: `${server}, ${transport}, revision ${revision}, suite ${findVersion(suite)}`, holds: failed === 0 && passed > 0, found: `${passed} checks passed, ${failed} failed`,
     })),
-    notes: ['Counted are the scenarios that say something of any server with tools. The others ask for tools, resources and prompts that a server has only when it is made for the suite; over stdio also those about statuses and headers of HTTP. `e2e/mcp/judge-checks.mjs` names both.'],
+    notes: ['Only scenarios that apply to any server with tools count. The others need tools, resources and prompts that only a server written for the suite has. Over stdio, scenarios about statuses and headers of HTTP do not count either. `e2e/mcp/judge-checks.mjs` lists both.'],
     figures: { runs: figures },
   };
 }));

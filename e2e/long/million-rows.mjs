@@ -54,7 +54,7 @@ await runSuite(async () => {
       claim('all invariants hold, and nothing is left over', (one) => one.broken.length > 0),
       claim('p99 is at most max(2 x control, control + 10 ms), and no request takes longer than max(250 ms, control maximum + 100 ms)', (one) => !one.is_within),
     ],
-    notes: [`An open loop of ${PER_SECOND} starts a second in a process of its own, on two gateways; latency from the moment at which a request was due. Each change there and back.`],
+    notes: [`An open loop of ${PER_SECOND} starts a second runs in a separate process, on two gateways. Latency counts from the moment at which a request was due. Each change is made and reverted.`],
     figures: { changes: all.map((one) => ({ ...one, failed: one.failed.slice(0, 20), lost: one.lost.slice(0, 20) })) },
   };
 });

@@ -66,7 +66,7 @@ await runSuite(async () => {
       { claim: 'mypy --strict reports no errors', holds: total.type_checked > 0 || pythons.every(([, python]) => python.binDir === undefined), found: `${total.type_checked} packages` },
       { claim: 'generated TypeScript compiles with every strict option', holds: total.compiled === SUBJECTS_OF_EACH * ENGINES.length, found: `${total.compiled} clients` },
     ],
-    notes: ['Of each table, three rows are written by SQLAlchemy, read by a new session and by the data API; of tables without foreign keys one more is created by the data API from a Create schema and changed by an Update.'],
+    notes: ['For each table, SQLAlchemy writes three rows, and a new session and the data API read them. For tables without foreign keys, the data API creates one more row from a Create schema and changes it by an Update schema.'],
     figures: { ...total, versions, faults },
   };
 });

@@ -80,7 +80,7 @@ await runSuite(async () => {
       { claim: `writes are paused for less than ${PAUSE_BAR_MS} ms`, holds: pauses.length > 0 && Math.max(...pauses) < PAUSE_BAR_MS, found: plain.map(({ pauseMs, requestsMs }) => `${pauseMs} ms, the longest request ${requestsMs.max} ms`).join('; ') },
     ],
     notes: [
-      `${PER_SECOND} requests/s over two gateways in an open loop: creates, reads of what was acknowledged, increments, deletes.`,
+      `${PER_SECOND} requests/s run over two gateways in an open loop: creates, reads of acknowledged records, increments and deletes.`,
       'The pause is the worker\'s: from before writes are held until they are let go. Where the worker is killed, writes wait for their hold to end, and the move goes on when its lease has run out.',
       ...(FILE.isUsed ? [`${trials.length - made.length} of the moves were made before, on the same commit. ${told.length === 0 ? 'None had to be made again.' : `Made again: ${told.map((one) => `${one.name}: ${one.state}, ${[...one.faults, ...one.lost, ...one.ghosts].slice(0, 3).join('; ')}`).join(' | ')}.`}`] : []),
     ],

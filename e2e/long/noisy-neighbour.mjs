@@ -88,7 +88,7 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test'
     title: `A tenant's latency while another has ${CLIENTS} clients that are always active`,
     command: `pnpm test:long noisy-neighbour${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null, engines: { [product.mysql.engine]: product.mysql.version }, skips: ONLY === undefined ? [] : ['what the options leave out'], claims,
-    notes: [`The neighbour reads one record at a time in an open loop of ${RATE}/s on the same gateway and server. Noise and burning take turns, ${ROUNDS} rounds of ${SECONDS} s each, since the machine's own pace drifts; the 99th percentiles are those of all rounds together. What burns takes so many cores as gateway, server and the clients of the overloader took, which are a process of their own on the same machine.`],
+    notes: [`The neighbour reads one record at a time in an open loop of ${RATE}/s on the same gateway and server. Overload and plain CPU use take turns, ${ROUNDS} rounds of ${SECONDS} s each, because the speed of the machine varies. The 99th percentiles cover all rounds together. The plain process uses as many cores as the gateway, the server and the overloading clients, which are a separate process on the same machine.`],
     figures,
   };
 }));

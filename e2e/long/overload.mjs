@@ -83,7 +83,7 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } 
       { claim: 'afterwards all requests are answered as before', holds: afterwards.failed === 0 && Object.keys(afterwards.refused).length === 0, found: `${afterwards.good} of ${afterwards.offered}, p99 ${afterwards.accepted.p99} ms` },
       { claim: `during ${STREAMS} large streams, another tenant's p99 is within 25 ms or 4 times its p99 alone`, holds: streams.beside.p99 <= Math.max(25, 4 * streams.alone.p99) && streams.failed === 0, found: `${streams.beside.p99} ms while ${streams.rows} records are streamed, ${streams.alone.p99} ms alone` },
     ],
-    notes: [`An open loop over ${keys.length} keys of ${TENANTS} databases; clients are on the same machine and take their part of it, so that capacity is what ${CLIENTS} clients that never rest get. A refusal's time counts from when the request was sent.`],
+    notes: [`An open loop over ${keys.length} keys of ${TENANTS} databases; clients run on the same machine and use a part of it. The capacity is therefore the rate of ${CLIENTS} clients that are always active. The time of a rejection counts from when the request was sent.`],
     figures: { capacity: Math.round(capacity), rest_mib: rest.rss, steps, afterwards, streams },
   };
 }));

@@ -76,8 +76,8 @@ await runSuite(async () => {
         },
       ]),
       notes: [
-        `Made by ${previous.commit.slice(0, 8)}, with ${ROWS} further rows of usage by the minute.`,
-        `Each kill is a SIGKILL of the launcher, with which its servers die, within ${KILL_WITHIN_MS} ms of the start of the move.`,
+        `The platform database was created by ${previous.commit.slice(0, 8)}, with ${ROWS} more rows of usage per minute.`,
+        `Each kill is a SIGKILL of the launcher, which also ends its servers, within ${KILL_WITHIN_MS} ms of the start of the move.`,
       ],
       figures: Object.fromEntries(
         trials.map(({ name, kills, rows, movedMs, faults }) => [

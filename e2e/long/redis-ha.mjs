@@ -63,7 +63,7 @@ await runSuite(async () => {
       { claim: `a revoked key is rejected within ${REVOKED_WITHIN_MS} ms, before and after the failover`, holds: revokedMs.every((one) => one <= REVOKED_WITHIN_MS), found: `max ${Math.max(...revokedMs)} ms` },
     ],
     notes: [
-      `${PER_SECOND} requests/s over two gateways in an open loop. Sentinels: one primary, two replicas, three Sentinels; cluster: three masters with a replica each, the master of the cell's slot is killed. A silent server is called dead after a second.`,
+      `${PER_SECOND} requests/s run over two gateways in an open loop. The Sentinel setup has one primary, two replicas and three Sentinels. The cluster has three masters with a replica each, and the master of the cell's slot is killed. A silent server counts as failed after a second.`,
       'In each trial a key is revoked and a schema deployed at once after the kill, and again when there is a new primary; then the killed server comes back.',
     ],
     figures: Object.fromEntries(all.map(([kind, { trials: own, answers, longestMs: longest, requests }]) => [kind, { trials: own, answers, longest_ms: longest, requests }])),

@@ -58,7 +58,7 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
       { claim: `the key is used at ${PER_SECOND} requests/s over two gateways`, holds: figures.requests_per_second.p50 >= PER_SECOND * 0.95, found: `median ${figures.requests_per_second.p50}/s` },
       { claim: 'all earlier responses are 200, and all later ones are 401', holds: figures.unexpected_answers === 0, found: `${figures.unexpected_answers} others` },
     ],
-    notes: ['A request counts as accepted at the moment its 200 arrives, which is later than the moment it was let in: the figures are upper bounds. 0 means that nothing was accepted after the answer.'],
+    notes: ['A request counts as accepted when its 200 arrives, which is later than its authorization, so the figures are upper bounds. 0 means that no request was accepted after the response.'],
     figures,
   };
 }));

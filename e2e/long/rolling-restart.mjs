@@ -60,7 +60,7 @@ await runSuite(async () => {
       claim('all invariants hold, and nothing is left over', list((one) => one.broken), `after ${found.map((one) => one.rounds).join(' and ')} changes (${CHANGE})`),
       claim('each process stops by itself after its work is done', list((one) => one.forced), JSON.stringify(found.map((one) => one.restarts))),
     ],
-    notes: [`Requests come through one address that gives each to a gateway whose /readyz says 200; SIGTERM to one process after the other, each when the one before is ready again. A change is under way most of the time.`],
+    notes: [`Requests arrive at one address that passes each to a gateway whose /readyz returns 200. The processes get SIGTERM one after the other, each when the previous one is ready again. A change runs most of the time.`],
     figures: { changes: found.map((one) => ({ engine: one.engine, changes: one.rounds, restarts: one.restarts, migration_ms: summarize(one.migrationMs), latency_ms: summarize([...one.changed, ...one.control].map((asked) => asked.endMs - asked.dueMs)), failed: one.failed.slice(0, 50) })) },
   };
 });

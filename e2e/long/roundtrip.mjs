@@ -70,7 +70,7 @@ await runSuite(async () => {
     return {
       suite: 'roundtrip', title: 'Exports, restores and clones that lose nothing', command: `pnpm test:long roundtrip${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`, seed: SEED, engines,
       skips: ENGINES.length === 2 ? [] : ['the other engine'], figures, claims,
-      notes: [`${BATCH} schemas share a database. Statements that the server itself refuses are left out and counted. Each engine's own client loads the files with no option but the connection's.`],
+      notes: [`${BATCH} schemas share a database. Statements that the server itself rejects are left out and counted. Each engine's own client loads the files with only the options for the connection.`],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -122,7 +122,7 @@ await runSuite(async () => {
       { claim: 'the buttons that close a dialog are visible when it opens', holds: (actions.length > 0 || !pick(DIALOG_SCREENS).length) && hidden.length === 0, found: hidden.length === 0 ? `visible: ${actions.length} buttons` : hidden.map(({ where, text }) => `${where}: ${text}`).join('; ') },
       claim('pages throw no errors, and call only the control plane and the gateway', troubles),
     ],
-    notes: ['The pictures lie in `e2e/screens` and are for people to look at.'],
+    notes: ['The screenshots are in `e2e/screens`, for people to look at.'],
     figures: { taken, screens: pick(EVERY).length, views: views.map(({ view }) => view) },
   };
 });

@@ -103,7 +103,7 @@ function report(product, measured) {
       ...measured.map((one) => ({ claim: one.case, holds: longestOf(one) <= SLICE_MS_MAX, found: describe(one) })),
       { claim: 'every case gets the expected response', holds: measured.every(({ status }) => status > 0), found: measured.filter(({ status }) => status <= 0).map((one) => `${one.case}: ${-one.status}`).join('; ') || 'yes' },
     ],
-    notes: [`A slice is the time between two ticks of a timer of 2 ms in the process itself. It counts by the CPU time of the main thread, so that other processes of the machine add nothing. At most ${SLICE_MS_MAX} ms.`],
+    notes: [`A slice is the time between two ticks of a timer of 2 ms in the process itself. It counts the CPU time of the main thread, so other processes of the machine do not affect it. At most ${SLICE_MS_MAX} ms.`],
     figures: { slices: measured.map(({ slices, ...rest }) => ({ ...rest, loops: Object.fromEntries(slices.map(({ app, cpuMs, wallMs }) => [app, { cpu_ms: Math.round(cpuMs), wall_ms: Math.round(wallMs) }])) })) },
   };
 }

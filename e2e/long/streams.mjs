@@ -58,8 +58,8 @@ await runSuite(async () => {
       { claim: `an import uses at most ${GROWTH_MIB_MAX} MiB more resident memory than at rest`, holds: most('in') <= GROWTH_MIB_MAX, found: `${most('in')} MiB at most` },
     ],
     notes: [
-      `Resident memory as the gateway's own /metrics tells it, every 100 ms; rest is when it has told nothing less for ${CALM_MS / 1_000} s, after a small import and two small streams, and each case begins at rest. Slow clients read ${SLOW_BYTES_PER_SECOND} bytes a second. Records have about ${NOTE_LENGTH + 50} bytes.`,
-      `The processes run with ${NODE_OPTIONS}: half of the young generation that gateways have otherwise, which grows under any load. Without that the engine lets garbage stand in the old one while the machine has memory to spare: \`collector_at_leisure\` shows one stream so.`,
+      `Resident memory comes from the gateway's own /metrics, every 100 ms. The gateway is at rest when this has not fallen for ${CALM_MS / 1_000} s, after a small import and two small streams, and each case begins at rest. Slow clients read ${SLOW_BYTES_PER_SECOND} bytes a second. Records have about ${NOTE_LENGTH + 50} bytes.`,
+      `The processes run with ${NODE_OPTIONS}: half of the young generation that gateways usually have, which grows under any load. Otherwise V8 leaves garbage in the old generation while the machine has free memory: \`collector_at_leisure\` shows one such stream.`,
     ],
     figures: { rows: ROWS, bytes_out: lines.bytes, idle: tight.idle, cases: tight.cases, collector_at_leisure: { idle: loose.idle, cases: loose.cases } },
   };

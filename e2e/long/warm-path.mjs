@@ -60,7 +60,7 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
       { claim: 'all of these are statements at rest, or one batch in each fixed interval', holds: stray.length === 0, found: stray.length === 0 ? 'none' : stray.join('; ') },
       { claim: 'the log shows statements of the gateway', holds: total(windows[0]?.platform ?? {}) > 0, found: `${total(windows[0]?.platform ?? {})} statements at rest` },
     ],
-    notes: [`Three windows of ${WINDOW_MS / 1_000} s each: at rest, with 100 reads, with 1,000 reads. Redis is counted with MONITOR over every client (gateway, worker, control plane), the worker's queue left out, the platform database with the general log over the gateway's account. Up to ${SLACK} more may come from a timer that falls into one window and not into the other.`],
+    notes: [`There are three windows of ${WINDOW_MS / 1_000} s each: at rest, with 100 reads, and with 1,000 reads. Redis commands are counted with MONITOR for every client (gateway, worker, control plane), except for the worker's queue. Statements in the platform database are counted with the general log for the gateway's account. Up to ${SLACK} more may come from a timer that fires in one window and not in the other.`],
     figures: { windows },
   };
 }));
