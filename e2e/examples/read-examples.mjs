@@ -18,7 +18,7 @@ import { isRequest } from './parse-example.mjs';
  * @property {string[]} loose requests without a response, whose failure no test would notice
  */
 
-/** @param {string} path from the repository's root @returns {Page} */
+/** @param {string} path relative to the repository's root @returns {Page} */
 export function readPage(path) {
   const text = readFileSync(join(rootDir, path), 'utf8');
   /** @type {Page} */

@@ -117,7 +117,7 @@ export async function startTenantLoad(place, tenant, { perSecond, prefix }) {
   };
 }
 
-/** @param {readonly Asked[]} asked @param {(one: Asked) => boolean} [isAllowed] beside answers that were wanted @returns {string[]} */
+/** @param {readonly Asked[]} asked @param {(one: Asked) => boolean} [isAllowed] accepts responses in addition to the expected ones @returns {string[]} */
 export function listFaults(asked, isAllowed = () => false) {
   return asked.flatMap((one) => {
     if (one.fault !== null) return [one.fault];

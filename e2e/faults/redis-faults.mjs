@@ -91,7 +91,7 @@ export async function runPoison(place, tenants, { perSecond, poisons = Object.ke
   const settled = await Promise.all(loads.map((load) => load.settle()));
   for (const { lost, ghosts } of settled) faults.push(...lost, ...ghosts);
   return {
-    claims: [claimNone('when Redis is poisoned while gateways start, no request fails or returns another tenant's row, and nothing is lost', faults, `${poisons.join(', ')}: ${settled.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged writes`)],
+    claims: [claimNone('when Redis is poisoned while gateways start, no request fails or returns a row of another tenant, and nothing is lost', faults, `${poisons.join(', ')}: ${settled.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged writes`)],
     figures,
   };
 }

@@ -95,14 +95,14 @@ async function revokeInUse(person, index) {
   return endedMs.map((one) => Math.max(0, one - askedMs));
 }
 
-/** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} when */
+/** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} the time, by `performance.now()` */
 function waitUntilClosed(connection) {
   return new Promise((resolve) => {
     for (const event of /** @type {const} */ (['error', 'end'])) connection.on(event, () => resolve(performance.now()));
   });
 }
 
-/** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} when */
+/** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} the time, by `performance.now()` */
 async function askUntilRefused(connection) {
   connection.on('error', () => undefined);
   for (;;) {

@@ -60,7 +60,7 @@ await runSuite(() => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 'test'
         { claim: `a gateway that was killed under load serves again within ${RECOVERED_MS_MAX} ms`, holds: (figures['recoveredMs']?.max ?? Infinity) <= RECOVERED_MS_MAX, found: tell('recoveredMs') },
         { claim: 'no acknowledged write is lost, and no rejected write is stored', holds: lost.length + ghosts.length === 0, found: `${acknowledged} acknowledged` },
       ],
-      notes: ['Respawned is the time until the launcher has started another process. Ready comes from the gateway's own metrics, with the busiest databases in memory. Recovered is the time from the kill to a response with a row.'],
+      notes: ['Respawned is the time until the launcher has started another process. Ready comes from its own metrics, with the busiest databases in memory. Recovered is the time from the kill to a response with a row.'],
       figures: { first: first ?? null, ...figures },
     };
   } finally {

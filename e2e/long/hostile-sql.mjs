@@ -119,8 +119,8 @@ await runSuite(async () => {
   const tried = new Map();
   /** @type {Map<string, Awaited<ReturnType<typeof sendThroughProduct>>>} */
   const sent = new Map();
-  // The direct runs of one engine alternate with the product of the other, because they wait for different
-  // things.
+  // The direct statements on one engine run at the same time as the product on the other, because neither
+  // waits for what the other waits for.
   await Promise.all([
     (async () => {
       for (const engine of ENGINES) tried.set(engine, await tell(`${engine}, walls`, takeWallsDown(engine, makeStatements({ seed: SEED, count: COUNT, engine, bombs: BOMBS }))));

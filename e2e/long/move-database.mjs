@@ -143,7 +143,7 @@ async function moveToAndFro(stage, tenant, { names, isKilled, megabytes }, made)
   }
 }
 
-/** @param {Stage} stage @param {Tenant} tenant as it is found behind the move @param {string} serverId @param {{ point: string | null, prefix: string }} options */
+/** @param {Stage} stage @param {Tenant} tenant as it is after the move @param {string} serverId @param {{ point: string | null, prefix: string }} options */
 async function moveOnce({ place, pointFile, control }, tenant, serverId, { point, prefix }) {
   if (point !== null) writeFileSync(pointFile, point);
   const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix });

@@ -47,7 +47,7 @@ const WRITTEN_BY_PROCESSES = new Set([
 /**
  * @typedef {import('../support/control.mjs').Person} Person
  * @typedef {import('@rowhouse/local/mysql-admin').MysqlAddress} MysqlAddress
- * @typedef {Record<string, { rows: number, sum: string, columns: import('@rowhouse/local/copy-tables').Column[] }>} Digests by table
+ * @typedef {Record<string, { rows: number, sum: string, columns: import('@rowhouse/local/copy-tables').Column[] }>} Digests the digests of tables, by name
  * @typedef {{ person: Omit<Person, 'control'>, extraKey: string, connection: string, migrations: unknown[], audit: number }} Made
  * @typedef {{ name: string, made: Made, before: Digests, faults: string[], kills: number, movedMs: number, rows: number }} Trial
  */

@@ -30,7 +30,7 @@ const GROWTH_MIB_GOAL = 32;
 const NODE_OPTIONS = '--max-old-space-size=96 --max-semi-space-size=16';
 /** The bytes per second of a client that is slower than any database. */
 const SLOW_BYTES_PER_SECOND = readCount('slow', 4_000_000);
-/** A case begins once memory has not fallen for this time. */
+/** A case begins once resident memory has not fallen for this time. */
 const CALM_MS = readCount('calm', 12_000);
 
 await runSuite(async () => {

@@ -224,7 +224,7 @@ export async function startApp(app, logsDir) {
   return child;
 }
 
-/** @param {number} pid @param {number} niceness 0: as it is */
+/** @param {number} pid @param {number} niceness 0 keeps the current priority */
 function lowerPriority(pid, niceness) {
   try {
     if (niceness > 0) setPriority(pid, niceness);

@@ -10,7 +10,7 @@ import { LauncherError } from './report.mjs';
 
 /**
  * Fills in the ports of an installation. A chosen port is used again unless another process has taken it.
- * @param {import('./installation.mjs').InstallationState} state its `ports` are written
+ * @param {import('./installation.mjs').InstallationState} state gets the chosen ports in `ports`
  * @param {readonly PortWish[]} wishes
  * @param {import('./report.mjs').Report} report
  * @throws {LauncherError} when a requested port is taken

@@ -66,7 +66,7 @@ function kindOf(type) {
  * Copies every row of a table into the table of the same name, which is emptied first.
  *
  * @param {{from: Connection, to: Connection, schema: string, table: string, columns: readonly Column[]}} options
- * @returns {Promise<Digest>} of the rows that were read
+ * @returns {Promise<Digest>} the digest of the rows that were read
  */
 export async function copyTable({ from, to, schema, table, columns }) {
   const name = `${quote(schema)}.${quote(table)}`;
@@ -169,7 +169,7 @@ function sortJson(value) {
 /**
  * @param {Connection} connection
  * @param {string} sql
- * @returns {AsyncIterable<(Buffer | null)[]>} each value as the bytes that the server sent
+ * @returns {AsyncIterable<(Buffer | null)[]>} the rows, with each value as the bytes that the server sent
  */
 function streamRows(connection, sql) {
   const typeCast = (/** @type {{buffer: () => Buffer | null}} */ field) => field.buffer();

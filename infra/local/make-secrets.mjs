@@ -34,7 +34,7 @@ export function makeSecretLines() {
 
 /**
  * Lists the lines that an environment file of an older version lacks.
- * @param {string} text of the file
+ * @param {string} text the text of the file
  * @returns {string[]}
  */
 export function listMissingSecretLines(text) {

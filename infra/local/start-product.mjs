@@ -39,7 +39,7 @@ import { startWatchdog } from './watchdog.mjs';
  * @property {string} control_url
  * @property {string} gateway_url
  * @property {import('./demo-project.mjs').Demo | null} demo
- * @property {string[]} [gateway_urls] with more than one gateway
+ * @property {string[]} [gateway_urls] set when there is more than one gateway
  * @typedef {object} Product
  * @property {RunInfo} run
  * @property {boolean} isFirstStart

@@ -11,7 +11,7 @@ const STEADY_AFTER_MS = 10_000;
  * @property {string} name
  * @property {() => Child | null} current the process as it is now, ready or not
  * @property {Promise<void>} started settles with the first start
- * @property {(graceMs: number) => Promise<void>} stop ends it for good
+ * @property {(graceMs: number) => Promise<void>} stop ends the process without a restart
  * @typedef {object} SuperviseOptions
  * @property {string} name
  * @property {(onSpawn: (child: Child) => void) => Promise<unknown>} start calls `onSpawn` as soon as there is

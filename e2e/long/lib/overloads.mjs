@@ -1,7 +1,7 @@
 // @ts-check
 /** Defines requests that an overloading tenant may send again and again within the rights of its key. */
 
-/** @typedef {{ method?: string, path: string, body?: unknown, headers?: Record<string, string> }} Ask `path` behind `/v1/-` */
+/** @typedef {{ method?: string, path: string, body?: unknown, headers?: Record<string, string> }} Ask `path` is the part after `/v1/-` */
 
 /** @type {Record<string, (turn: number) => Ask>} */
 export const overloads = {
