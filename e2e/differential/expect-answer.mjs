@@ -1,5 +1,5 @@
 // @ts-check
-/** What a request must answer, from the rows in memory. */
+/** Computes the response to a request from the rows in memory. */
 import { evaluate, follow, markNumbers, readPath } from './evaluate.mjs';
 import { columnOf } from './make-tables.mjs';
 import { plainOrder, writeDecimal } from './values.mjs';
@@ -133,10 +133,11 @@ export function expectRecords(request, table) {
   const rows = findRows(request, table).sort(compareBy(table, [...request.sort, ...keys]));
   const cells = rows.map((row) => names.map((name) => showItem(table, row, name)));
   const members = toMembers(names);
-  // A stream of a whole view keeps no order but that of `sort`.
+  // A stream of a whole view keeps no order other than that of `sort`.
   const isLoose = (request.form === 'ndjson' || request.form === 'csv') && table.isView;
   if (table.key !== null && !isLoose) return { members, rows: cells, order: 'exact' };
-  // Rows that are equal in all keys may come in any order: a shown row tells its place, as far as its keys are among its members.
+  // Rows that are equal in all keys may come in any order. A returned row is matched to its position by those
+  // keys that are among its members.
   const places = new Map(rows.map((row, at) => [keyOf(cells[at] ?? []), row]));
   const isShown = request.sort.every((term) => names.includes(term.path[0] ?? ''));
   return { members, rows: cells, order: (a, b) => (isShown ? asked(/** @type {Row} */ (places.get(a.join('|'))), /** @type {Row} */ (places.get(b.join('|')))) : 0) };

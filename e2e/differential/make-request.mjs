@@ -69,7 +69,7 @@ function makeNames(random, columns) {
   return pickSome(random, columns, 4).map((column) => column.name);
 }
 
-/** Values that are no objects and no arrays, which each engine writes in its own way. */
+/** Paths to scalars in JSON. Each engine formats objects and arrays differently, so they are left out. */
 const JSON_PATHS = ['n', 'n', 's', 's', 'deep.x', 'tags.0', 'nowhere'];
 /** @type {Record<string, readonly string[]>} */
 const CASTS = {
@@ -78,7 +78,12 @@ const CASTS = {
   doc: ['string', 'number', 'boolean', 'date'],
 };
 
-/** Columns, and perhaps members of other names, of other types, or of values inside JSON. @param {Random} random @param {readonly Column[]} columns @param {Request['form']} form */
+/**
+ * Returns columns, and sometimes renamed members, casts and values inside JSON.
+ * @param {Random} random
+ * @param {readonly Column[]} columns
+ * @param {Request['form']} form
+ */
 function makeSelect(random, columns, form) {
   const names = makeNames(random, columns);
   if (random.maybe(0.5)) return names;
@@ -92,7 +97,10 @@ function makeSelect(random, columns, form) {
   return [...names, ...made.filter((item) => item !== null)];
 }
 
-/** A parameter may stand once. @param {Condition[]} conditions */
+/**
+ * Drops repeated parameters, because a parameter may occur once.
+ * @param {Condition[]} conditions
+ */
 function uniqueKeys(conditions) {
   const key = (/** @type {Condition} */ one) => (one.kind === 'compare' ? `${one.path.join('.')} ${one.operator}` : one.kind === 'json' ? `${one.column} ${one.path} ${one.operator}` : one.kind === 'exists' ? one.relationship : one.kind === 'columns' ? `${one.path.join('.')} ${one.operator} ${one.other}` : JSON.stringify(one));
   return conditions.filter((one, at) => conditions.findIndex((other) => key(other) === key(one)) === at);

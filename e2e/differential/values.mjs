@@ -22,8 +22,8 @@
  * @property {boolean} isSortable
  * @property {boolean} [isText]
  * @property {'exact' | 'float' | 'truth'} [sums]
- * @property {number} [scale] of a decimal
- * @property {'number' | 'day' | 'text'} [compared] with which other columns it is compared
+ * @property {number} [scale] the scale of a decimal
+ * @property {'number' | 'day' | 'text'} [compared] the group of kinds whose columns are compared with each other
  */
 
 const EQUAL = ['eq', 'ne', 'in', 'not_in', 'isnull'];
