@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { Panel } from '../../ui/panel.js';
 import classes from './account.module.css';
 
-/** The end of the account, by its address and its password. */
+/** Deletes the account after the email address and the password are entered. */
 export function DeleteAccountPanel({ account }: { account: AccountAnswer }) {
   const [isOpen, setOpen] = useState(false);
   return (

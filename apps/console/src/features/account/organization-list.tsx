@@ -12,7 +12,10 @@ import { showToast } from '../../ui/toasts.js';
 import { LeaveDialog } from '../team/leave-dialog.js';
 import classes from './account.module.css';
 
-/** What the person belongs to, whether or not it has a project: made, renamed, left and deleted here. */
+/**
+ * Lists the person's organizations, with or without projects. They can be created, renamed, left and deleted
+ * here.
+ */
 export function OrganizationList({ organizations, accountId }: { organizations: readonly OrganizationAnswer[]; accountId: string }) {
   const [renaming, setRenaming] = useState<OrganizationAnswer | null>(null);
   const [leaving, setLeaving] = useState<OrganizationAnswer | null>(null);
@@ -85,7 +88,9 @@ function RenameOrganization({ organization, onClose }: OrganizationDialogProps) 
   return <RenameDialog subject="organization" name={organization?.name ?? null} isPending={rename.isPending} error={rename.error} onRename={(name) => rename.mutate(name, { onSuccess: close })} onClose={close} />;
 }
 
-/** Asks for its name. One that has projects is refused by the server, which names them. */
+/**
+ * Asks for the name. The server rejects the deletion of an organization that has projects, and lists them.
+ */
 function DeleteOrganization({ organization, onClose }: OrganizationDialogProps) {
   const remove = useDeleteOrganization(organization?.id ?? '');
   const close = (): void => {

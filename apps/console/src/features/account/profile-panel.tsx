@@ -9,7 +9,7 @@ import { showToast } from '../../ui/toasts.js';
 import classes from './account.module.css';
 import { describeMail } from './describe-mail.js';
 
-/** Name, address, and what mail is wanted. */
+/** The name, the email address and the notification settings. */
 export function ProfilePanel({ account }: { account: AccountAnswer }) {
   const update = useUpdateAccount();
   const [name, setName] = useState(account.name);

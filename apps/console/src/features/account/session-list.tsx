@@ -14,7 +14,7 @@ import { showToast } from '../../ui/toasts.js';
 import classes from './account.module.css';
 import { describeAgent } from './describe-agent.js';
 
-/** Browsers that are signed in. Each can be sent away. */
+/** Lists the signed-in browsers. Each can be signed out. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const revoke = useRevokeSession();

@@ -14,7 +14,7 @@ import { TimeText } from '../../ui/time-text.js';
 import { EXPIRY_CHOICES, toExpiry } from '../keys/describe-key.js';
 import classes from './account.module.css';
 
-/** Personal access tokens: for the command line, CI and agents that change schemas. */
+/** Lists personal access tokens for the CLI, CI and agents that change schemas. */
 export function TokenList() {
   const tokens = useQuery(tokensQuery);
   const [revoking, setRevoking] = useState<TokenItem | null>(null);

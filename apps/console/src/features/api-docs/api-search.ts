@@ -1,4 +1,4 @@
-/** What the address of the API room holds: the operation, and the query that was put together for a list. */
+/** The search parameters of the API page: the operation, and the query that was built for a list. */
 export interface ApiSearch {
   op?: string;
   q?: string;

@@ -4,7 +4,7 @@ import { listOperations } from './list-operations.js';
 
 const read = (table: object) => listOperations(readTables([table])[0] as ReturnType<typeof readTables>[number]);
 
-it('lists five calls for a table with a key', () => {
+it('a table with a key has five operations', () => {
   const operations = read({
     name: 'post_tags', path: 'post-tags', primary_key: ['post_id', 'tag_id'],
     columns: [{ name: 'post_id', type: 'int', value_kind: 'integer' }, { name: 'tag_id', type: 'int', value_kind: 'integer' }, { name: 'note', type: 'text' }],
@@ -16,7 +16,7 @@ it('lists five calls for a table with a key', () => {
   expect(operations[3]?.call.body).toEqual({ note: 'text' });
 });
 
-it('leaves out what a view or a keyless table does not answer', () => {
+it('a view and a table without a key lack the operations that they do not support', () => {
   expect(read({ name: 'v', kind: 'view', columns: [] }).map((operation) => operation.id)).toEqual(['list']);
   expect(read({ name: 't', columns: [{ name: 'a', type: 'int' }] }).map((operation) => operation.id)).toEqual(['list', 'create']);
 });

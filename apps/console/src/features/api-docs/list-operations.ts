@@ -7,14 +7,17 @@ export interface Operation {
   readonly id: string;
   readonly title: string;
   readonly method: GatewayCall['method'];
-  /** As documented: `/posts/{id}`. */
+  /** As documented, such as `/posts/{id}`. */
   readonly template: string;
   readonly call: GatewayCall;
-  /** Whether trying it changes rows. */
+  /** Whether running the operation changes rows. */
   readonly writes: boolean;
 }
 
-/** The calls a table answers, with a sample of each. Views are read only; tables without a key have no single records. */
+/**
+ * Lists the operations of a table, with a sample of each. Views are read only, and tables without a key have
+ * no single records.
+ */
 export function listOperations(table: TableView): Operation[] {
   const path = toTablePath(table);
   const relation = table.relationships[0]?.name;
@@ -34,7 +37,7 @@ export function listOperations(table: TableView): Operation[] {
   ];
 }
 
-/** Key values in key order, joined by commas as the gateway reads them. */
+/** Returns the values of the key in key order, joined by commas as the gateway reads them. */
 function sampleId(table: TableView): string {
   return table.primaryKey
     .map((name) => {
@@ -44,7 +47,7 @@ function sampleId(table: TableView): string {
     .join(',');
 }
 
-/** An update names a subset: the first column of the sample that is no part of the key. */
+/** Returns a partial update: the first column of the sample that is not part of the key. */
 function pickChange(table: TableView, body: Record<string, unknown>): Record<string, unknown> {
   const change = Object.entries(body).filter(([name]) => !table.primaryKey.includes(name));
   return Object.fromEntries(change.slice(0, 1));

@@ -1,16 +1,16 @@
 import { readParameterName, writeParameterName } from '../../data/rows/parameter-names.js';
 
-/** One condition of a list as the builder shows it. */
+/** One condition of a list in the query builder. */
 export interface QueryFilter {
   readonly column: string;
-  /** `eq` needs no word in the address. */
+  /** `eq` is left out of the URL. */
   readonly operator: string;
   readonly value: string;
 }
 
 export interface ListQuery {
   readonly filters: readonly QueryFilter[];
-  /** As the data API has it: `-id`. */
+  /** In the format of the data API, such as `-id`. */
   readonly sort: string;
   readonly include: string;
   readonly limit: string;
@@ -21,10 +21,10 @@ export const OPERATORS: readonly { readonly value: string; readonly label: strin
   { value: 'icontains', label: 'contains' }, { value: 'istartswith', label: 'begins with' }, { value: 'in', label: 'one of (a,b)' }, { value: 'isnull', label: 'is null (true/false)' }, { value: 'after', label: 'later than' }, { value: 'before', label: 'earlier than' },
 ];
 
-/** Names that mean something else where no operator stands behind them. */
+/** Names with another meaning unless an operator follows them. */
 const NEEDS_OPERATOR = /^(?:page|limit|sort|order|include|created_after|where|_.*|.*__.*)$/s;
 
-/** The query string that the gateway reads, without `?`. Conditions without a value are left out. */
+/** Returns the query string for the gateway, without `?`. Leaves out conditions without a value. */
 export function writeListQuery(query: ListQuery): string {
   const parts = query.filters.filter(({ column, value }) => column !== '' && value !== '').map(({ column, operator, value }) => {
     const tail = operator === 'eq' && !NEEDS_OPERATOR.test(column) ? '' : `__${operator}`;
@@ -34,7 +34,7 @@ export function writeListQuery(query: ListQuery): string {
   return parts.join('&');
 }
 
-/** Reads back what `writeListQuery` wrote; what the builder has no field for stays out. */
+/** Parses a query written by `writeListQuery`. Ignores everything that the builder has no field for. */
 export function readListQuery(text: string): ListQuery {
   const filters: QueryFilter[] = [];
   const rest: Record<string, string> = {};

@@ -8,7 +8,7 @@ interface CallParts {
   readonly body: unknown;
 }
 
-/** What an agent sends for the same: the tool and its arguments, as `tools/call` of MCP has them. */
+/** Returns what an agent sends for the same operation: the tool and its arguments for `tools/call` of MCP. */
 export function makeMcpCall(table: TableView, operation: Operation, parts: CallParts): string {
   return JSON.stringify({ method: 'tools/call', params: { name: TOOLS[operation.id] ?? 'read_records', arguments: { table: table.name, ...listArguments(operation, parts) } } }, null, 2);
 }
@@ -25,7 +25,7 @@ function listArguments(operation: Operation, { id, query, body }: CallParts): Re
   return { ...(Object.keys(filter).length === 0 ? {} : { filter }), ...(sort === '' ? {} : { sort: [sort] }), ...(include === '' ? {} : { include: [include] }), ...(limit === '' ? {} : { limit: Number(limit) }) };
 }
 
-/** Numbers and truths as such: a filter in JSON compares by kind. */
+/** Converts numbers and booleans, because a JSON filter compares by type. */
 function toValue(text: string): unknown {
   if (/^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
   return text === 'true' || text === 'false' ? text === 'true' : text;

@@ -10,7 +10,7 @@ import { writeYaml } from './write-yaml.js';
 
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 
-/** The OpenAPI document as a file, with what the member's role may see. */
+/** Downloads the OpenAPI document with everything that the member's role may see. */
 export function OpenApiMenu({ database }: { database: DatabaseAnswer }) {
   const save = useMutation({
     mutationFn: async (form: keyof typeof TYPES) => {

@@ -18,12 +18,12 @@ interface OperationViewProps {
   readonly database: DatabaseAnswer;
   readonly table: TableView;
   readonly operation: Operation;
-  /** The query of a list, from the address. */
+  /** The query of a list in the URL. */
   readonly query: string | undefined;
   readonly onQuery: (query: string) => void;
 }
 
-/** One operation: its parts to fill in, the same call in every language, and the button that makes it. */
+/** Shows one operation: its inputs, the same call in every language, and a button that runs it. */
 export function OperationView({ database, table, operation, query, onQuery }: OperationViewProps) {
   const held = useHeldSecret(database.id);
   const samplePath = operation.call.path;
@@ -34,7 +34,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
   const hasId = operation.template.endsWith('/{id}');
   const [conditions, setConditions] = useState(() => readListQuery(query ?? samplePath.split('?')[1] ?? ''));
   const listQuery = writeListQuery(conditions);
-  // A condition without a value yet is in the builder alone, not in the address.
+  // A condition without a value is in the builder, but not in the URL.
   const putConditions = (next: ListQuery): void => {
     setConditions(next);
     onQuery(writeListQuery(next));

@@ -5,7 +5,7 @@ import type { TableView } from '../../data/schema/read-tables.js';
 import classes from './api-docs.module.css';
 import { OPERATORS, type ListQuery, type QueryFilter } from './list-query.js';
 
-/** Puts a list's query together by fields; the examples beside it follow. */
+/** Builds the query of a list from fields. The examples next to it are updated. */
 export function QueryBuilder({ table, query, onChange }: { table: TableView; query: ListQuery; onChange: (query: ListQuery) => void }) {
   const columns = table.columns.map((column) => column.name);
   const put = (at: number, change: Partial<QueryFilter>): void => onChange({ ...query, filters: query.filters.map((filter, index) => (index === at ? { ...filter, ...change } : filter)) });

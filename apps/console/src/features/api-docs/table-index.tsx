@@ -5,11 +5,11 @@ import type { TableView } from '../../data/schema/read-tables.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './api-docs.module.css';
 
-/** Fewer are found by looking. */
+/** The number of tables from which on there is a search field. */
 const SEARCHED_MIN = 12;
 const SHOWN_MAX = 300;
 
-/** The tables that are documented, to go to by name. */
+/** Links to the documented tables by name. */
 export function TableIndex({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
   const [typed, setTyped] = useState('');
   const wanted = useDeferredValue(typed.trim().toLowerCase());

@@ -12,7 +12,7 @@ import { OperationView } from './operation-view.js';
 
 const METHOD_TONES = { GET: 'harbour', POST: 'pine', PUT: 'ochre', DELETE: 'brick' } as const;
 
-/** One table: its calls with examples, then its fields and relationships. */
+/** Documents one table: its endpoints with examples, its fields and its relationships. */
 export function TableReference({ database, table }: { database: DatabaseAnswer; table: TableView }) {
   const operations = listOperations(table);
   const { op = 'list', q } = useSearch({ strict: false });

@@ -1,20 +1,20 @@
 import { isRecord } from '../../data/client/api-error.js';
 import { isExactNumber } from '../../data/gateway/exact-json.js';
 
-/** Texts that stand without quotes: they begin with a letter or a stroke and hold nothing that means anything. */
+/** Strings without quotes: they start with a letter or a slash and contain no special characters. */
 const PLAIN = /^[A-Za-z/][\w/.-]*$/;
 const WORDS_OF_YAML = /^(true|false|null|yes|no|on|off|y|n)$/i;
 
-/** A value of JSON as YAML 1.2, two blanks deeper with each level. */
+/** Writes a JSON value as YAML 1.2, indented by two spaces per level. */
 export function writeYaml(value: unknown): string {
   return `${write(value, '').trimStart()}\n`;
 }
 
-/** Behind a name or a hyphen: on the same line, or on lines of its own. */
+/** Writes a value after a name or hyphen, on the same line or on separate lines. */
 function write(value: unknown, indent: string): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return ' []';
-    // What stands behind a hyphen has its first line there.
+    // The first line of an item follows its hyphen.
     return value.map((item: unknown) => `\n${indent}- ${write(item, `${indent}  `).trimStart()}`).join('');
   }
   if (isRecord(value) && !isExactNumber(value)) {

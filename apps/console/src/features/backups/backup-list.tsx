@@ -21,7 +21,7 @@ interface BackupListProps {
 
 const TONES: Readonly<Record<TransferFileAnswer['state'], TagTone>> = { writing: 'ochre', ready: 'pine', failed: 'brick' };
 
-/** Copies with what they hold, how long they are kept, and what can be done with each. */
+/** Lists the backups with their contents, their expiry and their actions. */
 export function BackupList({ projectId, databases, files, canWrite, onRestore, onDelete }: BackupListProps) {
   const nameOf = (file: TransferFileAnswer): string => (file.kind === 'import' ? 'brought in' : (databases.find((database) => database.id === file.database)?.environment ?? 'a deleted database'));
   return (

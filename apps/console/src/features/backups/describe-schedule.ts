@@ -1,4 +1,4 @@
-/** As the control API takes them; null: no copies but those that people make. */
+/** The interval as the control API takes it. Null means that there are no automatic backups. */
 export type BackupHours = 12 | 24 | 72 | null;
 
 export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [

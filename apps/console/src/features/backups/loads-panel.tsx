@@ -10,7 +10,10 @@ import { LoadNotes } from './load-notes.js';
 
 const TONES: Readonly<Record<LoadAnswer['state'], TagTone>> = { queued: 'ochre', running: 'ochre', verifying: 'ochre', done: 'pine', failed: 'brick', cancelled: 'ochre' };
 
-/** What was brought into a database out of files, with what it changed or left out. Shows nothing for a database without loads. */
+/**
+ * Lists the files loaded into a database, and what each load changed or left out. Shows nothing for a
+ * database without loads.
+ */
 export function LoadsPanel({ database }: { readonly database: DatabaseAnswer }) {
   const { data: loads = [] } = useQuery(loadsQuery(database.id));
   if (loads.length === 0) return null;

@@ -19,12 +19,12 @@ import { LoadNotes } from './load-notes.js';
 interface RestoreDialogProps {
   readonly project: ProjectAnswer;
   readonly database: DatabaseAnswer;
-  /** Null: the dialog is closed. */
+  /** Null when the dialog is closed. */
   readonly file: TransferFileAnswer | null;
   readonly onClose: () => void;
 }
 
-/** A copy becomes a new database beside the others: nothing that is there is written over. */
+/** Restores a backup into a new database. Existing databases are not changed. */
 export function RestoreDialog({ file, onClose, ...props }: RestoreDialogProps) {
   return <Dialog opened={file !== null} onClose={onClose} title="Restore into a new database">{file === null ? null : <RestoreForm key={file.id} {...props} file={file} onClose={onClose} />}</Dialog>;
 }

@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toasts.js';
 import { describeSchedule, SCHEDULE_CHOICES, type BackupHours } from './describe-schedule.js';
 import classes from './backups.module.css';
 
-/** Copies that a database has made by itself. Chosen, and it holds; the notice takes it back. */
+/** Sets how often automatic backups run. A choice is saved at once, and the notice can undo it. */
 export function SchedulePanel({ database, canWrite }: { database: DatabaseAnswer; canWrite: boolean }) {
   const update = useUpdateDatabase(database);
   const hours = database.settings.backup_every_hours as BackupHours;

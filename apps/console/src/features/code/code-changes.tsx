@@ -10,7 +10,7 @@ import { TimeText } from '../../ui/time-text.js';
 import classes from './code.module.css';
 import { diffLines, foldDiff } from './diff-lines.js';
 
-/** What the last deploy changed in the generated files. */
+/** Shows what the last deploy changed in the generated files. */
 export function CodeChanges({ database, wish, code }: { database: DatabaseAnswer; wish: CodeWish; code: CodeAnswer }) {
   const snapshots = useQuery(lastSnapshotsQuery(database.id, database.snapshot_number));
   const previous = snapshots.data?.items.find((item) => !item.is_current);

@@ -9,7 +9,7 @@ interface CodeFilesProps {
   readonly onChoose: (path: string) => void;
 }
 
-/** The files of a package: a list of them, and the one that is open. */
+/** Lists the files of a package and shows the selected one. */
 export function CodeFiles({ code, chosen, onChoose }: CodeFilesProps) {
   const file = code.files.find((candidate) => candidate.path === chosen) ?? code.files.find((candidate) => candidate.owner === 'generated' && !/__init__|base\./.test(candidate.path)) ?? code.files[0];
   return (

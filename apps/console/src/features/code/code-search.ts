@@ -1,4 +1,4 @@
-/** What the address of the code room holds. */
+/** The search parameters of the code page. */
 export interface CodeSearch {
   readonly tab?: 'typescript' | 'shell';
   readonly file?: string;

@@ -3,7 +3,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { Panel } from '../../ui/panel.js';
 import classes from './code.module.css';
 
-/** The same from a shell: the command line, and curl where nothing shall be installed. */
+/** Shows how to do the same from a shell, with the CLI or with curl when nothing should be installed. */
 export function CommandLine({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const control = window.location.origin;
   const target = `--project ${project.id} --database ${database.environment}`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { diffLines, foldDiff } from './diff-lines.js';
 
-it('tells lines that came and went from those that stayed', () => {
+it('added and removed lines are distinguished from unchanged ones', () => {
   expect(diffLines('a\nb\nc', 'a\nx\nc\nd')).toEqual([
     { kind: 'same', text: 'a' }, { kind: 'removed', text: 'b' }, { kind: 'added', text: 'x' }, { kind: 'same', text: 'c' }, { kind: 'added', text: 'd' },
   ]);
@@ -9,7 +9,7 @@ it('tells lines that came and went from those that stayed', () => {
   expect(diffLines('a', 'a')).toEqual([{ kind: 'same', text: 'a' }]);
 });
 
-it('folds what is far from a change', () => {
+it('lines far from a change are folded', () => {
   const before = Array.from({ length: 20 }, (_, index) => String(index));
   const folded = foldDiff(diffLines(before.join('\n'), before.with(10, 'x').join('\n')), 1);
   expect(folded.map((line) => (line === null ? null : `${line.kind} ${line.text}`))).toEqual([null, 'same 9', 'removed 10', 'added x', 'same 11', null]);

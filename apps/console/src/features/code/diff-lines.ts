@@ -3,10 +3,10 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Beyond this many lines a side is shown as wholly replaced: the table of the comparison would be large. */
+/** With more lines, a text is shown as completely replaced, because the comparison table would be large. */
 const LINES_MAX = 2_000;
 
-/** The lines of two texts side by side in one list, by their longest common subsequence. */
+/** Returns the lines of two texts as one list, aligned by their longest common subsequence. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const a = before === '' ? [] : before.split('\n');
   const b = after === '' ? [] : after.split('\n');
@@ -29,7 +29,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   return lines;
 }
 
-/** `[i][j]`: how long the longest common subsequence of what follows is. */
+/** The element `[i][j]` is the length of the longest common subsequence of the lines from there on. */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -44,7 +44,7 @@ function at(lengths: readonly Uint16Array[], i: number, j: number): number {
   return lengths[i]?.[j] ?? 0;
 }
 
-/** Only what changed, with a few lines around it; a null stands for lines that were left out. */
+/** Returns only the changed lines with some lines of context. Each null represents omitted lines. */
 export function foldDiff(lines: readonly DiffLine[], around = 3): (DiffLine | null)[] {
   const isNear = lines.map((_, index) => lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.kind !== 'same'));
   return lines.flatMap((line, index): (DiffLine | null)[] => {

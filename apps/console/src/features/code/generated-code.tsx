@@ -21,7 +21,7 @@ interface GeneratedCodeProps {
   readonly onChange: (part: { [Name in keyof CodeSearch]?: CodeSearch[Name] | undefined }) => void;
 }
 
-/** The files that the command line would write, to read, copy and take home. */
+/** Shows the files that the CLI would write, to read, copy and download. */
 export function GeneratedCode({ database, language, search, onChange }: GeneratedCodeProps) {
   const wish: CodeWish = language === 'python' ? { language, pydantic: search.pydantic, sqlalchemy: search.sqlalchemy } : { language };
   const code = useQuery(codeQuery(database.id, database.snapshot_number, wish));

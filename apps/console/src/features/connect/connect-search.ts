@@ -1,13 +1,13 @@
 const TABS = ['direct', 'mcp', 'shell', 'docs'] as const;
 
-/** The ways that stand in the address; without one it is REST. */
+/** The tabs that the URL can name. Without one, REST is shown. */
 export type ConnectTab = (typeof TABS)[number];
 
 export function isConnectTab(value: unknown): value is ConnectTab {
   return TABS.some((tab) => tab === value);
 }
 
-/** Reads the address leniently. */
+/** Reads the search parameters and ignores an unknown tab. */
 export function readConnectSearch({ tab }: Record<string, unknown>): { tab?: ConnectTab } {
   return isConnectTab(tab) ? { tab } : {};
 }

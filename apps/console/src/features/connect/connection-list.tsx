@@ -13,7 +13,7 @@ import { TestConnectionDialog } from './test-connection-dialog.js';
 interface ConnectionListProps {
   readonly database: DatabaseAnswer;
   readonly connections: readonly ConnectionAnswer[];
-  /** False: they are only looked at. */
+  /** Whether the caller may change the connections. Otherwise they are read only. */
   readonly mayChange: boolean;
   readonly onRotated: (made: CreatedConnectionAnswer) => void;
   readonly onRevoked: (connectionId: string) => void;

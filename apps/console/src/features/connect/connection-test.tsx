@@ -7,11 +7,11 @@ import type { TestFinding } from './describe-test.js';
 import classes from './connect.module.css';
 
 interface ConnectionTestProps {
-  /** Tries the way out, and says what was found. */
+  /** Runs the test and returns its result. */
   readonly run: () => Promise<TestFinding>;
 }
 
-/** A button that tries a way in, and what came of it. */
+/** A button that tests a connection, with the result. */
 export function ConnectionTest({ run }: ConnectionTestProps) {
   const test = useMutation({ mutationFn: run });
   return (
@@ -23,7 +23,7 @@ export function ConnectionTest({ run }: ConnectionTestProps) {
   );
 }
 
-/** Told to those who hear the page, too. */
+/** The result, which is also announced to screen readers. */
 export function TestFound({ found }: { found: TestFinding | undefined }) {
   return (
     <div role="status" aria-label="Connection test" className={classes.found}>

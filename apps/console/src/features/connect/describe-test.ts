@@ -2,7 +2,7 @@ import type { ConnectionAnswer, ConnectionTestAnswer } from '@rowhouse/contracts
 import type { McpFound } from '../../data/gateway/try-mcp.js';
 import type { TagTone } from '../../ui/tag.js';
 
-/** What a test found, for people: in a word, and what to make of it. */
+/** The result of a test as text: a summary, and what to do about it. */
 export interface TestFinding {
   readonly tone: TagTone;
   readonly word: string;
@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<NonNullable<ConnectionTestAnswer['fault']>, Omit
   other: { word: 'Refused', text: 'The server does not let this user in, for another reason than the password. Make a new connection string, and revoke this one.' },
 };
 
-/** Of a sign-in that the platform made. */
+/** Describes a sign-in attempt by the platform. */
 export function describeSignIn(found: ConnectionTestAnswer, { host, port }: Pick<ConnectionAnswer, 'host' | 'port'>): TestFinding {
   const address = `${host}:${port}`;
   const away = `${address} did not let Rowhouse in from where it runs: it may be an address for other networks. Try it from where your program runs.`;
@@ -29,14 +29,17 @@ export function describeSignIn(found: ConnectionTestAnswer, { host, port }: Pick
   return { tone: 'pine', word: 'Signed in', text: `At ${address} in ${roundMs(found.took_ms)} ms: ${seen}.` };
 }
 
-/** Of what an agent would be told. `hasOwnKey`: it was asked with a key that was made here; else with the console's. */
+/**
+ * Describes what an agent would receive. `hasOwnKey` is true if the test used a key created here, and false
+ * if it used the console's key.
+ */
 export function describeMcp({ title, tools, tookMs }: McpFound, hasOwnKey: boolean): TestFinding {
   const whose = hasOwnKey ? 'this key' : 'your role';
   if (tools.length === 0) return { tone: 'ochre', word: 'No tools', text: `${title} answers, and has no tool that ${whose} may use. Give the key more scopes.` };
   return { tone: 'pine', word: 'Answers', text: `${title}, in ${roundMs(tookMs)} ms, with ${tools.length === 1 ? 'one tool' : `${tools.length} tools`} for ${whose}: ${tools.join(', ')}.` };
 }
 
-/** `10.11.6-MariaDB-0+deb12u1` as `10.11.6-MariaDB`. */
+/** Shortens `10.11.6-MariaDB-0+deb12u1` to `10.11.6-MariaDB`. */
 function shortenVersion(version: string): string {
   return version.split('-').slice(0, 2).join('-');
 }

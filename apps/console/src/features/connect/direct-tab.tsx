@@ -20,12 +20,12 @@ import { DirectAccessPanel } from './direct-access-panel.js';
 import { CA_FILE_NAME, makeConnectionSnippets } from './make-connection-snippet.js';
 
 interface DirectTabProps {
-  /** What was made last, to be shown once. */
+  /** The most recently created connection, whose string is shown only once. */
   readonly made: CreatedConnectionAnswer | null;
   readonly onMade: (made: CreatedConnectionAnswer | null) => void;
 }
 
-/** Direct database users: make one, see its string once, rotate, revoke. */
+/** Creates, rotates and revokes direct database users. A connection string is shown only once. */
 export function DirectTab({ made, onMade }: DirectTabProps) {
   const { project, database } = useCurrentDatabase();
   const mayChange = useMay(project, 'developer');

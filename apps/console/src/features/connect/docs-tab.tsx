@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.js';
 import { useCurrentDatabase } from '../shell/current-database.js';
 import classes from './connect.module.css';
 
-/** The machine-readable description and the page made of it. */
+/** The OpenAPI document and the documentation page generated from it. */
 export function DocsTab() {
   const { project, database } = useCurrentDatabase();
   const params = { projectId: project.id, environment: database.environment };

@@ -6,7 +6,7 @@ import { useCurrentDatabase } from '../shell/current-database.js';
 import { useMay } from '../shell/use-role.js';
 import classes from './connect.module.css';
 
-/** The key whose secret this tab has seen; the ways to make one while it has seen none. */
+/** Shows the key whose secret this tab holds, or the ways to create one. */
 export function HeldKeyPanel({ databaseId, note, children }: { databaseId: string; note: string; children: ReactNode }) {
   const { project } = useCurrentDatabase();
   const mayMake = useMay(project, 'developer');

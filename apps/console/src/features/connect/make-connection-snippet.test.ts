@@ -3,14 +3,14 @@ import { makeConnectionSnippets } from './make-connection-snippet.js';
 
 const CONNECTION = { host: '127.0.0.1', port: 3307, database: 'pabc', user: 'u1', password: "a'b/c", tls: false, ca: null, connection_string: '' };
 
-it('quotes the password for the shell and encodes it for addresses', () => {
+it('the password is quoted for the shell and encoded for URLs', () => {
   const [mariadb, python, node] = makeConnectionSnippets(CONNECTION, 'mariadb');
   expect(mariadb?.code).toBe(`mariadb --host=127.0.0.1 --port=3307 --user=u1 --password='a'\\''b/c' pabc`);
   expect(python?.code).toContain("mysql+pymysql://u1:a'b%2Fc@127.0.0.1:3307/pabc?charset=utf8mb4");
   expect(node?.code).toContain("mysql://u1:a'b%2Fc@127.0.0.1:3307/pabc");
 });
 
-it('asks for TLS where the server does, with the authority where it has one of its own', () => {
+it('a snippet requires TLS if the server does, and names its CA if it has its own', () => {
   const read = (ca: string | null): string[] => makeConnectionSnippets({ ...CONNECTION, tls: true, ca }, null).map((snippet) => snippet.code);
   expect(read('PEM')).toEqual([
     expect.stringContaining('--ssl-ca=rowhouse-ca.pem --ssl-verify-server-cert'),

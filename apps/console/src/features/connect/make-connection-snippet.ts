@@ -4,10 +4,12 @@ import { quoteForShell } from '../snippets/make-call-snippet.js';
 
 export type Connection = Pick<CreatedConnectionAnswer, 'host' | 'port' | 'database' | 'user' | 'tls' | 'ca' | 'connection_string' | 'password'>;
 
-/** Under this name the connection string and the snippets expect the authority of the server's certificate. */
+/**
+ * The file name under which the connection string and the snippets expect the certificate of the server's CA.
+ */
 export const CA_FILE_NAME = 'rowhouse-ca.pem';
 
-/** The same connection for the command line and for common drivers. The command is that of the engine. */
+/** Returns the same connection for the command line of the engine and for common drivers. */
 export function makeConnectionSnippets(connection: Connection, engine: DatabaseAnswer['engine']): Snippet[] {
   const { host, port, database, user, password } = connection;
   const address = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`;

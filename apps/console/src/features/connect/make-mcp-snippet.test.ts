@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { makeMcpSnippets, toMcpAddress } from './make-mcp-snippet.js';
 
-it('finds the address with and without the prefix of the data API', () => {
+it('the MCP URL is derived from a base URL with or without the API prefix', () => {
   for (const base of ['https://api.example.org', 'https://api.example.org/', 'https://api.example.org/v1/-', 'https://api.example.org/v1/-/']) {
     expect(toMcpAddress(base)).toBe('https://api.example.org/mcp');
   }
 });
 
-it('is what clients read', () => {
+it('the snippets have the format that MCP clients read', () => {
   const snippets = new Map(makeMcpSnippets('https://api.example.org/', "rh_dev_x'y").map((snippet) => [snippet.label, snippet.code]));
   expect(snippets.get('Claude Code')).toBe("claude mcp add --transport http rowhouse 'https://api.example.org/mcp' --header 'Authorization: Bearer rh_dev_x'\\''y'");
   expect(JSON.parse(snippets.get('Cursor') ?? '')).toEqual({ mcpServers: { rowhouse: { url: 'https://api.example.org/mcp', headers: { Authorization: "Bearer rh_dev_x'y" } } } });
@@ -16,6 +16,6 @@ it('is what clients read', () => {
   expect(snippets.get('Codex')).not.toContain('rh_dev_x');
 });
 
-it('shows the place of a key that was not made here', () => {
+it('a placeholder is shown for a key that was not created here', () => {
   for (const { code } of makeMcpSnippets('https://api.example.org', null)) expect(code).toMatch(/ROWHOUSE_KEY|input:rowhouse-key/);
 });

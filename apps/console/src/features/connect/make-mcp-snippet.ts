@@ -1,12 +1,15 @@
 import type { Snippet } from '../../ui/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
 
-/** The address that agents are given: that of the data API, without its prefix. */
+/** Returns the URL for agents, which is the base URL of the data API without its prefix. */
 export function toMcpAddress(baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, '').replace(/\/v1\/-$/, '')}/mcp`;
 }
 
-/** The same server for common clients. Without a secret, its place is shown. */
+/**
+ * Returns the configuration of the same server for common clients. Without a secret, it contains a
+ * placeholder.
+ */
 export function makeMcpSnippets(baseUrl: string, secret: string | null): Snippet[] {
   const url = toMcpAddress(baseUrl);
   const key = secret ?? '$ROWHOUSE_KEY';

@@ -13,10 +13,10 @@ import { describeMcp, type TestFinding } from './describe-test.js';
 import { HeldKeyPanel } from './held-key-panel.js';
 import { makeMcpSnippets, toMcpAddress } from './make-mcp-snippet.js';
 
-/** Enough for questions, and nothing can be written with it. */
+/** Sufficient for questions, without any right to write. */
 const READ_SCOPES: Scope[] = ['read', 'query', 'schema'];
 
-/** The address for agents, a key, and what common clients want to be told. */
+/** The URL for agents, a key, and the configuration for common clients. */
 export function McpTab() {
   const { database } = useCurrentDatabase();
   const held = useHeldSecret(database.id);

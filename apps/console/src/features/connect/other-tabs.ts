@@ -1,4 +1,4 @@
-/** The tabs behind the first one, in one file. */
+/** Bundles the tabs after the first one into one chunk. */
 export { CommandLine } from '../code/command-line.js';
 export { DirectTab } from './direct-tab.js';
 export { DocsTab } from './docs-tab.js';

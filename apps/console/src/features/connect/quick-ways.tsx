@@ -13,7 +13,7 @@ interface QuickWaysProps {
   readonly onConnection: (made: CreatedConnectionAnswer) => void;
 }
 
-/** A key or a connection string in one click, already on the clipboard. */
+/** Creates a key or a connection string in one click and copies it to the clipboard. */
 export function QuickWays({ database, onKey, onConnection }: QuickWaysProps) {
   const key = useCreateKey(database.id);
   const connection = useCreateConnection(database.id);

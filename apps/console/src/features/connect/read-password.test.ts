@@ -8,6 +8,6 @@ it.each([
   ['mysql://', null],
   ['mysql://u1:%E0@127.0.0.1/pabc', null],
   ['', null],
-])('reads %j as %j', (text, password) => {
+])('the password in %j is %j', (text, password) => {
   expect(readPassword(text)).toBe(password);
 });

@@ -1,4 +1,7 @@
-/** The password that somebody typed, or that of the connection string that they pasted; null: it has none. */
+/**
+ * Returns the typed password, or the one in a pasted connection string. Returns null if that string has no
+ * password.
+ */
 export function readPassword(text: string): string | null {
   const given = text.trim();
   if (!given.startsWith('mysql://')) return given === '' ? null : given;

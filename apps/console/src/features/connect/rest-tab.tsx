@@ -17,7 +17,7 @@ import { pickSampleTable } from '../snippets/pick-sample-table.js';
 import classes from './connect.module.css';
 import { HeldKeyPanel } from './held-key-panel.js';
 
-/** Base address, key, and the common calls in three languages. */
+/** The base URL, a key, and the common calls in three languages. */
 export function RestTab() {
   const { project, database } = useCurrentDatabase();
   const held = useHeldSecret(database.id);

@@ -5,14 +5,14 @@ import { RotateForm } from '../../ui/rotate-form.js';
 
 interface RotateConnectionDialogProps {
   readonly database: DatabaseAnswer;
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   readonly rotating: ConnectionAnswer | null;
-  /** The new string is shown where those of new connections are. */
+  /** The new string is shown in the same location as that of a new connection. */
   readonly onRotated: (made: CreatedConnectionAnswer) => void;
   readonly onClose: () => void;
 }
 
-/** A new password for a user that stays; sessions that are open go on. */
+/** Sets a new password for an existing user. Open sessions continue. */
 export function RotateConnectionDialog({ database, rotating, onRotated, onClose }: RotateConnectionDialogProps) {
   const rotate = useRotateConnection(database.id);
   const close = (): void => {

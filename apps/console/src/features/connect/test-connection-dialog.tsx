@@ -11,7 +11,10 @@ import classes from './connect.module.css';
 import { describeSignIn } from './describe-test.js';
 import { readPassword } from './read-password.js';
 
-/** Tries a password that somebody has: the platform keeps none. `connection` null: closed. */
+/**
+ * Tests a password that the user enters, because the platform does not store it. `connection` is null while
+ * the dialog is closed.
+ */
 export function TestConnectionDialog({ connection, onClose }: { connection: ConnectionAnswer | null; onClose: () => void }) {
   return (
     <Dialog opened={connection !== null} onClose={onClose} title={`Test ${connection?.name ?? 'connection'}`}>

@@ -12,7 +12,7 @@ interface DiagramSceneProps {
   readonly layout: DiagramLayout;
   readonly viewport: Viewport;
   readonly marks: ReadonlyMap<string, TableMark>;
-  /** The table that was looked for: it and its relations stand out. */
+  /** The table found by the search. It and its relationships are highlighted. */
   readonly found: string | null;
   readonly onOpen: (table: string) => void;
   readonly onFocusTable: (table: DiagramTable) => void;

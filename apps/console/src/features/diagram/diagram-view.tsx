@@ -12,7 +12,7 @@ import { exportSvg } from './export-svg.js';
 import { layOutDiagram, TABLE_WIDTH } from './lay-out-diagram.js';
 import { useViewport } from './use-viewport.js';
 
-/** Above this all columns at once are no picture any more. */
+/** With more tables, a drawing with all columns is unreadable. */
 const ALL_COLUMNS_TABLES_MAX = 40;
 
 interface DiagramViewProps {
@@ -23,7 +23,7 @@ interface DiagramViewProps {
   readonly onOpen: (table: string) => void;
 }
 
-/** The draft as a picture: tables in layers, a line for every foreign key. */
+/** Draws the draft as a diagram: tables in layers, and a line for each foreign key. */
 export function DiagramView({ tables, marks, chosen, fileName, onOpen }: DiagramViewProps) {
   const [showsAll, setShowsAll] = useState(tables.length <= ALL_COLUMNS_TABLES_MAX);
   const layout = useMemo(() => layOutDiagram(tables, showsAll), [tables, showsAll]);

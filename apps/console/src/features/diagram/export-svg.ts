@@ -1,6 +1,6 @@
 const COPIED: readonly string[] = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'text-decoration'];
 
-/** The drawing as a file of its own: every colour and font written out, the whole of it in view. */
+/** Returns the whole drawing as a self-contained file, with every color and font written out. */
 export function exportSvg(drawing: SVGSVGElement, size: { readonly width: number; readonly height: number }): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [from, to] = [[drawing, ...drawing.querySelectorAll('*')], [copy, ...copy.querySelectorAll('*')]];

@@ -8,7 +8,7 @@ const table = (name: string, references: string[] = []) => ({
 });
 
 describe('layOutDiagram', () => {
-  it('draws a line for each foreign key, and no table over another', () => {
+  it('each foreign key has a line, and no two tables overlap', () => {
     const layout = layOutDiagram(readTables([table('users'), table('posts', ['users', 'posts']), table('comments', ['posts', 'users']), table('alone'), table('other')]), true);
     expect(layout.tables.map((entry) => entry.name).sort()).toEqual(['alone', 'comments', 'other', 'posts', 'users']);
     expect(layout.lines.map((line) => `${line.from}.${line.column}>${line.to}`).sort()).toEqual(['comments.posts_id>posts', 'comments.users_id>users', 'posts.posts_id>posts', 'posts.users_id>users']);
@@ -17,13 +17,13 @@ describe('layOutDiagram', () => {
     }
   });
 
-  it('shows keys alone when asked, and counts the rest', () => {
+  it('only key columns are shown on request, and the others are counted', () => {
     const [posts] = layOutDiagram(readTables([table('posts', ['posts'])]), false).tables;
     expect(posts?.rows.map((row) => row.name)).toEqual(['id', 'posts_id']);
     expect(posts?.more).toBe(1);
   });
 
-  it('takes an empty schema and one of five hundred tables', () => {
+  it('an empty schema and one with five hundred tables are laid out', () => {
     expect(layOutDiagram([], true)).toMatchObject({ tables: [], lines: [] });
     const many = Array.from({ length: 500 }, (_, at) => table(`t${at}`, at > 0 ? [`t${Math.floor(at / 3)}`] : []));
     expect(layOutDiagram(readTables(many), false).tables).toHaveLength(500);

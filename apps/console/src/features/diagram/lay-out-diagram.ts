@@ -1,15 +1,15 @@
 import { graphlib, layout } from '@dagrejs/dagre';
 import type { TableView } from '../../data/schema/read-tables.js';
 
-/** Pixels at scale 1. */
+/** In pixels at scale 1. */
 export const TABLE_WIDTH = 212;
 export const HEAD_HEIGHT = 30;
 export const ROW_HEIGHT = 20;
 const GAP = 44;
 const RANK_GAP = 110;
-/** Columns drawn of one table; the rest are counted. */
+/** The maximum number of columns drawn per table. The others are only counted. */
 const ROWS_MAX = 14;
-/** Above this the exact ranking takes longer than people wait. */
+/** With more tables the exact ranking takes too long. */
 const EXACT_TABLES_MAX = 150;
 
 export interface DiagramRow {
@@ -23,14 +23,14 @@ export interface DiagramTable {
   readonly name: string;
   readonly kind: 'table' | 'view';
   readonly rows: readonly DiagramRow[];
-  /** Columns that are not drawn. */
+  /** The number of columns that are not drawn. */
   readonly more: number;
   readonly x: number;
   readonly y: number;
   readonly height: number;
 }
 
-/** A foreign key: a line from the column that points to the table that is pointed at. */
+/** A foreign key: a line from its column to the referenced table. */
 export interface DiagramLine {
   readonly from: string;
   readonly to: string;
@@ -45,7 +45,10 @@ export interface DiagramLayout {
   readonly height: number;
 }
 
-/** Tables in layers, those that are pointed at to the right; tables without a relation stand in rows below. */
+/**
+ * Lays out the tables in layers, with referenced tables on the right. Tables without relationships are placed
+ * in rows below.
+ */
 export function layOutDiagram(tables: readonly TableView[], showsAll: boolean): DiagramLayout {
   const references = listReferences(tables);
   const related = new Set(references.flatMap((reference) => [reference.from, reference.to]));
@@ -103,7 +106,7 @@ function toTable(entry: Sized, x: number, y: number): DiagramTable {
   return { name: entry.table.name, kind: entry.table.kind, rows: entry.rows, more: entry.more, x, y, height: heightOf(entry) };
 }
 
-/** About as wide as what stands above, at least four in a row. */
+/** Fills rows about as wide as the layers above, with at least four tables per row. */
 function standInRows(alone: readonly Sized[], above: readonly DiagramTable[]): DiagramTable[] {
   const width = Math.max(4 * (TABLE_WIDTH + GAP), Math.sqrt(alone.length) * (TABLE_WIDTH + GAP), ...above.map((table) => table.x + TABLE_WIDTH));
   let [x, y, tallest] = [20, above.length === 0 ? 20 : Math.max(...above.map((table) => table.y + table.height)) + 60, 0];
@@ -116,7 +119,9 @@ function standInRows(alone: readonly Sized[], above: readonly DiagramTable[]): D
   });
 }
 
-/** From the column's line, on the side that faces the other table, to the other's head. */
+/**
+ * Draws a line from the row of the column, on the side that faces the other table, to the head of that table.
+ */
 function drawLine(from: DiagramTable, to: DiagramTable, column: string): string {
   const row = from.rows.findIndex((entry) => entry.name === column);
   const startY = from.y + (row < 0 ? HEAD_HEIGHT / 2 : HEAD_HEIGHT + (row + 0.5) * ROW_HEIGHT);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 
-/** Where the drawing stands in its frame: pixels of its origin, and how large it is drawn. */
+/** The position of the drawing in its frame: the pixels of its origin, and its scale. */
 export interface Viewport {
   readonly x: number;
   readonly y: number;
@@ -16,7 +16,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Zoom and pan by wheel, drag, pinch and keys. */
+/** Zooms and pans by wheel, drag, pinch and keys. */
 export function useViewport(frame: RefObject<HTMLElement | null>, content: Size) {
   const [viewport, setViewport] = useState<Viewport>({ x: 0, y: 0, scale: 1 });
   const pointers = useRef(new Map<number, { x: number; y: number }>());
@@ -46,7 +46,7 @@ export function useViewport(frame: RefObject<HTMLElement | null>, content: Size)
       if (event.ctrlKey || event.metaKey || Math.abs(event.deltaY) > Math.abs(event.deltaX)) zoomAt(Math.exp(-event.deltaY * 0.0016), { x: event.clientX - box.left, y: event.clientY - box.top });
       else moveBy(-event.deltaX, 0);
     };
-    // Not by React: its wheel listeners are passive, and the page would scroll along.
+    // React's wheel listeners are passive, and the page would scroll as well.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [frame]);
@@ -80,7 +80,10 @@ export function useViewport(frame: RefObject<HTMLElement | null>, content: Size)
   return { viewport, zoomAt, fit, centre, handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp, onPointerLeave: onPointerUp, onKeyDown } };
 }
 
-/** All of it, at most at its own size; a drawing much longer than its frame begins at its top left. */
+/**
+ * Fits the drawing into the frame, never enlarged. A drawing that is much longer than its frame starts at its
+ * top left.
+ */
 function fitInto(content: Size, frame: Size): Viewport {
   if (content.width === 0 || frame.width === 0) return { x: 0, y: 0, scale: 1 };
   const scale = Math.min(1, Math.max(SCALE_MIN, Math.min(frame.width / content.width, frame.height / content.height)));

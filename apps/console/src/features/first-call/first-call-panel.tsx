@@ -18,7 +18,7 @@ import { pickSampleTable, pickWritableTable } from '../snippets/pick-sample-tabl
 import classes from './first-call-panel.module.css';
 import { RunPanel } from './run-panel.js';
 
-/** From key to answer on one spot: the key, a call that works as it stands, and a button that makes it. */
+/** Leads to the first response: a key, a call that works unchanged, and a button that runs it. */
 export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer; tables: readonly TableView[] }) {
   const { project } = useCurrentDatabase();
   const mayMake = useMay(project, 'developer');
@@ -62,7 +62,7 @@ interface SampleCall {
   readonly call: GatewayCall;
 }
 
-/** Reading first, since it always works; then a row that needs no other row. */
+/** The read comes first, because it always works. Then comes a table whose rows need no other row. */
 function listCalls(tables: readonly TableView[]): SampleCall[] {
   const readable = pickSampleTable(tables);
   if (readable === null) return [{ label: 'Health', call: { method: 'GET', path: '/health' } }];

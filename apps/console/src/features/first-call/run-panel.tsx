@@ -12,16 +12,16 @@ import classes from './run-panel.module.css';
 
 interface RunPanelProps {
   readonly baseUrl: string;
-  /** The key, or how to get one. */
+  /** The key, or a function that creates one. */
   readonly secret: string | (() => Promise<string>);
   readonly call: GatewayCall;
   readonly caption?: string;
   readonly variant?: 'filled' | 'default';
-  /** Shown below an answer that is an empty list. */
+  /** Shown below a response that is an empty list. */
   readonly whenEmpty?: ReactNode;
 }
 
-/** Makes the call from this browser and shows what came back. */
+/** Sends the call from this browser and shows the response. */
 export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', variant = 'filled', whenEmpty }: RunPanelProps) {
   const run = useMutation({ mutationFn: async () => runCall(baseUrl, typeof secret === 'string' ? secret : await secret(), call) });
   return (
@@ -38,7 +38,7 @@ export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', varia
   );
 }
 
-/** Status, time and body of one answer. */
+/** The status, time and body of one response. */
 function AnswerView({ answer }: { answer: GatewayAnswer }) {
   const isGood = answer.status < 400;
   const text = answer.text === '' ? '(empty body)' : answer.text;

@@ -22,7 +22,7 @@ interface CreateKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a key; the same dialog then shows its secret, once. */
+/** Creates a key. The same dialog then shows its secret, which is possible only once. */
 export function CreateKeyDialog({ database, opened, onClose }: CreateKeyDialogProps) {
   const create = useCreateKey(database.id);
   const made = create.data;

@@ -1,7 +1,7 @@
 import type { KeyAnswer, Scope } from '@rowhouse/contracts';
 import { formatCount } from '../../ui/format-number.js';
 
-/** What each scope allows, in the order of the form. A new key has all but `query:write`. */
+/** The permissions of each scope, in the order of the form. A new key has all scopes except `query:write`. */
 export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [
   { scope: 'read', title: 'read', text: 'List and read records', isDefault: true },
   { scope: 'write', title: 'write', text: 'Create and update records', isDefault: true },
@@ -11,7 +11,7 @@ export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string
   { scope: 'schema', title: 'schema', text: 'Read the schema', isDefault: true },
 ];
 
-/** The readable part of a key: `rh_dev_…4XyZ`. */
+/** Returns the readable part of a key, such as `rh_dev_…4XyZ`. */
 export function describeKeyName(environment: string, last4: string): string {
   const short = environment === 'production' ? 'prod' : environment === 'development' ? 'dev' : environment;
   return `rh_${short}_…${last4}`;
@@ -19,18 +19,27 @@ export function describeKeyName(environment: string, last4: string): string {
 
 const ROW_SCOPES: readonly Scope[] = ['read', 'write', 'delete'];
 
-/** The scopes to show as they are. Of a key for some tables those of rows are told table by table. */
+/**
+ * Returns the scopes to show. For a key restricted to some tables, the scopes of rows are shown with each
+ * table instead.
+ */
 export function listScopes({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 'tables'>): readonly Scope[] {
   return tables === null ? scopes : scopes.filter((scope) => !ROW_SCOPES.includes(scope));
 }
 
-/** `all tables`, or `posts (read, write), tags (read)`: what is allowed by the table and by a scope. */
+/**
+ * Returns `all tables`, or `posts (read, write), tags (read)`. A right is listed if both the table and a
+ * scope allow it.
+ */
 export function describeTables({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 'tables'>): string {
   if (tables === null) return 'all tables';
   return Object.entries(tables).map(([table, verbs]) => `${table} (${verbs.filter((verb) => scopes.includes(verb)).join(', ') || 'nothing'})`).join(', ');
 }
 
-/** What bounds a key beside its rights: `only from https://a.example; 5 requests a second`. Empty where nothing does. */
+/**
+ * Describes the limits of a key other than its rights, such as `only from https://a.example; 5 requests a
+ * second`. Returns an empty string without limits.
+ */
 export function describeBounds({ origins, rate, rows_examined_max: rows }: Pick<KeyAnswer, 'origins' | 'rate' | 'rows_examined_max'>): string {
   return [
     ...(origins === null ? [] : [`only from ${origins.join(', ')}`]),
@@ -39,7 +48,10 @@ export function describeBounds({ origins, rate, rows_examined_max: rows }: Pick<
   ].join('; ');
 }
 
-/** Origins parted by blanks or commas, a rate whose burst is twice of it, and a budget of rows; members that are empty are left out. */
+/**
+ * Parses the fields of the form: origins separated by spaces or commas, a rate with twice its value as burst,
+ * and a limit of examined rows. Leaves out empty fields.
+ */
 export function toBounds(origins: string, perSecond: string, rowsExamined: string): { origins?: string[]; rate?: { per_second: number; burst: number }; rows_examined_max?: number } {
   const list = origins.split(/[\s,]+/).filter((origin) => origin !== '');
   const rate = Number(perSecond);
@@ -53,7 +65,7 @@ export function toBounds(origins: string, perSecond: string, rowsExamined: strin
 
 const DAY_MS = 86_400_000;
 
-/** Choices of the expiry field; the value is in days, empty for never. */
+/** The options of the expiry field. The value is in days, or empty for never. */
 export const EXPIRY_CHOICES: readonly { value: string; label: string }[] = [
   { value: '', label: 'Never' },
   { value: '7', label: 'In 7 days' },
@@ -62,7 +74,7 @@ export const EXPIRY_CHOICES: readonly { value: string; label: string }[] = [
   { value: '365', label: 'In a year' },
 ];
 
-/** ISO time of an expiry choice, or undefined for never. */
+/** Returns the ISO time of an expiry option, or undefined for never. */
 export function toExpiry(days: string, nowMs: number): string | undefined {
   return days === '' ? undefined : new Date(nowMs + Number(days) * DAY_MS).toISOString();
 }

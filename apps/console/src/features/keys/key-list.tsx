@@ -16,11 +16,11 @@ interface KeyListProps {
   readonly database: DatabaseAnswer;
   readonly keys: readonly KeyAnswer[];
   readonly members: readonly MemberAnswer[];
-  /** False: they are only looked at. */
+  /** Whether the caller may change the keys. Otherwise they are read only. */
   readonly mayChange: boolean;
 }
 
-/** The keys of one database, newest first as the server sends them. */
+/** Lists the keys of one database, newest first as the server returns them. */
 export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
   const place = { projectId: database.project_id, environment: database.environment };
   const [revoking, setRevoking] = useState<KeyAnswer | null>(null);
@@ -66,7 +66,7 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
   );
 }
 
-/** Who has left is told by nothing but the key. */
+/** For a member who has left, only the key itself still has a name. */
 function nameMaker(key: KeyAnswer, members: readonly MemberAnswer[]): string {
   const member = members.find((one) => one.account_id === key.created_by);
   return member === undefined ? '–' : member.name || member.email;

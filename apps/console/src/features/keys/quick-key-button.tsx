@@ -10,17 +10,20 @@ import { useMay } from '../shell/use-role.js';
 
 interface QuickKeyButtonProps {
   readonly database: DatabaseAnswer;
-  /** The usual ones unless said. */
+  /** Defaults to the scopes of a new key. */
   readonly scopes?: Scope[];
   readonly label?: string;
 }
 
-/** A key in one click, copied at once where the browser lets us; its secret then fills the examples of this tab. Nothing to those who may make none. */
+/**
+ * Creates a key in one click and copies it if the browser allows this. Its secret is then used in the
+ * examples of this tab. Shows nothing to members who may not create keys.
+ */
 export function QuickKeyButton({ database, scopes, label = 'Create key here' }: QuickKeyButtonProps) {
   const { project } = useCurrentDatabase();
   const mayMake = useMay(project, 'developer');
   const create = useCreateKey(database.id);
-  // Once there is a key, its panel stands where this button stood.
+  // Once the key exists, its panel replaces this button.
   const make = (): void => afterChange(create.mutateAsync({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) }), (made) => void copyText(made.secret));
   if (!mayMake) return null;
   return (

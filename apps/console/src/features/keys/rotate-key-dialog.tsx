@@ -11,12 +11,15 @@ import classes from './keys.module.css';
 
 interface RotateKeyDialogProps {
   readonly database: DatabaseAnswer;
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   readonly rotating: KeyAnswer | null;
   readonly onClose: () => void;
 }
 
-/** A new secret with the same rights; the same dialog then shows it, once, and until when the one before holds. */
+/**
+ * Creates a new secret with the same rights. The same dialog then shows it once, with the time until which
+ * the previous key works.
+ */
 export function RotateKeyDialog({ database, rotating, onClose }: RotateKeyDialogProps) {
   const rotate = useRotateKey(database.id);
   const close = (): void => {

@@ -12,7 +12,7 @@ interface TableRightsFieldProps {
   readonly onChange: (rights: VerbRights) => void;
 }
 
-/** Which tables a narrowed key reaches, and what it may do there. */
+/** Selects the tables of a restricted key and its rights for each of them. */
 export function TableRightsField({ tables, rights, onChange }: TableRightsFieldProps) {
   const toggle = (table: string, verb: (typeof VERBS)[number], isOn: boolean): void => {
     const verbs = VERBS.filter((candidate) => (candidate === verb ? isOn : rights[table]?.includes(candidate) === true));

@@ -1,6 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 
-/** From an answer of the data API to its line in the log, which is there within five seconds. Nothing outside of a project. */
+/**
+ * Links a response of the data API to its line in the log, which appears within five seconds. Shows nothing
+ * outside of a project.
+ */
 export function LogLink({ requestId }: { requestId: string | null }) {
   const { projectId, environment } = useParams({ strict: false });
   if (requestId === null || projectId === undefined || environment === undefined) return null;

@@ -1,7 +1,7 @@
 import type { RequestFilter } from '../../data/telemetry/queries.js';
 import { isTimeRange, toRangeStart, type TimeRange } from '../../ui/time-ranges.js';
 
-/** What the address of the logs holds. */
+/** The search parameters of the logs page. */
 export interface LogSearch {
   readonly status?: string;
   readonly method?: string;
@@ -12,14 +12,14 @@ export interface LogSearch {
   readonly slow?: number;
   readonly range?: TimeRange;
   readonly live?: boolean;
-  /** The line that is open. */
+  /** The id of the open line. */
   readonly line?: string;
 }
 
 const TEXTS = ['method', 'route', 'key', 'code', 'request', 'line'] as const;
 const TEXT_LENGTH_MAX = 200;
 
-/** Reads an address leniently: what makes no sense is left out. */
+/** Reads the search parameters and ignores invalid ones. */
 export function readLogSearch(search: Record<string, unknown>): LogSearch {
   const texts = Object.fromEntries(TEXTS.flatMap((name) => {
     const text = toText(search[name]);
@@ -36,12 +36,12 @@ export function readLogSearch(search: Record<string, unknown>): LogSearch {
   };
 }
 
-/** An address tells `status=404` as a number. */
+/** The router parses `status=404` as a number. */
 function toText(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 }
 
-/** The same as the control API asks for it. */
+/** Returns the same filter as a request to the control API. */
 export function toRequestFilter({ status, method, route, key, code, request, slow, range }: LogSearch, nowMs: number): RequestFilter {
   return { status, method, route, key, code, request, slow_ms: slow, since: range === undefined ? undefined : toRangeStart(range, nowMs) };
 }

@@ -1,4 +1,4 @@
-/** A route as people read it. `GET /{table}` is what the gateway writes down where the path names no table of the schema. */
+/** Returns a readable route. The gateway logs `GET /{table}` if the path names no table of the schema. */
 export function nameRoute(route: string): string {
   return route.replace(/ \/\{table\}.*$/, ' of a table that is not there');
 }

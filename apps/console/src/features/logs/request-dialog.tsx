@@ -7,7 +7,7 @@ import classes from './logs.module.css';
 import { nameRoute } from './name-route.js';
 import { nameKey, toneOfStatus } from './request-table.js';
 
-/** One line of the log in full. Values, bodies and keys were never written down. */
+/** Shows one line of the log in full. Values, bodies and keys are never logged. */
 export function RequestDialog({ item, onClose }: { item: RequestItem | null; onClose: () => void }) {
   return (
     <Dialog opened={item !== null} onClose={onClose} size="lg" title={item === null ? 'Request' : nameRoute(item.route) || item.method}>

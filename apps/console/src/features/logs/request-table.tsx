@@ -36,7 +36,7 @@ export function toneOfStatus(status: number): TagTone {
   return 'pine';
 }
 
-/** A key whose last line is gone from the platform has no name left. */
+/** The name is gone once the platform has removed the record of the key. */
 export function nameKey({ key_id: id, key_name: name }: Pick<RequestItem, 'key_id' | 'key_name'>): string {
   return id === null ? 'none' : (name ?? 'a key of before');
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useCancelMigration } from '../../data/migrations/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
-/** Ends a migration that waits or runs. What it has begun and not finished is taken back by the worker. */
+/** Cancels a queued or running migration. The worker rolls back unfinished steps. */
 export function CancelButton({ migration }: { migration: MigrationAnswer }) {
   const cancel = useCancelMigration(migration.id);
   return (

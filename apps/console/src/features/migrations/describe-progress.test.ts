@@ -4,20 +4,20 @@ import { describeDuration, describeProgress } from './describe-progress.js';
 describe('describeProgress', () => {
   const at = (rows_done: number | null, rows_total: number | null, eta_seconds: number | null = null) => describeProgress({ rows_done, rows_total, eta_seconds, progress: 0 });
 
-  it('says nothing where no rows are copied', () => {
+  it('a migration that copies no rows has no progress', () => {
     expect(at(null, null)).toBeNull();
     expect(at(0, 0)).toBeNull();
   });
 
-  it('counts rows and says what is left', () => {
+  it('the copied rows and the remaining time are described', () => {
     expect(at(250_000, 1_000_000, 95)).toEqual({ share: 0.25, words: '250,000 of about 1,000,000 rows copied (25 %), about 1 min 35 s left' });
   });
 
-  it('is never more than done: totals are estimates', () => {
+  it('the progress never exceeds 100 %, because totals are estimates', () => {
     expect(at(1_200, 1_000)).toEqual({ share: 1, words: '1,200 of about 1,200 rows copied (100 %)' });
   });
 });
 
-it.each([[340, '340 ms'], [4_210, '4.2 s'], [42_000, '42 s'], [180_000, '3 min'], [185_000, '3 min 5 s'], [7_800_000, '2 h 10 min']])('describes %d ms as %s', (durationMs, words) => {
+it.each([[340, '340 ms'], [4_210, '4.2 s'], [42_000, '42 s'], [180_000, '3 min'], [185_000, '3 min 5 s'], [7_800_000, '2 h 10 min']])('the duration of %d ms is described as %s', (durationMs, words) => {
   expect(describeDuration(durationMs)).toBe(words);
 });

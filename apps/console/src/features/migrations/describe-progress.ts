@@ -1,7 +1,10 @@
 import type { MigrationAnswer } from '@rowhouse/contracts';
 import { formatCount } from '../../ui/format-number.js';
 
-/** How far a long copy is: share done from 0 to 1, in words with what is left; null while there is nothing to count. */
+/**
+ * Describes the progress of a long copy: the share done from 0 to 1, and a text with the remaining time.
+ * Returns null when there is nothing to count.
+ */
 export function describeProgress(migration: Pick<MigrationAnswer, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>): { readonly share: number; readonly words: string } | null {
   const { rows_done: done, rows_total: total, eta_seconds: eta } = migration;
   if (done === null || total === null || total <= 0) return null;
@@ -10,7 +13,7 @@ export function describeProgress(migration: Pick<MigrationAnswer, 'rows_done' | 
   return { share, words: `${formatCount(done)} of about ${formatCount(Math.max(done, total))} rows copied (${Math.floor(share * 100)} %)${left}` };
 }
 
-/** `340 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Returns `340 ms`, `12 s`, `3 min 5 s` or `2 h 10 min`. */
 export function describeDuration(durationMs: number): string {
   if (durationMs < 1_000) return `${Math.round(durationMs)} ms`;
   const seconds = Math.round(durationMs / 1_000);

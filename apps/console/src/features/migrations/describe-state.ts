@@ -24,7 +24,7 @@ const WORDS: Record<MigrationState, StateWords> = {
   needs_attention: { label: 'needs attention', tone: 'brick', text: 'Somebody has to look at this one.' },
 };
 
-/** A state in words; one that this console does not know yet is shown as it came. */
+/** Describes a state. A state that this console does not know is shown unchanged. */
 export function describeState(state: string): StateWords {
   return WORDS[state as MigrationState] ?? { label: state.replaceAll('_', ' '), tone: 'plain', text: '' };
 }
@@ -41,7 +41,10 @@ export interface Stage {
   readonly kind: 'done' | 'now' | 'ahead' | 'stopped';
 }
 
-/** The four stages of a deploy and where this one stands; an end other than `published` stops at the second. */
+/**
+ * Returns the four stages of a deploy with their status. A deploy that ends in a state other than `published`
+ * stops at the second stage.
+ */
 export function listStages(state: string): Stage[] {
   const found = STAGES.findIndex((stage) => stage.states.includes(state));
   const isStopped = found === -1;

@@ -4,7 +4,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ddl: 'Statement', check_rows: 'Look at the rows', grant: 'Set the rights', prepare: 'Send the schema ahead', acknowledge: 'Wait for every gateway', publish_pair: 'Serve both names', publish_target: 'Serve the new schema', publish: 'Publish',
 };
 
-/** A step of the journal in words: `Statement on posts`, `Publish`. */
+/** Describes a step of a migration, such as `Statement on posts` or `Publish`. */
 export function describeStep({ kind, table }: Pick<MigrationStepAnswer, 'kind' | 'table'>): string {
   const verb = KINDS[kind] ?? kind.replaceAll('_', ' ');
   return table === '' ? verb : `${verb} on ${table}`;

@@ -10,7 +10,7 @@ import { Panel } from '../../ui/panel.js';
 import { TimeText } from '../../ui/time-text.js';
 import classes from './migrations.module.css';
 
-/** Dropped tables and columns that a revert can still bring back; nothing while there are none. */
+/** Lists dropped tables and columns that a revert can still restore. Shows nothing when there are none. */
 export function KeptPanel({ database, canPurge }: { database: DatabaseAnswer; canPurge: boolean }) {
   const kept = useQuery(keptQuery(database.id));
   const purge = usePurgeKept(database.id);

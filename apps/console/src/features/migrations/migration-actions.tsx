@@ -13,7 +13,7 @@ const RevertDialog = lazyDialog(() => import('./revert-dialog.js').then((module)
 const REVERTIBLE: readonly string[] = ['published', 'needs_attention'];
 const REPEATABLE: readonly string[] = ['failed', 'cancelled', 'needs_attention'];
 
-/** What can be done with a migration that has ended. */
+/** The actions for a migration that has ended. */
 export function MigrationActions({ migration, onAnother }: { migration: MigrationAnswer; onAnother: (migration: MigrationAnswer) => void }) {
   const [isReverting, setReverting] = useState(false);
   const retry = useRetryMigration(migration.id);
@@ -36,7 +36,7 @@ export function MigrationActions({ migration, onAnother }: { migration: Migratio
   );
 }
 
-/** The plans that a refusal asks to look at. */
+/** Returns the hashes of the plans that the error requires to be reviewed. */
 function readHashes(error: unknown): string[] {
   if (error === null) return [];
   const { code, extra } = toApiError(error);

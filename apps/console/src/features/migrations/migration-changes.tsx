@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Place } from '../shell/rooms.js';
 import classes from './migrations.module.css';
 
-/** What a migration changed in the API, each with the way to its reference. What is gone has none. */
+/** Lists what a migration changed in the API, with links to the reference. Removed entries have no link. */
 export function MigrationChanges({ migration, place }: { migration: MigrationAnswer; place: Place }) {
   const { added, changed, removed } = migration.plan.impact;
   if (added.length + changed.length + removed.length === 0) return <p className="rh-dim">It changed nothing in the API.</p>;
@@ -27,7 +27,7 @@ export function MigrationChanges({ migration, place }: { migration: MigrationAns
   );
 }
 
-/** Entries name tables or their paths; the plan knows the tables. */
+/** Entries contain table names or paths, and the plan knows the tables. */
 function tableOf(entry: string, { plan }: MigrationAnswer): string | null {
   const word = /^(?:[A-Z]+ \/)?([^./?]+)/.exec(entry)?.[1] ?? '';
   const names = [...plan.steps.map((step) => step.table), ...plan.hints.flatMap((hint) => (hint.kind === 'table' ? [hint.to] : []))];

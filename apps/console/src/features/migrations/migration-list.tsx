@@ -13,7 +13,7 @@ import classes from './migrations.module.css';
 
 const ORIGINS: Readonly<Record<MigrationAnswer['origin'], string | null>> = { deploy: null, revert: 'a revert', direct: 'over a connection string', restore: 'from a backup' };
 
-/** The history: what, where, by whom, how long, over how many rows, and how it ended. */
+/** Lists migrations with their changes, database, author, duration, number of rows and outcome. */
 export function MigrationList({ place, migrations, withDatabase }: { place: Place; migrations: readonly MigrationAnswer[]; withDatabase: boolean }) {
   return (
     <DataTable
@@ -42,7 +42,7 @@ export function MigrationList({ place, migrations, withDatabase }: { place: Plac
   );
 }
 
-/** Those copied; before a run what the plan expects. */
+/** Returns the number of copied rows, or the planned number before the migration runs. */
 function countRows(migration: MigrationAnswer): string {
   const rows = migration.rows_done ?? migration.plan.steps.reduce((sum, step) => sum + step.rowsToRewrite, 0);
   return formatCount(rows);

@@ -17,13 +17,13 @@ import classes from './migrations.module.css';
 interface MigrationLiveProps {
   readonly projectId: string;
   readonly migrationId: string;
-  /** Whether the caller may cancel it. */
+  /** Whether the caller may cancel the migration. */
   readonly canAct?: boolean;
-  /** Shown once it is published. */
+  /** Shown once the migration is published. */
   readonly children?: (migration: MigrationAnswer) => ReactNode;
 }
 
-/** One migration as it goes, from queued to its end. */
+/** Shows one migration and its progress until it ends. */
 export function MigrationLive({ projectId, migrationId, canAct = false, children }: MigrationLiveProps) {
   const migration = useQuery(migrationQuery(migrationId));
   const queryClient = useQueryClient();
@@ -60,7 +60,7 @@ export function MigrationLive({ projectId, migrationId, canAct = false, children
   );
 }
 
-/** A long copy with what is left of it; short changes have nothing to count. */
+/** Shows the progress of a long copy. Short changes have nothing to count. */
 function CopyProgress({ migration }: { migration: MigrationAnswer }) {
   const progress = describeProgress(migration);
   if (progress === null) return null;

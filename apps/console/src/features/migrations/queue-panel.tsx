@@ -8,7 +8,7 @@ import { CancelButton } from './cancel-button.js';
 import { MigrationLive } from './migration-live.js';
 import classes from './migrations.module.css';
 
-/** What runs now and what waits behind it; nothing while the queue is empty. */
+/** Shows the running migration and those queued after it. Shows nothing while the queue is empty. */
 export function QueuePanel({ database, canAct }: { database: DatabaseAnswer; canAct: boolean }) {
   const queue = useQuery(queueQuery(database));
   const { items = [], is_locked: isLocked = false } = queue.data ?? {};

@@ -18,7 +18,7 @@ interface RevertDialogProps {
   readonly onReverting: (migration: MigrationAnswer) => void;
 }
 
-/** The plan of the way back, and the button that runs just that. */
+/** Shows the plan of a revert and the button that runs exactly this plan. */
 export function RevertDialog(props: RevertDialogProps) {
   return <DialogFrame opened={props.opened} onClose={props.onClose} title="Revert this migration" size="lg"><RevertForm {...props} /></DialogFrame>;
 }

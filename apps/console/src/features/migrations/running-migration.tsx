@@ -7,7 +7,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.js';
 
 const MigrationLive = lazyPart(() => import('./migration-live.js').then((module) => module.MigrationLive), <SkeletonRows rows={2} height={18} />);
 
-/** What is still being built here: the database itself, or a deploy on its way. Nothing otherwise. */
+/** Shows what is in progress: the creation of the database, or a deploy. Shows nothing otherwise. */
 export function RunningMigration({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const running = useQuery(queueQuery(database)).data?.items[0];
   if (database.state === 'pending') {

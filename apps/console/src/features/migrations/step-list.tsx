@@ -9,7 +9,7 @@ import classes from './migrations.module.css';
 
 const WORDS: Readonly<Record<string, string>> = { pending: 'still to do', running: 'running', done: 'done', undone: 'taken back', failed: 'failed' };
 
-/** The journal of a run: each statement, how far it is, how long it took. */
+/** Lists the steps of a migration with their status and duration. */
 export function StepList({ migration }: { migration: MigrationAnswer }) {
   const steps = useQuery(migrationStepsQuery(migration.id, !hasEnded(migration.state)));
   if (steps.isPending) return <SkeletonRows rows={3} height={20} />;

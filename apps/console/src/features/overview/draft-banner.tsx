@@ -6,8 +6,9 @@ import { summarizePlan } from '../schema/summarize-plan.js';
 import classes from './overview.module.css';
 
 /**
- * Shows what the draft holds that this database does not run. Nothing while the plan is made and when there is no
- * difference: the banner comes last in its column, so that no part of the page waits for it or moves.
+ * Shows the changes of the draft that this database does not run yet. Shows nothing while the plan is loading
+ * or when there is no difference. The banner comes last in its column, so that its appearance moves nothing
+ * else.
  */
 export function DraftBanner({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const diff = useQuery(diffQuery(project.id, database));

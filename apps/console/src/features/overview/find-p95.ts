@@ -1,6 +1,9 @@
 import type { InsightsAnswer } from '@rowhouse/contracts';
 
-/** The routes' p95 weighed by their calls, in milliseconds: an estimate, since the whole is not told. Null without calls. */
+/**
+ * Returns the average of the routes' p95 in milliseconds, weighted by their calls. This is an estimate,
+ * because the overall p95 is not reported. Returns null without calls.
+ */
 export function findP95(routes: InsightsAnswer['routes']): number | null {
   const total = routes.reduce((sum, route) => sum + route.requests, 0);
   if (total === 0) return null;

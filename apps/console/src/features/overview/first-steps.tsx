@@ -16,7 +16,7 @@ import { useMay } from '../shell/use-role.js';
 import classes from './overview.module.css';
 import { listFirstSteps, type FirstStepName } from './list-first-steps.js';
 
-/** Steps are taken in other rooms and by programs too. */
+/** Polls because steps are also completed on other pages and by programs. */
 const POLL_MS = 15_000;
 
 interface FirstStepsProps {
@@ -25,7 +25,10 @@ interface FirstStepsProps {
   readonly tables: readonly TableView[];
 }
 
-/** What to do in the first five minutes. It goes when all is done, or when it is put away in this browser. */
+/**
+ * The checklist of a new project. It disappears when every step is done or when it is dismissed in this
+ * browser.
+ */
 export function FirstSteps(props: FirstStepsProps) {
   const [isHidden, setHidden] = useKept(`rowhouse-first-steps-${props.project.id}`, false);
   return isHidden ? null : <OpenSteps {...props} onHide={() => setHidden(true)} />;
@@ -57,7 +60,10 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
   );
 }
 
-/** Whether an agent has asked: the newest requests tell, and this browser remembers. Null: not known yet. */
+/**
+ * Returns whether an agent has sent a request. It checks the newest requests, and the browser remembers a
+ * positive result. Null while this is unknown.
+ */
 function useAgentSeen(database: DatabaseAnswer): boolean | null {
   const [wasSeen, setSeen] = useKept(`rowhouse-agent-${database.id}`, false);
   const routes = useQuery(overviewInsightsQuery(database)).data?.routes;

@@ -4,8 +4,8 @@ import { listFirstSteps, type FirstFacts } from './list-first-steps.js';
 const NEW: FirstFacts = { tables: 5, hasRows: false, keys: [{ last_used_at: null }], hasAgent: false, members: 1, invitations: 0, mayInvite: true };
 const done = (facts: FirstFacts): string[] | undefined => listFirstSteps(facts)?.filter((step) => step.isDone).map((step) => step.name);
 
-describe('the first steps', () => {
-  it('tick off what has happened', () => {
+describe('listFirstSteps', () => {
+  it('a step is checked off once its condition holds', () => {
     expect(done(NEW)).toEqual(['table', 'key']);
     expect(done({ ...NEW, hasRows: true, keys: [{ last_used_at: null }, { last_used_at: '2026-11-21T10:00:00Z' }] })).toEqual(['table', 'row', 'key', 'call']);
     expect(done({ ...NEW, hasAgent: true })).toEqual(['table', 'key', 'agent']);
@@ -14,11 +14,11 @@ describe('the first steps', () => {
     expect(done({ ...NEW, tables: 0, keys: [] })).toEqual([]);
   });
 
-  it('hold nothing that is not theirs to do', () => {
+  it('a step is left out when the caller may not take it', () => {
     expect(listFirstSteps({ ...NEW, mayInvite: false, invitations: null })?.map((step) => step.name)).toEqual(['table', 'row', 'key', 'call', 'agent']);
   });
 
-  it('wait until all is known', () => {
+  it('the list is null until all facts are known', () => {
     for (const unknown of [{ hasRows: null }, { keys: null }, { hasAgent: null }, { members: null }, { invitations: null }]) expect(listFirstSteps({ ...NEW, ...unknown })).toBeNull();
   });
 });

@@ -8,20 +8,23 @@ export interface FirstStep {
   readonly isDone: boolean;
 }
 
-/** What is known of a project in its first minutes; null: not known yet. */
+/** The facts about a new project. Null means that a fact is not loaded yet. */
 export interface FirstFacts {
   readonly tables: number;
   readonly hasRows: boolean | null;
   readonly keys: readonly Pick<KeyAnswer, 'last_used_at'>[] | null;
-  /** Whether anything was asked over MCP. */
+  /** Whether the database has received a request over MCP. */
   readonly hasAgent: boolean | null;
   readonly members: number | null;
   readonly invitations: number | null;
-  /** Else that step is not theirs to take. */
+  /** Without this right, the step for invitations is left out. */
   readonly mayInvite: boolean;
 }
 
-/** The way from an empty project to one that is used, in the order it is walked. Null until all is known: a list that ticks itself off while it loads says nothing true. */
+/**
+ * Returns the setup steps in their recommended order. Returns null until all facts are known, because a list
+ * that changes while it loads would be misleading.
+ */
 export function listFirstSteps({ tables, hasRows, keys, hasAgent, members, invitations, mayInvite }: FirstFacts): readonly FirstStep[] | null {
   if (hasRows === null || keys === null || hasAgent === null || members === null || (invitations === null && mayInvite)) return null;
   return [

@@ -15,10 +15,10 @@ import type { Place } from '../shell/rooms.js';
 import { useMay } from '../shell/use-role.js';
 import { findP95 } from './find-p95.js';
 
-/** The last day in five numbers, and how the last change of the schema went. */
+/** Five figures about the last day, and the outcome of the last schema change. */
 export function OverviewTiles({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const usage = useQuery(dayUsageQuery(database));
-  // The request log, and the times of it, are not for viewers.
+  // Viewers may not read the request log or its latencies.
   const mayLook = useMay(project, 'developer');
   const insights = useQuery({ ...overviewInsightsQuery(database), enabled: database.state === 'ready' && mayLook });
   const last = useQuery(lastMigrationQuery(project.id, database.id)).data;

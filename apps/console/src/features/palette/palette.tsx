@@ -4,7 +4,10 @@ import classes from './palette.module.css';
 import { rankEntries, type PaletteEntry } from './rank-entries.js';
 import { usePaletteEntries } from './use-palette-entries.js';
 
-/** Pages, tables and actions by name. A combobox: focus stays in the field, arrows move, Enter goes. */
+/**
+ * Finds pages, tables and actions by name. It is a combobox: the focus stays in the field, arrows move the
+ * selection, and Enter opens it.
+ */
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Search and commands" size={560} isBare>

@@ -4,11 +4,11 @@ import { rankEntries, type PaletteEntry } from './rank-entries.js';
 const entry = (label: string, group: string): PaletteEntry => ({ id: label, label, group, run: () => undefined });
 const ENTRIES = [entry('Open post_tags', 'Tables'), entry('Schema', 'Pages'), entry('posts', 'Tables'), entry('Keys', 'Pages')];
 
-it('keeps the order when nothing is typed', () => {
+it('the order is unchanged when nothing is typed', () => {
   expect(rankEntries(ENTRIES, ' ').map((e) => e.label)).toEqual(['Open post_tags', 'Schema', 'posts', 'Keys']);
 });
 
-it('puts what starts with the text first and asks for every word', () => {
+it('entries that start with the text come first, and every typed word must match', () => {
   expect(rankEntries(ENTRIES, 'post').map((e) => e.label)).toEqual(['posts', 'Open post_tags']);
   expect(rankEntries(ENTRIES, 'tables tags').map((e) => e.label)).toEqual(['Open post_tags']);
   expect(rankEntries(ENTRIES, 'nothing')).toEqual([]);

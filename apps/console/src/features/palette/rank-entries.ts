@@ -8,7 +8,10 @@ export interface PaletteEntry {
 
 const SHOWN_MAX = 40;
 
-/** Entries that hold every word typed, those whose label starts with the text first; otherwise in their own order. */
+/**
+ * Returns the entries that contain every typed word. Those whose label starts with the text come first, and
+ * the order is otherwise unchanged.
+ */
 export function rankEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const text = typed.trim().toLowerCase();
   if (text === '') return entries.slice(0, SHOWN_MAX);

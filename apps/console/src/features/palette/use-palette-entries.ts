@@ -9,7 +9,10 @@ import type { SchemaSearch } from '../schema/schema-search.js';
 import { ROOMS } from '../shell/rooms.js';
 import type { PaletteEntry } from './rank-entries.js';
 
-/** What the palette offers here: rooms, actions, tables, saved queries, other projects, and what is always there. */
+/**
+ * Returns the entries of the palette for the current location: pages, actions, tables, saved queries, other
+ * projects, and those that are always available.
+ */
 export function usePaletteEntries(): PaletteEntry[] {
   const { projectId, environment } = useParams({ strict: false });
   return [...useRoomEntries(projectId, environment), ...useTableEntries(projectId, environment), ...useSavedEntries(projectId, environment), ...useProjectEntries(), ...useGeneralEntries()];

@@ -5,7 +5,7 @@ import { BEGINNING_CHOICES, type BeginningWish } from './beginnings.js';
 const TEXT_LENGTH_MAX = 1_048_576;
 const WORDS_LENGTH_MAX = 4_000;
 
-/** What a project begins with; SQL and words have a field of their own below. */
+/** Selects the initial schema of a project. SQL and descriptions have a separate field below. */
 export function BeginningField({ wish, onChange }: { wish: BeginningWish; onChange: (wish: BeginningWish) => void }) {
   const setText = (text: string): void => onChange({ ...wish, text });
   return (

@@ -1,12 +1,15 @@
 import type { Choice } from '../../ui/choice-cards.js';
 import { STARTER_CHOICES, type Starter } from './starters.js';
 
-/** How a project comes to its first tables: ready-made ones, SQL of one's own, words that are made into SQL, or not yet. */
+/**
+ * The source of a project's first tables: a ready-made schema, SQL, a description that becomes SQL, or none
+ * yet.
+ */
 export type Beginning = Starter | 'sql' | 'words';
 
 export interface BeginningWish {
   readonly kind: Beginning;
-  /** The SQL or the words; empty for ready-made ones. */
+  /** The SQL or the description. Empty for ready-made schemas. */
   readonly text: string;
 }
 

@@ -17,7 +17,10 @@ import { useBeginSchema } from './use-begin-schema.js';
 interface CreateProjectDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** `view`: of the schema room, where the first tables are still to be made; null: there is nothing left to do. */
+  /**
+   * `view` is the view of the schema page where the first tables are still to be created, or null when
+   * nothing is left to do.
+   */
   readonly onCreated: (project: ProjectAnswer, view: SchemaView | null) => void;
 }
 

@@ -10,7 +10,7 @@ import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import classes from './overview.module.css';
 
-/** Facts and quick links beside the overview. */
+/** Facts and quick links next to the overview. */
 export function DatabaseFacts({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const engine = describeEngineOf(database);
   const params = { projectId: project.id, environment: database.environment };

@@ -9,7 +9,7 @@ interface DeleteProjectDialogProps {
   readonly onDeleted?: () => void;
 }
 
-/** Asks for the project's name: keys and connections die at once. */
+/** Asks for the name of the project, because its keys and connections stop working at once. */
 export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProjectDialogProps) {
   const remove = useDeleteProject(project?.id ?? '');
   const restore = useRestoreProject();

@@ -15,7 +15,7 @@ interface EndpointListProps {
   readonly tables: readonly TableView[];
 }
 
-/** Each live table with its path and what it answers. */
+/** Lists each live table with its path and methods. */
 export function EndpointList({ project, database, tables }: EndpointListProps) {
   const params = { projectId: project.id, environment: database.environment };
   if (tables.length === 0) {

@@ -9,13 +9,13 @@ import { showToast } from '../../ui/toasts.js';
 
 interface MoveProjectDialogProps {
   readonly project: ProjectAnswer;
-  /** Where it may go. */
+  /** The organizations that the project can move to. */
   readonly organizations: readonly OrganizationAnswer[];
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-/** Gives a project to another organization of the same owner. */
+/** Moves a project to another organization of the same owner. */
 export function MoveProjectDialog(props: MoveProjectDialogProps) {
   return (
     <DialogFrame opened={props.opened} onClose={props.onClose} title={`Move ${props.project.name}`}>

@@ -56,7 +56,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) 
   );
 }
 
-/** Names that more than one project has, in lower case. */
+/** Returns the names that several projects share, in lower case. */
 function findTwins(projects: readonly ProjectAnswer[]): ReadonlySet<string> {
   const names = projects.map((project) => project.name.toLowerCase());
   return new Set(names.filter((name, at) => names.indexOf(name) !== at));

@@ -16,25 +16,25 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('deploys SQL to development', async () => {
+it('the SQL of a new project is deployed to development', async () => {
   const fetched = answer(201, { migrations: [] });
   expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id int)' })).toBeNull();
   expect([fetched.mock.calls[0]?.[0], fetched.mock.calls[0]?.[1].body]).toEqual(['/api/projects/prj_1/deploy', '{"sql":"CREATE TABLE a (id int)","targets":[{"database":"db_d"}]}']);
 });
 
-it('waits for the deploy, and goes to where one that failed is seen', async () => {
+it('a failed deploy leads to the deploy page', async () => {
   vi.stubGlobal('fetch', vi.fn(async (path: string) => new Response(JSON.stringify(path.endsWith('/deploy') ? { migrations: [{ id: 'mig_1' }] } : { id: 'mig_1', state: 'failed' }), { status: 200 })));
   expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id int)' })).toBe('deploy');
 });
 
-it('keeps SQL that was refused where it can be mended, and says why', async () => {
+it('rejected SQL is stored in the editor, and the error is shown', async () => {
   answer(422, { detail: 'No such type.', code: 'schema.syntax' });
   expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id ind)' })).toBe('sql');
   expect(kept.get('rowhouse-draft-prj_1-statements')).toBe('CREATE TABLE a (id ind)');
   expect(readToasts().at(-1)?.text).toContain('No such type.');
 });
 
-it('takes words to where their SQL is looked at, and asks nothing for the others', async () => {
+it('a description leads to the page that shows its SQL, and the other choices send no request', async () => {
   const fetched = answer(500, {});
   const begin = callHook(useBeginSchema);
   expect(await begin(project, { kind: 'words', text: 'a table of books' })).toBe('words');

@@ -10,11 +10,15 @@ import type { BeginningWish } from './beginnings.js';
 
 type NewProject = Pick<ProjectAnswer, 'id' | 'databases'>;
 
-/** A deploy that takes longer is watched in the project. */
+/** The time to wait for the deploy. A longer one is shown in the project. */
 const WAITED_MS = 15_000;
 const ASKED_EVERY_MS = 400;
 
-/** Gives a new project its first tables as was wished. Answers the view of the schema room where the rest is done: words are looked at as SQL first, SQL that was refused is mended there. Null: there is nothing left to do. */
+/**
+ * Creates the first tables of a new project from the form's input. Returns the view of the schema page where
+ * work is left, or null when nothing is left. The SQL for a description must be reviewed there first, and
+ * rejected SQL can be fixed there.
+ */
 export function useBeginSchema(): (project: NewProject, wish: BeginningWish) => Promise<SchemaView | null> {
   const queryClient = useQueryClient();
   return async (project, { kind, text }) => {
@@ -33,12 +37,12 @@ export function useBeginSchema(): (project: NewProject, wish: BeginningWish) => 
   };
 }
 
-/** To the first database alone, and there waited for: the first page then has its tables. */
+/** Deploys to the first database only and waits, so that the first page already has its tables. */
 async function deployFirst(queryClient: QueryClient, project: NewProject, sql: string): Promise<SchemaView | null> {
   const [first] = sortDatabases(project.databases);
   const { migrations } = await sendRequest<DeployAnswer>('POST', `/api/projects/${project.id}/deploy`, { sql, ...(first ? { targets: [{ database: first.id }] } : {}) });
   const [migration] = migrations;
-  // What cannot be asked about goes on all the same.
+  // If its state cannot be read, the migration still continues.
   const state = migration === undefined ? 'published' : await waitUntilEnded(queryClient, migration.id).catch((): MigrationState => 'queued');
   await queryClient.prefetchQuery({ ...projectQuery(project.id), staleTime: 0 });
   return hasEnded(state) && state !== 'published' ? 'deploy' : null;

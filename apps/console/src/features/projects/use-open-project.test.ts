@@ -8,7 +8,7 @@ beforeEach(() => navigate.mockReset());
 
 const projectOf = (...environments: string[]) => ({ id: 'prj_1', databases: environments.map((environment) => ({ environment })) }) as unknown as Parameters<ReturnType<typeof useOpenProject>>[0];
 
-it('goes to the overview of a project that has its tables', () => {
+it('a project with tables opens on its overview', () => {
   callHook(useOpenProject)(projectOf('development'), null, true);
   expect(navigate.mock.calls).toEqual([[{ to: '/projects/$projectId', params: { projectId: 'prj_1' }, replace: true }]]);
 });
@@ -17,7 +17,7 @@ it.each([
   [['production', 'development'], 'development'],
   [['staging', 'production'], 'production'],
   [[], 'development'],
-])('of %j goes to where tables are made in %s', (environments, environment) => {
+])('a project with the databases %j opens where tables are created, in %s', (environments, environment) => {
   callHook(useOpenProject)(projectOf(...environments), 'sql', false);
   expect(navigate.mock.calls).toEqual([[{ to: '/projects/$projectId/$environment/schema', params: { projectId: 'prj_1', environment }, search: { view: 'sql' }, replace: false }]]);
 });

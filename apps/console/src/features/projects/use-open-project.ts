@@ -3,7 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { sortDatabases } from '../../data/projects/queries.js';
 import type { SchemaView } from '../schema/schema-search.js';
 
-/** Goes to a new project: to its overview, or to where its first tables are still to be made. `replaces`: there is no way back to what made it. */
+/**
+ * Opens a new project on its overview, or on the page where its first tables are still to be created. With
+ * `replaces`, going back does not return to the form that created it.
+ */
 export function useOpenProject(): (project: Pick<ProjectAnswer, 'id' | 'databases'>, view: SchemaView | null, replaces: boolean) => void {
   const navigate = useNavigate();
   return ({ id: projectId, databases }, view, replace) => {

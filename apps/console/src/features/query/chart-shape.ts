@@ -1,7 +1,7 @@
 import { toCellText } from '../../data/rows/cell-text.js';
 import type { QueryAnswer } from '../../data/query-runs/run-query.js';
 
-/** Points of a chart: what stands below each, and how high it is. */
+/** The points of a chart, with the label and the height of each. */
 export interface ChartShape {
   readonly kind: 'bars' | 'line';
   readonly points: readonly { readonly label: string; readonly value: number }[];
@@ -12,7 +12,10 @@ export interface ChartShape {
 const BARS_MAX = 40;
 const POINTS_MAX = 2_000;
 
-/** The columns by their places that a chart could show: any along, numbers up. Null where there is nothing to draw. */
+/**
+ * Returns the positions of two columns that a chart can show: any column on the x axis, and a numeric one on
+ * the y axis. Returns null if there is nothing to draw.
+ */
 export function suggestChart(answer: Pick<QueryAnswer, 'columns' | 'data'>): { readonly x: number; readonly y: number } | null {
   const isNumbers = answer.columns.map((_, at) => answer.data.length > 0 && answer.data.every((row) => row[at] === null || Number.isFinite(Number(toCellText(row[at]))) && toCellText(row[at]) !== ''));
   const y = isNumbers.findLastIndex((is) => is);
@@ -21,7 +24,7 @@ export function suggestChart(answer: Pick<QueryAnswer, 'columns' | 'data'>): { r
   return y < 0 || other < 0 || answer.data.length < 2 ? null : { x: other, y };
 }
 
-/** Times and long runs are lines, names are bars. */
+/** Returns the points of the chart. Times and long series become lines, and names become bars. */
 export function shapeChart(answer: Pick<QueryAnswer, 'columns' | 'data'>, x: number, y: number): ChartShape {
   const isTime = /date|time|year/i.test(answer.columns[x]?.type ?? '') || /^\d{4}-(\d\d|Q\d|W\d\d)/.test(toCellText(answer.data[0]?.[x]));
   const kind = isTime || answer.data.length > BARS_MAX ? 'line' : 'bars';

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { tellCount } from '../../ui/format-number.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
-/** As many rows as one statement may change from here. */
+/** The maximum number of rows that one statement may change on this page. */
 export const AFFECTED_MAX = 10_000;
 
 const TRIES_MAX = 15;
@@ -19,13 +19,15 @@ interface ConfirmWriteProps {
   readonly onClose: () => void;
 }
 
-/** Before SQL writes: what it would change, found by running it and taking it back. */
+/**
+ * Asks for confirmation before SQL writes. It runs the statement and rolls it back to find what would change.
+ */
 export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWriteProps) {
   const trial = useQuery({
     queryKey: ['queries', database.id, 'trial', text],
     queryFn: ({ signal }) => runQuery(database, { text: text ?? '', mode: 'sql', limit: 1, write: { dryRun: true, affectedMax: AFFECTED_MAX } }, signal),
     enabled: text !== null,
-    // The account that may write is made when it is first needed.
+    // The database account with write access is created when it is first needed.
     retry: (failures, error) => failures < TRIES_MAX && toApiError(error).code === 'db.provisioning',
     retryDelay: 1_000,
     gcTime: 0,

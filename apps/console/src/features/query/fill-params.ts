@@ -1,6 +1,6 @@
 import type { QueryAnswer } from '../../data/query-runs/run-query.js';
 
-/** The statement as it can be sent alone: values in the places of `?`. */
+/** Returns the statement with its values in place of each `?`, so that it can be sent by itself. */
 export function fillParams({ sql, params }: Pick<QueryAnswer, 'sql' | 'params'>): string {
   let at = 0;
   return params.length === 0 ? sql : sql.replaceAll(/'(?:[^'\\]|\\.|'')*'|`[^`]*`|\?/g, (piece) => (piece === '?' ? toLiteral(params[at++]) : piece));

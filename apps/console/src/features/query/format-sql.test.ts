@@ -19,15 +19,15 @@ const STATEMENTS = [
 const piecesOf = (text: string) => readSqlTokens(text).map((token) => token.text.toUpperCase());
 
 describe('formatSql', () => {
-  it.each(STATEMENTS)('changes nothing of what is said: %s', (sql) => {
+  it.each(STATEMENTS)('formatting changes only whitespace and case: %s', (sql) => {
     expect(piecesOf(formatSql(sql))).toEqual(piecesOf(sql));
   });
 
-  it.each(STATEMENTS)('leaves alone what it has written: %s', (sql) => {
+  it.each(STATEMENTS)('formatted SQL stays unchanged: %s', (sql) => {
     expect(formatSql(formatSql(sql))).toBe(formatSql(sql));
   });
 
-  it('has a line for each clause, and breaks what is too long', () => {
+  it('each clause has a line, and long clauses are wrapped', () => {
     expect(formatSql(STATEMENTS[1] ?? '')).toBe(`SELECT p.id, count(*) AS n
 FROM posts p
 LEFT JOIN comments c ON c.post_id = p.id
@@ -39,7 +39,7 @@ ORDER BY n DESC
 LIMIT 10`);
   });
 
-  it('lays a query within a query out as one', () => {
+  it('a nested query is formatted like a query', () => {
     expect(formatSql(STATEMENTS[2] ?? '')).toBe(`SELECT LEFT(title, 3), t.\`from\`
 FROM posts t
 WHERE id IN (
@@ -49,12 +49,12 @@ WHERE id IN (
 )`);
   });
 
-  it('writes a long list one by one', () => {
+  it('the items of a long list are written on separate lines', () => {
     const names = Array.from({ length: 9 }, (_, at) => `a_long_name_of_${at}`);
     expect(formatSql(`select distinct ${names.join(',')} from t`)).toBe(`SELECT DISTINCT\n  ${names.join(',\n  ')}\nFROM t`);
   });
 
-  it.each(["select 'never closed", 'select (1', 'select 1)', ''])('leaves %j as it is', (sql) => {
+  it.each(["select 'never closed", 'select (1', 'select 1)', ''])('the text %j stays unchanged', (sql) => {
     expect(piecesOf(formatSql(sql))).toEqual(piecesOf(sql));
     if (/[()]/.test(sql)) expect(formatSql(sql)).toBe(sql);
   });

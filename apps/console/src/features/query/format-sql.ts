@@ -1,6 +1,6 @@
 import { readSqlTokens, type SqlToken } from './read-sql-tokens.js';
 
-/** A line is broken where it would be longer. */
+/** The maximum length of a line. */
 const LINE_LENGTH_MAX = 72;
 const STEP = '  ';
 
@@ -11,14 +11,17 @@ interface Group {
 }
 type Piece = SqlToken | Group;
 
-/** Words written in capitals; all others stay as they are. */
+/** Words that are written in upper case. All others stay unchanged. */
 const KEYWORDS = new Set('ALL ANALYZE AND AS ASC BETWEEN BY CASE CROSS DELETE DESC DISTINCT ELSE EXCEPT EXISTS EXPLAIN FOR FROM GROUP HAVING IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN LEFT LIKE LIMIT NOT NULL ON OR ORDER OUTER OVER PARTITION RECURSIVE RIGHT SELECT SET THEN UNION UPDATE USING VALUES WHEN WHERE WITH'.split(' '));
-/** A clause begins with each of these, where it is not the name of a function. */
+/** Each of these words starts a clause, unless it is the name of a function. */
 const CLAUSES = new Set(['SELECT', 'FROM', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'UNION', 'EXCEPT', 'INTERSECT', 'SET', 'JOIN', 'LEFT', 'RIGHT', 'INNER', 'CROSS', 'NATURAL', 'WINDOW']);
 const JOIN_WORDS = new Set(['LEFT', 'RIGHT', 'INNER', 'CROSS', 'NATURAL', 'OUTER']);
 const SPACED_MARKS = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '<=>', ':=', '&&', '||']);
 
-/** SQL laid out to be read: a line for each clause, more where one is long. Nothing but blanks and the case of keywords changes; text that cannot be read to its end stays as it is. */
+/**
+ * Formats SQL with a line for each clause, and more for long ones. Only whitespace and the case of keywords
+ * change. Text that cannot be parsed is returned unchanged.
+ */
 export function formatSql(text: string): string {
   const statements = splitStatements(readSqlTokens(text)).map(toNodes);
   if (statements.some((nodes) => nodes === null)) return text;
@@ -35,7 +38,7 @@ function splitStatements(tokens: readonly SqlToken[]): SqlToken[][] {
   return statements.filter((statement) => statement.length > 0);
 }
 
-/** Tokens with what stands in parentheses as one; null where these do not match. */
+/** Groups the tokens within parentheses. Returns null if the parentheses do not match. */
 function toNodes(tokens: readonly SqlToken[]): readonly Piece[] | null {
   const open: { nodes: Piece[]; isApart: boolean }[] = [{ nodes: [], isApart: false }];
   for (const token of tokens) {
@@ -61,7 +64,7 @@ function isLineComment(node: Piece | undefined): boolean {
   return node?.kind === 'comment' && !node.text.startsWith('/*');
 }
 
-/** What follows a comment that reaches to the end of its line begins the next one. */
+/** Adds a line break if the last token is a line comment, so that the following text is not part of it. */
 function closeLine(text: string, nodes: readonly Piece[], indent: string): string {
   return isLineComment(nodes.at(-1)) ? `${text}\n${indent}` : text;
 }
@@ -70,7 +73,9 @@ function layOut(nodes: readonly Piece[], indent: string): string {
   return splitClauses(nodes).map((clause) => indent + writeClause(clause, indent)).join('\n');
 }
 
-/** A statement and each of its clauses begin a line; DELETE FROM, and the words before JOIN, are one. */
+/**
+ * Starts a line for each statement and clause. DELETE FROM counts as one clause, as do the words before JOIN.
+ */
 function splitClauses(nodes: readonly Piece[]): Piece[][] {
   const clauses: Piece[][] = [[]];
   nodes.forEach((node, at) => {
@@ -86,7 +91,7 @@ function splitClauses(nodes: readonly Piece[]): Piece[][] {
   return clauses.filter((clause) => clause.length > 0);
 }
 
-/** In one line where it fits; else a list by its items, conditions one below the other. */
+/** Writes a clause in one line if it fits. Otherwise it writes one line for each item or condition. */
 function writeClause(clause: readonly Piece[], indent: string): string {
   const whole = writeInline(clause, indent);
   if (`${indent}${whole}`.split('\n').every((line) => line.length <= LINE_LENGTH_MAX)) return whole;
@@ -98,7 +103,7 @@ function writeClause(clause: readonly Piece[], indent: string): string {
   return `${writeInline(clause.slice(0, heads), indent)}\n${items.map((item) => `${indent}${STEP}${writeInline(item, indent + STEP)}`).join(',\n')}`;
 }
 
-/** Words that a list stands behind: SELECT DISTINCT, GROUP BY. */
+/** Returns the number of words before the list of a clause, as in SELECT DISTINCT or GROUP BY. */
 function countHeads(clause: readonly Piece[]): number {
   return ['DISTINCT', 'ALL', 'BY', 'RECURSIVE'].includes(wordOf(clause[1])) ? 2 : 1;
 }
@@ -112,7 +117,7 @@ function splitItems(nodes: readonly Piece[]): Piece[][] {
   return items;
 }
 
-/** Before each AND and OR; that of BETWEEN, and those within CASE, join no conditions. */
+/** Splits before each AND and OR, except for the AND of BETWEEN and those within CASE. */
 function splitConditions(nodes: readonly Piece[]): Piece[][] {
   const parts: Piece[][] = [[]];
   let cases = 0;
@@ -150,7 +155,10 @@ function writeNode(node: Piece, before: Piece | undefined, after: Piece | undefi
   return node.kind === 'word' && !isName && KEYWORDS.has(node.text.toUpperCase()) ? node.text.toUpperCase() : node.text;
 }
 
-/** Where SQL reads the same either way there is one form; else it stays as it was: `count (*)` and `count(*)` may differ. */
+/**
+ * Returns whether to write whitespace. Where it does not matter in SQL, the result is always the same.
+ * Otherwise the original is preserved, because `count (*)` and `count(*)` may differ.
+ */
 function needsBlank(before: Piece | undefined, node: Piece): boolean {
   if (isMark(node, ',') || isMark(node, '.') || isMark(before, '.')) return false;
   if (isMark(before, ',')) return true;

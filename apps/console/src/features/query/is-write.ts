@@ -1,7 +1,10 @@
-/** Whether text reads as a statement that changes rows: such a one is asked about before it runs. The server decides anyway. */
+/**
+ * Returns whether a text looks like a statement that changes rows, which needs confirmation. The server makes
+ * the actual decision.
+ */
 export function isWrite(text: string): boolean {
   const bare = text.replace(/^(\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^]*?\*\/)+/, '');
   if (!/^(insert|update|delete|replace)\b/i.test(bare)) return false;
-  // "delete all posts" is a sentence; a statement names its table by INTO, SET or FROM.
+  // "delete all posts" is a question. A statement names its table after INTO, SET or FROM.
   return /\b(into|set|from)\b/i.test(bare);
 }

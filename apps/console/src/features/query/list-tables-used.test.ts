@@ -14,6 +14,6 @@ it.each([
   ['INSERT INTO tags (title) VALUES (1)', ['tags']],
   ['SELECT 1', []],
   ['', []],
-])('of %s are %j', (sql, used) => {
+])('the tables of %s are %j', (sql, used) => {
   expect(listTablesUsed(sql, KNOWN)).toEqual(used);
 });

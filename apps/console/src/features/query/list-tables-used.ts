@@ -2,7 +2,7 @@ import { readSqlTokens, type SqlToken } from './read-sql-tokens.js';
 
 const BEFORE_TABLES: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'UPDATE', 'INTO']);
 
-/** Those of the known tables that a statement reads or writes, in the order in which it names them first. */
+/** Returns the known tables that a statement reads or writes, in the order of their first use. */
 export function listTablesUsed(sql: string, known: readonly string[]): readonly string[] {
   const byName = new Map(known.map((name) => [name.toLowerCase(), name]));
   const tokens = readSqlTokens(sql).filter(({ kind }) => kind !== 'comment');
@@ -14,14 +14,17 @@ export function listTablesUsed(sql: string, known: readonly string[]): readonly 
   return [...used];
 }
 
-/** Behind a word that tables follow, or behind the comma of such a list: `FROM posts p, users`. */
+/**
+ * Returns whether a table name is expected here: after a keyword such as FROM, or after the comma in a list
+ * such as `FROM posts p, users`.
+ */
 function isTablePlace(tokens: readonly SqlToken[], at: number): boolean {
   let back = at - 1;
   for (;;) {
     const token = tokens[back];
     if (token === undefined) return false;
     if (token.kind === 'word' && BEFORE_TABLES.has(token.text.toUpperCase())) return back === at - 1 || tokens[at - 1]?.text === ',';
-    // Between the word and the comma there are names alone, and the marks that part them.
+    // Only names and commas may be between the keyword and the comma.
     if (token.kind === 'mark' && token.text !== ',') return false;
     if (token.kind === 'word' && CLAUSES.has(token.text.toUpperCase())) return false;
     back -= 1;

@@ -26,16 +26,16 @@ const SOURCES = { sql: 'SQL as written', rules: 'words, read by rules', llm: 'wo
 interface QueryAnswerViewProps {
   readonly database: DatabaseAnswer;
   readonly answer: QueryAnswer;
-  /** Names of all tables that are live. */
+  /** The names of all live tables. */
   readonly tables: readonly string[];
-  /** What was asked in words before this SQL was written for it. */
+  /** The question that this SQL answers, if there was one. */
   readonly question: string | undefined;
   readonly canJudge: boolean;
   readonly onEditSql: (sql: string) => void;
   readonly onExplain: (answer: QueryAnswer) => void;
 }
 
-/** What came of a run: what it was taken for, the statement, the rows as a table or a chart. */
+/** Shows the outcome of a run: the interpretation, the statement, and the rows as a table or a chart. */
 export function QueryAnswerView({ database, answer, tables, question, canJudge, onEditSql, onExplain }: QueryAnswerViewProps) {
   const [view, setView] = useState<'rows' | 'chart'>('rows');
   const [isExporting, setExporting] = useState(false);
@@ -68,7 +68,7 @@ export function QueryAnswerView({ database, answer, tables, question, canJudge, 
   );
 }
 
-/** The way to the rows behind an answer. */
+/** Links to the tables that the result was read from. */
 function TablesUsed({ database, names }: { database: DatabaseAnswer; names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
@@ -78,7 +78,7 @@ function TablesUsed({ database, names }: { database: DatabaseAnswer; names: read
   );
 }
 
-/** How words were read, and what one thinks of it. */
+/** Shows how a question was interpreted, with buttons for feedback. */
 function WordsRead({ database, answer, canJudge, onEditSql }: Pick<QueryAnswerViewProps, 'database' | 'answer' | 'canJudge' | 'onEditSql'>) {
   const judge = useJudgeQuestion(database.id);
   const id = answer.question_id;
@@ -102,7 +102,7 @@ function WordsRead({ database, answer, canJudge, onEditSql }: Pick<QueryAnswerVi
   );
 }
 
-/** The statement was written for a question: it can be kept as its answer. */
+/** Saves a statement as the answer to the question that it was written for. */
 function AcceptSql({ database, question, sql }: { database: DatabaseAnswer; question: string; sql: string }) {
   const accept = useAcceptQuestion(database.id);
   return (

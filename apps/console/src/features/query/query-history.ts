@@ -1,7 +1,7 @@
 import type { QueryMode } from '../../data/query-runs/run-query.js';
 import { useKept } from '../../ui/use-kept.js';
 
-/** One run in this browser. `told`: rows, or why there are none. */
+/** One run in this browser. `told` is the number of rows, or the reason why there are none. */
 export interface PastRun {
   readonly at: string;
   readonly text: string;
@@ -13,7 +13,10 @@ export interface PastRun {
 const RUNS_MAX = 100;
 const NONE: readonly PastRun[] = [];
 
-/** What was run here, newest first; the same text stands once. The last puts other runs in the place of all. */
+/**
+ * Returns the runs in this browser, newest first and without repeated texts, a function that adds a run, and
+ * one that replaces all runs.
+ */
 export function useQueryHistory(databaseId: string): [readonly PastRun[], (run: PastRun) => void, (runs: readonly PastRun[]) => void] {
   const [runs, setRuns] = useKept<readonly PastRun[]>(`rowhouse-runs-${databaseId}`, NONE);
   const add = (run: PastRun): void => setRuns((old) => [run, ...old.filter((past) => past.text !== run.text)].slice(0, RUNS_MAX));

@@ -1,3 +1,3 @@
-/** What can come of a run, in one file: nothing of it is shown before the first. */
+/** Bundles everything that a run can show into one chunk, because it is not needed before the first run. */
 export { QueryAnswerView } from './query-answer.js';
 export { QueryRefusal } from './query-refusal.js';

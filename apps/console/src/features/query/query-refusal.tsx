@@ -12,7 +12,7 @@ interface QueryRefusalProps {
   readonly onRetry: () => void;
 }
 
-/** Why there is no answer, and the ways on: readings to choose from, questions that work, names that are meant. */
+/** Explains why there is no result, and offers interpretations, working questions, and similar names. */
 export function QueryRefusal({ error, onTake, onRetry }: QueryRefusalProps) {
   const { code, extra, requestId } = toApiError(error);
   const choices = code === 'query.ambiguous' && Array.isArray(extra['choices']) ? extra['choices'].filter(isRecord) : [];

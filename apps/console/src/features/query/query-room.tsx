@@ -40,12 +40,12 @@ const LIMITS = ['100', '1000', '10000'];
 interface QueryRoomProps {
   readonly database: DatabaseAnswer;
   readonly schema: LiveSchema;
-  /** The saved query that the address names. */
+  /** The id of the saved query in the URL. */
   readonly savedId: string | undefined;
   readonly onSaved: (savedId: string | undefined) => void;
 }
 
-/** Words or SQL, sheet by sheet; what they were taken for, their rows, and what is kept of them. */
+/** The query page: tabs with a question or SQL, the interpretation, the result, and the saved queries. */
 export function QueryRoom({ database, schema, savedId, onSaved }: QueryRoomProps) {
   const [state, change] = useQueryTabs(database.id);
   const [runs, addRun, putRuns] = useQueryHistory(database.id);
@@ -137,19 +137,19 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
   );
 }
 
-/** A statement that can be run here. */
+/** Returns a statement that runs in this database. */
 function sampleSql({ tables }: LiveSchema): string {
   const [first] = tables;
   return first === undefined ? 'SELECT 1' : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : quoteName(first.name)} LIMIT 10`;
 }
 
-/** Where in the text the server found the fault. */
+/** Returns the position of the error that the server reported. */
 function placeOf(error: unknown): TextPlace | null {
   const { line, column } = toApiError(error).extra;
   return typeof line === 'number' ? { line, column: typeof column === 'number' ? column : undefined } : null;
 }
 
-/** Text that reads as a statement: words are laid out as they were written. */
+/** Returns whether a text looks like a statement. Questions are not formatted. */
 function isSqlLike(text: string): boolean {
   return /^\W*(select|with|insert|replace|update|delete|explain)\b/i.test(text);
 }

@@ -23,7 +23,7 @@ interface QueryShelfProps {
   readonly onForget: () => void;
 }
 
-/** What is kept for all members, what was run in this browser, and what anybody asked in words. */
+/** Lists the saved queries of the project, the runs of this browser, and the questions of all members. */
 export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: QueryShelfProps) {
   const [shown, setShown] = useState<'saved' | 'history' | 'asked'>('saved');
   return (

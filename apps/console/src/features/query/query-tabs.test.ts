@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { closeTab, nameTab, openTab, putTab, readTabs, startTabs } from './query-tabs.js';
 
-it('opens sheets, uses an empty one up, and never has none', () => {
+it('an empty tab is reused, and there is always at least one tab', () => {
   const one = openTab(startTabs(), { text: 'SELECT 1', mode: 'sql' });
   expect(one.tabs).toEqual([{ id: '1', text: 'SELECT 1', mode: 'sql' }]);
   const two = openTab(one, { text: '', mode: 'auto' });
@@ -10,19 +10,19 @@ it('opens sheets, uses an empty one up, and never has none', () => {
   expect(closeTab(one, '1')).toEqual(startTabs());
 });
 
-it('comes back as it was left, and begins anew where nothing can be read', () => {
+it('stored tabs are restored, and unreadable ones are replaced by a new tab', () => {
   const kept = putTab(openTab(startTabs(), { text: 'how many posts', mode: 'question' }), { id: '1', text: 'how many users', mode: 'auto' });
   expect(readTabs(JSON.stringify(kept))).toEqual(kept);
   for (const text of [null, '', '{}', '{"tabs":[{"id":1}]}']) expect(readTabs(text)).toEqual(startTabs());
 });
 
-it('is called by its saved name, else by its first line', () => {
+it('a tab is named after its saved query or its first line', () => {
   expect(nameTab({ id: '1', text: ' \n', mode: 'auto' })).toBe('New query');
   expect(nameTab({ id: '1', text: 'SELECT *\nFROM x', mode: 'auto' })).toBe('SELECT *');
   expect(nameTab({ id: '1', text: 'x', mode: 'auto', saved: { id: 'q', name: 'Best' } })).toBe('Best');
 });
 
-it('goes to the sheet that a saved query has already', () => {
+it('opening a saved query selects its existing tab', () => {
   const saved = { id: 'q', name: 'Best' };
   const one = openTab(openTab(startTabs(), { text: 'SELECT 1', mode: 'sql', saved }), { text: 'SELECT 2', mode: 'sql' });
   expect(one.activeId).toBe('2');

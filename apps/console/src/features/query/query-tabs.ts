@@ -1,12 +1,12 @@
 import type { QueryMode } from '../../data/query-runs/run-query.js';
 
-/** A sheet of the query room. `question`: what was asked, where the text is the SQL that shall answer it. */
+/** A tab of the query page. `question` is the question that the tab's SQL answers, if there is one. */
 export interface QueryTab {
   readonly id: string;
   readonly text: string;
   readonly mode: QueryMode;
   readonly question?: string;
-  /** The saved query that it was opened from, and its name. */
+  /** The saved query that was opened in the tab. */
   readonly saved?: { readonly id: string; readonly name: string };
 }
 
@@ -21,7 +21,9 @@ export function startTabs(): QueryTabs {
   return { tabs: [{ id: '1', text: '', mode: 'auto' }], activeId: '1' };
 }
 
-/** One more sheet, which is then the one in front. An empty one in front is used up instead; of a saved query there is one sheet. */
+/**
+ * Opens and selects a tab. It replaces the selected tab if that is empty. A saved query has at most one tab.
+ */
 export function openTab(state: QueryTabs, tab: Omit<QueryTab, 'id'>): QueryTabs {
   const opened = tab.saved === undefined ? undefined : state.tabs.find((candidate) => candidate.saved?.id === tab.saved?.id);
   if (opened !== undefined) return { ...state, activeId: opened.id };
@@ -35,7 +37,7 @@ export function putTab(state: QueryTabs, tab: QueryTab): QueryTabs {
   return { ...state, tabs: state.tabs.map((candidate) => (candidate.id === tab.id ? tab : candidate)) };
 }
 
-/** Without it; there is always one. */
+/** Closes a tab. At least one tab remains. */
 export function closeTab(state: QueryTabs, id: string): QueryTabs {
   const at = state.tabs.findIndex((tab) => tab.id === id);
   const tabs = state.tabs.filter((tab) => tab.id !== id);
@@ -43,14 +45,14 @@ export function closeTab(state: QueryTabs, id: string): QueryTabs {
   return { tabs, activeId: state.activeId === id ? (tabs[Math.min(at, tabs.length - 1)]?.id ?? '') : state.activeId };
 }
 
-/** What a sheet is called: its saved name, else the beginning of its text. */
+/** Returns the name of a tab: that of its saved query, or the beginning of its text. */
 export function nameTab(tab: QueryTab): string {
   if (tab.saved) return tab.saved.name;
   const line = tab.text.trim().split('\n')[0]?.trim() ?? '';
   return line === '' ? 'New query' : line.length > 28 ? `${line.slice(0, 27)}…` : line;
 }
 
-/** Reads what was kept, leniently. */
+/** Reads the stored tabs and ignores what is invalid. */
 export function readTabs(text: string | null): QueryTabs {
   try {
     const found = JSON.parse(text ?? '') as QueryTabs;

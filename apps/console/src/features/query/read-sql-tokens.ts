@@ -1,4 +1,4 @@
-/** A piece of SQL as it is read by a person. `isApart`: something blank stood before it. */
+/** A token of SQL text. `isApart` means that whitespace precedes it. */
 export interface SqlToken {
   readonly kind: 'word' | 'quoted' | 'comment' | 'mark';
   readonly text: string;
@@ -14,7 +14,10 @@ const PIECES = [
 ];
 const TOKEN = new RegExp(PIECES.join('|'), 'gu');
 
-/** Reads a text to its end whatever it holds: what is not closed reaches up to there. Joined with blanks between those apart, the pieces are the text again. */
+/**
+ * Reads any text to its end. An unclosed token extends to the end of the text. Joining the tokens, with
+ * whitespace where they are apart, gives the text again.
+ */
 export function readSqlTokens(text: string): SqlToken[] {
   const tokens: SqlToken[] = [];
   let isApart = false;

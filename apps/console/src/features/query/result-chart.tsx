@@ -5,14 +5,14 @@ import type { QueryAnswer } from '../../data/query-runs/run-query.js';
 import { shapeChart, suggestChart, type ChartShape } from './chart-shape.js';
 import classes from './query.module.css';
 
-/** Until it is known how much room there is. */
+/** Used until the available width is known. */
 const WIDTH_FIRST = 700;
 const LEFT = 46;
 const BOTTOM = 34;
-/** For the text below one point. */
+/** The width of the label below a point. */
 const LABEL_WIDTH = 82;
 
-/** Rows as bars or a line: one column along, one of numbers up. */
+/** Draws rows as bars or a line, with one column on the x axis and a numeric one on the y axis. */
 export function ResultChart({ answer }: { answer: QueryAnswer }) {
   const suggested = suggestChart(answer);
   const [x, setX] = useState(suggested?.x ?? 0);
@@ -32,7 +32,7 @@ export function ResultChart({ answer }: { answer: QueryAnswer }) {
 
 function Chart({ shape, label }: { shape: ChartShape; label: string }) {
   const { points, min, max, kind } = shape;
-  // Drawn as large as it is shown: a picture made smaller on a phone would have letters that nobody can read.
+  // Drawn at its actual size, because the text of a scaled-down image would be unreadable on a phone.
   const { ref, width: room } = useElementSize<HTMLDivElement>();
   const whole = Math.round(room) || WIDTH_FIRST;
   const height = Math.min(280, Math.max(200, Math.round(whole * 0.31)));

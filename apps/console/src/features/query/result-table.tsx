@@ -7,11 +7,11 @@ import classes from './query.module.css';
 const LINE_HEIGHT = 31;
 const DRAWN_MAX = 300;
 
-/** Rows of an answer, of which only those in view are drawn. */
+/** Shows the rows of a result. Only the visible rows are rendered. */
 export function ResultTable({ answer }: { answer: Pick<QueryAnswer, 'columns' | 'data'> }) {
   const frame = useRef<HTMLDivElement>(null);
   const items = useVirtualizer({ count: answer.data.length, getScrollElement: () => frame.current, estimateSize: () => LINE_HEIGHT, overscan: 12, scrollMargin: LINE_HEIGHT });
-  // Numbers stand at the end of their column, and are short: they get less of what is over.
+  // Numbers are right-aligned and short, so they get less of the remaining width.
   const columns = answer.columns.map((column) => `minmax(${Math.min(320, Math.max(110, column.name.length * 9 + 24))}px, ${isNumberType(column.type) ? 0.4 : 1}fr)`).join(' ');
   return (
     <div ref={frame} className={classes.table} tabIndex={0} role="region" aria-label="Rows">

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { sampleQuestionsQuery } from '../../data/query-runs/queries.js';
 import classes from './query.module.css';
 
-/** What to ask first, in an empty sheet: questions that are known to work here. Nothing while there are none. */
+/** Suggests questions in an empty tab that are known to work here. Shows nothing when there are none. */
 export function SampleQuestions({ database, onTake }: { database: DatabaseAnswer; onTake: (question: string) => void }) {
   const { data: samples = [], isPending } = useQuery(sampleQuestionsQuery(database));
-  // Their place, so that the shelf below them on a phone does not move when they come.
+  // Reserves space, so that the list below does not move on a phone when the questions appear.
   if (isPending) return <div className={classes.samplesSoon} />;
   if (samples.length === 0) return null;
   return (

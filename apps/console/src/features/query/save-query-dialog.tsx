@@ -16,7 +16,7 @@ interface SaveQueryDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives a query a name, under which all members find it. */
+/** Saves a query under a name that all members see. */
 export function SaveQueryDialog({ opened, onClose, ...props }: SaveQueryDialogProps) {
   return <DialogFrame opened={opened} onClose={onClose} title="Save the query" size="sm"><SaveForm {...props} onClose={onClose} /></DialogFrame>;
 }

@@ -6,7 +6,7 @@ import { runQuery, type QueryAnswer, type QueryWish } from '../../data/query-run
 import { tellCount } from '../../ui/format-number.js';
 import type { PastRun } from './query-history.js';
 
-/** One run at a time, which can be cancelled; each goes into the history. */
+/** Runs one query at a time, which can be canceled. Each run is added to the history. */
 export function useQueryRun(database: DatabaseAnswer, onRun: (run: PastRun) => void) {
   const abort = useRef<AbortController | null>(null);
   const run = useMutation({

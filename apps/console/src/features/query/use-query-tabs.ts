@@ -2,11 +2,12 @@ import { useCallback, useRef, useState } from 'react';
 import { readText, writeText } from '../../ui/use-kept.js';
 import { readTabs, type QueryTabs } from './query-tabs.js';
 
-/** The sheets of one database, kept in this browser with every change. */
+/** Returns the tabs of one database, which the browser stores with every change. */
 export function useQueryTabs(databaseId: string): [QueryTabs, (next: (now: QueryTabs) => QueryTabs) => void] {
   const key = `rowhouse-queries-${databaseId}`;
   const [tabs, setTabs] = useState(() => readTabs(readText(key)));
-  // Of two changes at once the second goes on from the first, and what is kept is what was set.
+  // The second of two simultaneous changes starts from the result of the first, and what is stored is what
+  // was set.
   const latest = useRef(tabs);
   const change = useCallback((next: (now: QueryTabs) => QueryTabs) => {
     latest.current = next(latest.current);

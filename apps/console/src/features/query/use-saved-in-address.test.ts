@@ -4,19 +4,19 @@ import { settleAddress } from './use-saved-in-address.js';
 
 const query = { id: 'sq_1' } as SavedQueryAnswer;
 
-it('opens the query that an address names, once they are read', () => {
+it('the saved query in the URL is opened once the saved queries are loaded', () => {
   const asked = { savedId: 'sq_1', inFront: undefined, told: undefined };
   expect(settleAddress({ ...asked, known: null })).toEqual({ kind: 'wait' });
   expect(settleAddress({ ...asked, known: [query] })).toEqual({ kind: 'open', query, told: 'sq_1' });
   expect(settleAddress({ ...asked, inFront: 'sq_2', told: 'sq_2', known: [query] })).toEqual({ kind: 'open', query, told: 'sq_1' });
 });
 
-it('takes a query out of the address that is not there', () => {
+it('an unknown saved query is removed from the URL', () => {
   expect(settleAddress({ savedId: 'sq_9', inFront: undefined, told: undefined, known: [query] })).toEqual({ kind: 'tell', told: undefined });
   expect(settleAddress({ savedId: 'sq_9', inFront: 'sq_1', told: 'sq_1', known: [query] })).toEqual({ kind: 'tell', told: 'sq_1' });
 });
 
-it('has the address follow the sheet in front, and waits for nothing then', () => {
+it('the URL follows the selected tab without waiting', () => {
   expect(settleAddress({ savedId: undefined, inFront: 'sq_1', told: undefined, known: null })).toEqual({ kind: 'tell', told: 'sq_1' });
   expect(settleAddress({ savedId: 'sq_1', inFront: 'sq_1', told: undefined, known: null })).toEqual({ kind: 'tell', told: 'sq_1' });
   expect(settleAddress({ savedId: 'sq_1', inFront: 'sq_2', told: 'sq_1', known: null })).toEqual({ kind: 'tell', told: 'sq_2' });

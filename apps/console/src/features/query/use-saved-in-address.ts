@@ -6,18 +6,18 @@ import type { QueryTab } from './query-tabs.js';
 
 interface SavedInAddress {
   readonly database: DatabaseAnswer;
-  /** The sheet in front. */
+  /** The selected tab. */
   readonly tab: QueryTab;
-  /** As the address has it. */
+  /** The id in the URL. */
   readonly savedId: string | undefined;
   readonly onSaved: (savedId: string | undefined) => void;
   readonly onOpen: (query: SavedQueryAnswer) => void;
 }
 
-/** Opens the saved query that an address names; else the address names that of the sheet in front. */
+/** Opens the saved query that the URL names. Otherwise it updates the URL to that of the selected tab. */
 export function useSavedInAddress({ database, tab, savedId, onSaved, onOpen }: SavedInAddress): void {
   const inFront = tab.saved?.id;
-  /** What the address names by our doing: all else is asked for. */
+  /** The id that this hook last wrote to the URL. Any other id was set by the user. */
   const told = useRef(inFront);
   const saved = useQuery({ ...savedQueriesQuery(database.id), enabled: savedId !== undefined && savedId !== inFront });
   useEffect(() => {
@@ -30,21 +30,24 @@ export function useSavedInAddress({ database, tab, savedId, onSaved, onOpen }: S
 }
 
 interface AddressState {
-  /** What the address names, what the sheet in front is of, and what the address was last made to name. */
+  /** The id in the URL, the id of the selected tab, and the id that was last written to the URL. */
   readonly savedId: string | undefined;
   readonly inFront: string | undefined;
   readonly told: string | undefined;
-  /** Null: not read yet. */
+  /** Null while the saved queries are loading. */
   readonly known: readonly SavedQueryAnswer[] | null;
 }
 
-/** `told`: what the address is to name from now on. */
+/** `told` is the id to write to the URL. */
 type AddressStep =
   | { readonly kind: 'wait' }
   | { readonly kind: 'open'; readonly query: SavedQueryAnswer; readonly told: string }
   | { readonly kind: 'tell'; readonly told: string | undefined };
 
-/** An address that somebody else has set is followed, unless it names none that there is; one of our own follows the sheet. */
+/**
+ * Decides what to do with the id in the URL. An id set by the user is opened if it exists. Otherwise the URL
+ * follows the selected tab.
+ */
 export function settleAddress({ savedId, inFront, told, known }: AddressState): AddressStep {
   if (savedId === undefined || savedId === inFront || savedId === told) return { kind: 'tell', told: inFront };
   if (known === null) return { kind: 'wait' };

@@ -11,7 +11,7 @@ import { listBackReferences, type BackReference } from './list-back-references.j
 import { tellCounted } from './row-count.js';
 import classes from './record-sheet.module.css';
 
-/** Which rows point at this record: the way to each list, counted when asked. */
+/** Links to the rows that reference this record, which are counted on request. */
 export function BackReferences({ database, place, table, tables, values }: { database: DatabaseAnswer; place: Place; table: TableView; tables: readonly TableView[]; values: Row }) {
   const references = listBackReferences(table, tables);
   if (references.length === 0) return null;

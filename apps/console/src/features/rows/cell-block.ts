@@ -5,7 +5,7 @@ import type { Span } from './grid-geometry.js';
 import type { GridRow } from './grid-row.js';
 import type { CellPlace } from './move-active.js';
 
-/** Cells between two corners, both of them included. */
+/** The cells between two corners, both included. */
 export interface CellBlock {
   readonly rows: Span;
   readonly columns: Span;
@@ -19,14 +19,17 @@ function spanBetween(one: number, other: number): Span {
   return { from: Math.min(one, other), to: Math.max(one, other) + 1 };
 }
 
-/** Cells for the clipboard. One is its value as it stands, several are lines of cells; what is laid into another grid comes back as it was. */
+/**
+ * Returns cells as clipboard text. A single cell is its plain value. Several cells are lines that another
+ * grid pastes unchanged.
+ */
 export function writeCells(rows: readonly GridRow[], columns: readonly ColumnView[], readCell: (row: GridRow, column: ColumnView) => unknown): string {
   const [row, column] = [rows[0], columns[0]];
   if (rows.length === 1 && columns.length === 1 && row && column) return toText(readCell(row, column));
   return writeTsv(rows.map((one) => columns.map((each) => toText(readCell(one, each)))));
 }
 
-/** Of a long value there is what was read of it; of one that was not read, nothing. */
+/** Returns the loaded part of a long value, and nothing for a value that is not loaded. */
 function toText(value: unknown): string {
   if (value === UNREAD) return '';
   return value instanceof CutValue ? value.start : toCellText(value);

@@ -5,19 +5,19 @@ import type { ColumnView } from '../../data/schema/read-tables.js';
 import { readValue } from './read-value.js';
 import classes from './rows.module.css';
 
-/** Where the grid goes on after an edit. */
+/** The direction in which the active cell moves after an edit. */
 export type EditEnd = 'down' | 'right' | 'left' | 'stay';
 
 interface CellInputProps {
   readonly column: ColumnView;
   readonly value: unknown;
-  /** What was typed to begin with: it takes the place of the value. Null: the value is edited. */
+  /** The first typed character, which replaces the value. Null if the existing value is edited. */
   readonly typed: string | null;
   readonly onCommit: (value: unknown, end: EditEnd) => void;
   readonly onCancel: () => void;
 }
 
-/** A cell while it is edited. Enter, Tab and leaving it keep what was typed; Escape alone drops it. */
+/** The editor of a cell. Enter, Tab and losing the focus keep the input. Only Escape discards it. */
 export function CellInput({ column, value, typed, onCommit, onCancel }: CellInputProps) {
   const [text, setText] = useState(typed ?? toCellText(value));
   const [fault, setFault] = useState<string | null>(null);
@@ -57,7 +57,7 @@ export function CellInput({ column, value, typed, onCommit, onCancel }: CellInpu
   );
 }
 
-/** Typing goes on behind what was typed; a value that is edited is selected as a whole. */
+/** Places the caret after a typed character, or selects the whole value that is edited. */
 function placeCaret(input: HTMLInputElement, isTyping: boolean): void {
   if (isTyping) input.setSelectionRange(input.value.length, input.value.length);
   else input.select();

@@ -9,13 +9,13 @@ import classes from './tools.module.css';
 interface ColumnsMenuProps {
   readonly opened: boolean;
   readonly columns: readonly ColumnView[];
-  /** The names shown, in order. */
+  /** The names of the visible columns, in order. */
   readonly shown: readonly string[];
   readonly onChange: (shown: readonly string[] | null) => void;
   readonly onClose: () => void;
 }
 
-/** Which columns are shown, and in which order. It stands in the address. */
+/** Selects the visible columns and their order, which are part of the URL. */
 export function ColumnsMenu({ opened, columns, shown, onChange, onClose }: ColumnsMenuProps) {
   const ordered = [...shown.map((name) => columns.find((column) => column.name === name)).filter((column) => column !== undefined), ...columns.filter((column) => !shown.includes(column.name))];
   const move = (at: number, by: number): void => {

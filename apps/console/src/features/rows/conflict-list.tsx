@@ -5,14 +5,17 @@ import sheet from './record-sheet.module.css';
 import type { Staged } from './staged-changes.js';
 
 interface ConflictListProps {
-  /** What was said already: it is not said again. */
+  /** A message that is already shown and is not repeated. */
   readonly said: string;
   readonly staged: Staged;
   readonly onKeep: (id: string) => void;
   readonly onDrop: (id: string) => void;
 }
 
-/** Each change that was not saved, with why; where somebody else was first, what they wrote and what you would. */
+/**
+ * Lists the changes that were not saved and the reasons. In a conflict it shows the other user's values and
+ * the caller's.
+ */
 export function ConflictList({ staged, said, onKeep, onDrop }: ConflictListProps) {
   const faulty = staged.changes.filter((change) => staged.faults[change.id] !== undefined);
   if (faulty.length === 0) return null;

@@ -8,7 +8,10 @@ import { quoteAddress } from '../snippets/make-call-snippet.js';
 
 export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
 
-/** Rows as text for elsewhere. Values that were not read whole are left out. `tsv` is for spreadsheets alone, which shall run nothing of it: what reads back what was copied is copied in cells. */
+/**
+ * Returns rows as text for other programs. Leaves out values that are not fully loaded. `tsv` is only for
+ * spreadsheets, and escapes formulas. Cells that are pasted into a grid again are copied separately.
+ */
 export function copyRows(form: CopyForm, table: TableView, columns: readonly ColumnView[], rows: readonly Row[], place: { readonly baseUrl: string; readonly paths: readonly (string | null)[] }): string {
   if (form === 'json') return JSON.stringify(rows.length === 1 ? pick(columns, rows[0] ?? {}) : rows.map((row) => pick(columns, row)), null, 2);
   if (form === 'sql') return rows.map((row) => makeInsert(table, columns, row)).join('\n');
@@ -19,7 +22,7 @@ export function copyRows(form: CopyForm, table: TableView, columns: readonly Col
 const TEXTS: readonly string[] = ['string', 'enum', 'set'];
 const FORMULA_START = /^[=+\-@\t\r]/;
 
-/** A text that a spreadsheet would run as a formula, made one that it shows: rows hold what strangers wrote. */
+/** Escapes text that a spreadsheet would run as a formula, because the rows may contain untrusted input. */
 function toSheetText(column: ColumnView, value: unknown): string {
   const text = toCellText(value);
   return TEXTS.includes(column.valueKind) && FORMULA_START.test(text) ? `'${text}` : text;
@@ -33,7 +36,7 @@ function pick(columns: readonly ColumnView[], row: Row): Row {
   return Object.fromEntries(columns.filter((column) => isWhole(row[column.name])).map((column) => [column.name, toJsonValue(column, row[column.name])]));
 }
 
-/** Wide numbers come as text; as JSON they are numbers again where nothing of them is lost. */
+/** Large numbers arrive as text. They become JSON numbers if no digit is lost. */
 function toJsonValue(column: ColumnView, value: unknown): unknown {
   if ((column.valueKind === 'integer' || column.valueKind === 'decimal') && typeof value === 'string' && String(Number(value)) === value) return Number(value);
   return value;
@@ -45,7 +48,7 @@ function makeInsert(table: TableView, columns: readonly ColumnView[], row: Row):
   return `INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${given.map((column) => toSql(column, row[column.name])).join(', ')});`;
 }
 
-/** A literal that MySQL reads as this value. */
+/** Returns a literal that MySQL reads as this value. */
 export function toSql(column: ColumnView, value: unknown): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';

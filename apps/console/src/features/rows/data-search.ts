@@ -1,20 +1,20 @@
 /** One condition: a column, an operator of the data API, and its value as text. */
 export type RowFilter = readonly [column: string, operator: string, value: string];
 
-/** What the address of the grid holds, so that a link shows the same rows. */
+/** The search parameters of the grid, so that a link shows the same rows. */
 export interface DataSearch {
   readonly filters?: readonly RowFilter[];
-  /** As the data API has it: `-created_at,id`. */
+  /** In the format of the data API, such as `-created_at,id`. */
   readonly sort?: string;
-  /** Columns shown, in their order; all of them when left out. */
+  /** The visible columns in order. Without it all columns are visible. */
   readonly columns?: readonly string[];
-  /** The record that is open beside the grid, by its key as the address of the API has it. */
+  /** The record that is open next to the grid, by its key as in the paths of the API. */
   readonly row?: string;
 }
 
 const FILTERS_MAX = 20;
 
-/** Reads the address leniently: what does not fit is left out. */
+/** Reads the search parameters and ignores invalid ones. */
 export function readDataSearch(search: Record<string, unknown>): DataSearch {
   const filters = Array.isArray(search['filters']) ? search['filters'].filter(isFilter).slice(0, FILTERS_MAX) : [];
   const columns = Array.isArray(search['columns']) ? search['columns'].filter((name): name is string => typeof name === 'string') : [];

@@ -22,10 +22,10 @@ it.each([
   ['bytes', 'AAECAw==', { tone: 'mono', text: '00010203', size: '4 bytes' }],
   ['bytes', new CutValue('0A0B', 5_000, 'bytes'), { tone: 'mono', text: '0a0b…', size: '5 kB' }],
   ['bytes', '', { tone: 'quiet', text: 'empty', size: null }],
-])('shows %s of %j', (name, value, shown) => {
+])('a cell of the column %s shows %j', (name, value, shown) => {
   expect(describeCell(columnOf(name), value)).toEqual(shown);
 });
 
-it('draws the beginning of what is long', () => {
+it('only the beginning of a long value is shown', () => {
   expect(describeCell(columnOf('note'), 'x'.repeat(5_000)).text).toHaveLength(300);
 });

@@ -3,25 +3,25 @@ import { kindOf, type ColumnKind } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
 import { formatCount } from '../../ui/format-number.js';
 
-/** More of a value is never drawn in a cell. */
+/** The maximum number of characters shown in a cell. */
 const DRAWN_MAX = 300;
 
 /** A value as a cell shows it. */
 export interface CellText {
-  /** `unread`: nothing is there yet; `quiet`: words about the value, which are not the value. */
+  /** `unread` means that the value is not loaded yet. `quiet` is a description instead of the value. */
   readonly tone: 'plain' | 'mono' | 'quiet' | 'unread';
   readonly text: string;
-  /** How much there is of a value that is shown in part. */
+  /** The full size of a value that is only shown in part. */
   readonly size: string | null;
 }
 
 const MONO: ReadonlySet<ColumnKind> = new Set(['json', 'datetime', 'date', 'time']);
 
-/** NULL and the empty text apart, long values with their size. */
+/** Describes a value for a cell. NULL and an empty string look different, and long values show their size. */
 export function describeCell(column: ColumnView, value: unknown): CellText {
   if (value === UNREAD) return { tone: 'unread', text: '', size: null };
   if (value === null) return quiet('NULL');
-  // A new row that leaves it out, or a column that this key cannot read.
+  // The new row omits the column, or this key may not read it.
   if (value === undefined) return quiet(column.default === null && !column.autoIncrement ? '' : 'default');
   const kind = kindOf(column);
   if (kind === 'binary') return describeBinary(value);
@@ -40,7 +40,7 @@ function describeBinary(value: unknown): CellText {
   return bytes === 0 ? quiet('empty') : { tone: 'mono', text: `${shown.toLowerCase()}${bytes > shown.length / 2 ? '…' : ''}`, size: describeBytes(bytes) };
 }
 
-/** The first bytes of base64 text in hexadecimal digits. */
+/** Returns the first bytes of base64 text in hexadecimal. */
 function toBytesText(base64: string): string {
   try {
     return Array.from(atob(base64.slice(0, 24))).slice(0, 16).map((char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');

@@ -14,15 +14,15 @@ import classes from './tools.module.css';
 interface ExportDialogProps {
   readonly opened: boolean;
   readonly database: GatewayDatabase;
-  /** What the file holds, in words. */
+  /** A description of the content of the file. */
   readonly children: ReactNode;
-  /** Without its ending. */
+  /** The file name without its extension. */
   readonly fileName: string;
   readonly request: ExportWish['request'];
   readonly onClose: () => void;
 }
 
-/** All rows of a list or a query as one file, however many: they are streamed. */
+/** Exports all rows of a list or query as one file. The rows are streamed, so their number is not limited. */
 export function ExportDialog({ opened, onClose, ...props }: ExportDialogProps) {
   return <DialogFrame opened={opened} onClose={onClose} title="Export" size="sm"><ExportForm {...props} onClose={onClose} /></DialogFrame>;
 }

@@ -5,7 +5,7 @@ import { isRequired, kindOf, shortType } from '../../data/rows/column-kinds.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
 import classes from './record-sheet.module.css';
 
-/** What a field holds: text, NULL, or nothing of its own (the stored value, or the default of a new row). */
+/** The content of a field: text, NULL, or undefined for the stored value or the default of a new row. */
 export type FieldText = string | null | undefined;
 
 interface FieldEditorProps {
@@ -16,14 +16,14 @@ interface FieldEditorProps {
   readonly isReadOnly: boolean;
   readonly isNew: boolean;
   readonly onChange: (value: FieldText) => void;
-  /** Below the field: where a foreign key leads. */
+  /** Shown below the field, such as the target of a foreign key. */
   readonly children?: ReactNode;
 }
 
 const BYTES_MAX = 4 * 1024 * 1024;
 const TOO_LARGE = 'The file is larger than 4 MiB: send such values by the API.';
 
-/** One field of a record, with an editor for its type, and NULL apart from the empty text. */
+/** Edits one field of a record according to its type. NULL is distinct from an empty string. */
 export function FieldEditor(props: FieldEditorProps) {
   const { column, value, fault, isChanged, isReadOnly, isNew, onChange, children } = props;
   const id = useId();
@@ -66,7 +66,7 @@ function FieldInput({ column, value, fault, isNew, onChange, id, isFixed }: Fiel
   return <TextInput {...shared} className={kind === 'text' ? '' : classes.mono} inputMode={kind === 'number' ? 'decimal' : undefined} description={undefined} {...(kind === 'datetime' ? { placeholder: placeholder || '2026-01-31T12:00:00' } : kind === 'date' ? { placeholder: placeholder || '2026-01-31' } : {})} />;
 }
 
-/** Bytes as a file: to look at elsewhere, and to take from there. */
+/** Downloads bytes as a file, and replaces them by a file. */
 function BytesNote({ column, value, isFixed, onChange }: { column: ColumnView; value: FieldText; isFixed: boolean; onChange: (value: FieldText) => void }) {
   const id = useId();
   const [isTooLarge, setTooLarge] = useState(false);

@@ -12,13 +12,13 @@ interface FilterBarProps {
   readonly table: TableView;
   readonly filters: readonly RowFilter[];
   readonly sort: string | undefined;
-  /** Which filter is open for changing: its place, or one behind the last for a new one. */
+  /** The position of the filter that is being edited, or the next position for a new one. */
   readonly open: number | null;
   readonly onOpen: (at: number | null) => void;
   readonly onChange: (filters: readonly RowFilter[]) => void;
 }
 
-/** The conditions in force, each to change or take out, and the address of the API that they make. */
+/** The active conditions, which can be edited and removed, and the URL of the API that they result in. */
 export function FilterBar({ table, filters, sort, open, onOpen, onChange }: FilterBarProps) {
   const parameters = [...listFilterParameters(filters), ...(sort === undefined ? [] : [['sort', sort] as const])];
   const address = makeListPath(table, { filters, sort, select: null });

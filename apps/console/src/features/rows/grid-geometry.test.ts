@@ -4,24 +4,24 @@ import { findColumnSpan, findRowSpan, HEADER_HEIGHT, isInView, listDrawnRows, PI
 const VIEW_HEIGHT = HEADER_HEIGHT + 20 * ROW_HEIGHT;
 
 describe('the geometry of the grid', () => {
-  it.each([0, 1, 32, 33, 330, 9_999, 329_000])('draws every row in view at %i px, and some beyond', (scrollTop) => {
+  it.each([0, 1, 32, 33, 330, 9_999, 329_000])('every row in view at %i px is rendered, with some beyond', (scrollTop) => {
     const { from, to } = findRowSpan(scrollTop, VIEW_HEIGHT);
     expect(from * ROW_HEIGHT).toBeLessThanOrEqual(Math.max(0, scrollTop - 6 * ROW_HEIGHT));
     expect(to * ROW_HEIGHT).toBeGreaterThanOrEqual(scrollTop + 26 * ROW_HEIGHT);
     expect(to - from).toBeLessThanOrEqual(44);
   });
 
-  it('draws the same rows while the scrolling stays within a few', () => {
+  it('the rendered rows stay the same while scrolling by a few rows', () => {
     const spans = new Set(Array.from({ length: 3 * ROW_HEIGHT }, (_, at) => JSON.stringify(findRowSpan(3_300 + at, VIEW_HEIGHT))));
     expect(spans.size).toBeLessThanOrEqual(2);
   });
 
-  it('draws as many rows at every place: each element that draws one has another to draw', () => {
+  it('the number of rendered rows is constant, so that elements can be reused', () => {
     const sizes = new Set(Array.from({ length: 400 }, (_, at) => findRowSpan(at * 17, VIEW_HEIGHT)).map(({ from, to }) => to - from));
     expect(sizes.size).toBe(1);
   });
 
-  it('has each row drawn by one element, which stays where it is in the document while rows are scrolled', () => {
+  it('each row is rendered by one element, which does not move in the document during scrolling', () => {
     const before = listDrawnRows({ from: 0, to: 6 }, 0, 100);
     expect(before.map(({ slot, at }) => [slot, at])).toEqual([[0, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5]]);
     const scrolled = listDrawnRows({ from: 3, to: 9 }, 0, 100);
@@ -30,11 +30,11 @@ describe('the geometry of the grid', () => {
     expect(atRest.map(({ slot, at }) => [slot, at])).toEqual([[3, 3], [4, 4], [5, 5], [0, 6], [1, 7], [2, 8]]);
   });
 
-  it.each([[{ from: 0, to: 6 }, 0, 2, [0, 1]], [{ from: 9, to: 15 }, 4, 12, [10, 11, 9]], [{ from: 3, to: 9 }, 0, 0, []]])('draws no row of %j beyond the last', (span, first, count, rows) => {
+  it.each([[{ from: 0, to: 6 }, 0, 2, [0, 1]], [{ from: 9, to: 15 }, 4, 12, [10, 11, 9]], [{ from: 3, to: 9 }, 0, 0, []]])('no row of %j beyond the last one is rendered', (span, first, count, rows) => {
     expect(listDrawnRows(span, first, count).map(({ at }) => at)).toEqual(rows);
   });
 
-  it('draws every column in view, wide and narrow ones', () => {
+  it('every column in view is rendered, wide or narrow', () => {
     const starts = sumWidths(Array.from({ length: 50 }, (_, at) => (at % 3 === 0 ? 320 : 60)));
     for (let scrollLeft = 0; scrollLeft < 6_000; scrollLeft += 37) {
       const { from, to } = findColumnSpan(scrollLeft, 800, starts);
@@ -44,30 +44,30 @@ describe('the geometry of the grid', () => {
     }
   });
 
-  it('changes the columns that are drawn once for each that goes out of view', () => {
+  it('the rendered columns change once for each column that leaves the view', () => {
     const starts = sumWidths(Array.from({ length: 50 }, (_, at) => 100 + (at % 5) * 30));
     const spans = new Set(Array.from({ length: 2_000 }, (_, at) => JSON.stringify(findColumnSpan(at, 800, starts))));
     const passed = starts.filter((start) => start > 0 && start < 2_000).length;
     expect(spans.size).toBeLessThanOrEqual(passed + 1);
   });
 
-  it('has no column to draw where there is none', () => {
+  it('an empty grid has no columns to render', () => {
     expect(findColumnSpan(0, 800, sumWidths([]))).toEqual({ from: 0, to: 0 });
     expect(findColumnSpan(0, 800, sumWidths([100]))).toEqual({ from: 0, to: 1 });
   });
 
-  it('scrolls no further than it takes to show a part', () => {
+  it('scrolling goes only as far as needed to show a part', () => {
     expect(revealPart(100, 400, 200, 233)).toBe(100);
     expect(revealPart(100, 400, 66, 99)).toBe(66);
     expect(revealPart(100, 400, 600, 633)).toBe(233);
-    // Wider than the view: its beginning is shown.
+    // The part is wider than the view, so its beginning is shown.
     expect(revealPart(0, 100, 200, 500)).toBe(200);
   });
 
   it.each([
     [{ row: 10, column: 1 }, true], [{ row: 9, column: 1 }, false], [{ row: 29, column: 1 }, true], [{ row: 30, column: 1 }, false],
     [{ row: 10, column: 0 }, false], [{ row: 10, column: 3 }, true], [{ row: 10, column: 4 }, false],
-  ])('knows whether %j is seen', (place, isSeen) => {
+  ])('the visibility of %j is known', (place, isSeen) => {
     const scrolled = { scrollTop: 10 * ROW_HEIGHT, scrollLeft: 100, clientWidth: PICK_WIDTH + 300, clientHeight: VIEW_HEIGHT };
     expect(isInView(scrolled, sumWidths([100, 100, 100, 100, 100]), place)).toBe(isSeen);
   });

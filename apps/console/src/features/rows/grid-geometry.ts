@@ -1,27 +1,33 @@
 import type { CellPlace } from './move-active.js';
 
-/** Pixels: what every row, the names above them and the boxes before them measure. All of it is fixed, so that where something stands is arithmetic. */
+/**
+ * The sizes of the rows, the header and the checkboxes in pixels. They are fixed, so that every position can
+ * be calculated.
+ */
 export const ROW_HEIGHT = 33;
 export const HEADER_HEIGHT = 46;
 export const PICK_WIDTH = 44;
-/** A column is never narrower. */
+/** The minimum width of a column. */
 export const WIDTH_MIN = 60;
 
-/** Drawn beyond what is in view, so that scrolling meets rows that are there already. */
+/** The number of rows rendered outside of the view, so that scrolling shows existing rows. */
 const ROWS_BEYOND = 6;
 const COLUMNS_BEYOND = 1;
-/** A span of rows begins at multiples of this: it changes once for several rows scrolled, and not with each frame. */
+/**
+ * A range of rows starts at a multiple of this, so that it changes once for several scrolled rows instead of
+ * with each frame.
+ */
 const ROWS_STEP = 3;
 
-/** A part of a list: from the first index up to, and without, the last. */
+/** A range of a list, from the first index up to but not including the last. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Rows to be drawn: as many at every place, so that what draws a row that goes out at one end can draw the one that comes in at
- * the other. They may reach beyond the last row: the span does not know how many there are.
+ * Returns the rows to render. Their number is constant, so that the element of a row that leaves can render
+ * the row that enters. The range may extend beyond the last row, because it does not know their number.
  */
 export function findRowSpan(scrollTop: number, viewHeight: number): Span {
   const first = Math.floor(scrollTop / ROW_HEIGHT);
@@ -30,15 +36,16 @@ export function findRowSpan(scrollTop: number, viewHeight: number): Span {
   return { from, to: from + seen + 2 * ROWS_BEYOND + ROWS_STEP };
 }
 
-/** A row that is drawn, and by which of the elements. */
+/** A rendered row, and the number of its element. */
 export interface DrawnRow {
   readonly slot: number;
   readonly at: number;
 }
 
 /**
- * Rows of a span, of `count` in all, in the order of the document: that of their elements, beginning with the one of the row
- * `first`. While this stays the same, scrolling moves no element; where it is the first of the span, rows stand in their order.
+ * Returns the rows of a range, limited to `count` rows in total, in document order. The order is that of
+ * their elements, starting with the one of the row `first`. While `first` stays the same, scrolling moves no
+ * element. If it is the start of the range, the rows are in order.
  */
 export function listDrawnRows({ from, to }: Span, first: number, count: number): readonly DrawnRow[] {
   const size = to - from;
@@ -52,31 +59,34 @@ export function listDrawnRows({ from, to }: Span, first: number, count: number):
 }
 
 /**
- * Columns to be drawn, of those that `starts` tells of. The first one in view decides on all of them, so that going on to the next
- * column is one change, with as little new in it as can be.
+ * Returns the columns to render, given their `starts`. The first visible column decides, so that scrolling to
+ * the next one is a single change with few new cells.
  */
 export function findColumnSpan(scrollLeft: number, viewWidth: number, starts: readonly number[]): Span {
   const count = starts.length - 1;
   const first = findAt(starts, scrollLeft);
-  // As far as is in view when almost all of the first has gone.
+  // Includes what is visible when the first column is almost scrolled out.
   const last = findAt(starts, (starts[first + 1] ?? 0) + Math.max(0, viewWidth - PICK_WIDTH - 1));
   return { from: Math.max(0, first - COLUMNS_BEYOND), to: Math.min(count, last + 1 + COLUMNS_BEYOND) };
 }
 
-/** Where each column begins, behind the boxes; and at the end, how wide all of them are. */
+/** Returns the start of each column after the checkboxes, followed by the total width. */
 export function sumWidths(widths: readonly number[]): readonly number[] {
   const starts = [0];
   for (const width of widths) starts.push((starts.at(-1) ?? 0) + width);
   return starts;
 }
 
-/** The offset to scroll to for a part of the content to be in view; the present one where it is. */
+/**
+ * Returns the scroll offset that shows a part of the content. This is the current offset if the part is
+ * already visible.
+ */
 export function revealPart(offset: number, viewLength: number, start: number, end: number): number {
   if (start < offset) return start;
   return end > offset + viewLength ? Math.min(start, end - viewLength) : offset;
 }
 
-/** How far something is scrolled, and how much of it is seen. */
+/** The scroll position and the visible size of an element. */
 export interface Scrolled {
   readonly scrollTop: number;
   readonly scrollLeft: number;
@@ -84,13 +94,13 @@ export interface Scrolled {
   readonly clientHeight: number;
 }
 
-/** Whether any of a cell is seen. */
+/** Returns whether any part of a cell is visible. */
 export function isInView({ scrollTop, scrollLeft, clientWidth, clientHeight }: Scrolled, starts: readonly number[], { row, column }: CellPlace): boolean {
   const [top, left, right] = [row * ROW_HEIGHT, starts[column] ?? 0, starts[column + 1] ?? 0];
   return top + ROW_HEIGHT > scrollTop && top < scrollTop + clientHeight - HEADER_HEIGHT && right > scrollLeft && left < scrollLeft + clientWidth - PICK_WIDTH;
 }
 
-/** The last column that begins at or before this place. */
+/** Returns the last column that starts at or before this position. */
 function findAt(starts: readonly number[], at: number): number {
   let [low, high] = [0, Math.max(0, starts.length - 2)];
   while (low < high) {

@@ -10,7 +10,7 @@ import type { ShownColumns } from './shown-columns.js';
 interface GridHeaderProps {
   readonly shown: ShownColumns;
   readonly keys: readonly string[];
-  /** As the data API has it. */
+  /** In the format of the data API. */
   readonly sort: string | undefined;
   readonly isAllSelected: boolean;
   readonly onSelectAll: (isSelected: boolean) => void;
@@ -18,7 +18,7 @@ interface GridHeaderProps {
   readonly onResize: (column: ColumnView, width: number) => void;
 }
 
-/** The names of the columns. A name sorts by it; its right edge makes it wider. */
+/** The names of the columns. Selecting a name sorts by it, and dragging its right edge resizes the column. */
 export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSelected, onSelectAll, onSort, onResize }: GridHeaderProps) {
   return (
     <div className={classes.header} role="row" aria-rowindex={1}>
@@ -49,7 +49,7 @@ export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSel
   );
 });
 
-/** Which way a `sort` goes by this column; null where it does not. */
+/** Returns the direction in which `sort` orders this column, or null if it does not. */
 export function directionOf(sort: string | undefined, name: string): 'ascending' | 'descending' | null {
   const term = readSort(sort).find(({ column }) => column === name);
   return term === undefined ? null : term.isDescending ? 'descending' : 'ascending';

@@ -12,27 +12,27 @@ const row = { id: '7', path: '7', values: { id: '7', title: 'Hello', note: null,
 const shown = listShownColumns(columns, [100, 100, 100, 100], [0, 100, 200, 300, 400], { from: 1, to: 4 });
 const draw = (change: object = {}) => renderToString(<GridLine row={row} at={4} shown={shown} activeColumn={-1} blockFrom={-1} blockTo={-1} edit={null} isSelected={false} change={undefined} fault={undefined} readCell={(of, column) => of.values[column.name]} {...change} />);
 
-it('is a row of the grid with the columns in view, each where assistive technology looks for it', () => {
+it('a row renders the visible columns with the indexes that assistive technology needs', () => {
   const html = draw();
   expect(html).toContain('role="row" aria-rowindex="6" aria-selected="false"');
   expect([...html.matchAll(/role="gridcell" aria-colindex="(\d+)"/g)].map(([, at]) => at)).toEqual(['3', '4', '5']);
   expect(html).toContain('margin-left:100px;width:300px');
 });
 
-it('draws a plain value as one element: there are hundreds of them', () => {
+it('a plain value is rendered as one element, because there are hundreds of them', () => {
   expect(draw()).toMatch(/<div role="gridcell" aria-colindex="3"[^>]*>Hello<\/div>/);
   expect(draw()).toMatch(/<div role="gridcell" aria-colindex="4"[^>]*>NULL<\/div>/);
   expect(draw()).toContain('title="Go to users.id"');
 });
 
-it('tells what is changed, wrong and active', () => {
+it('changed, invalid and active cells are marked', () => {
   const html = draw({ activeColumn: 2, isSelected: true, change: { kind: 'update', id: '7', path: '7', before: {}, etag: null, values: { title: 'Hi' } }, fault: { columns: { note: 'too long' } } });
   expect(html).toMatch(/<div role="gridcell" aria-colindex="3"[^>]* data-changed="true"/);
   expect(html).toMatch(/<div id="cell-4-2" role="gridcell" aria-colindex="4" aria-invalid="true" title="too long"[^>]* data-active="true"/);
   expect(html).toContain('aria-selected="true"');
 });
 
-it('marks the cells of a block', () => {
+it('the cells of a block are marked', () => {
   const html = draw({ blockFrom: 1, blockTo: 3 });
   expect([...html.matchAll(/role="gridcell" aria-colindex="(\d)"([^>]*)>/g)].map(([, at, rest]) => [at, rest?.includes('aria-selected="true"')])).toEqual([['3', true], ['4', true], ['5', false]]);
 });

@@ -11,11 +11,11 @@ import classes from './rows.module.css';
 import type { ShownColumns } from './shown-columns.js';
 import type { StagedChange } from './staged-changes.js';
 
-/** The editing of one cell. */
+/** The edit of one cell. */
 export interface CellEdit {
-  /** Whose cell it is: what was typed belongs to this row, wherever it stands. */
+  /** The row of the cell. The input belongs to this row even if its position changes. */
   readonly rowId: string;
-  /** What was typed to begin with; null: the value is edited. */
+  /** The first typed character. Null if the existing value is edited. */
   readonly typed: string | null;
   readonly onCommit: (value: unknown, end: EditEnd) => void;
   readonly onCancel: () => void;
@@ -25,12 +25,12 @@ interface GridLineProps {
   readonly row: GridRow;
   readonly at: number;
   readonly shown: ShownColumns;
-  /** Of the active cell where it is in this row, else -1. */
+  /** The column of the active cell if it is in this row, otherwise -1. */
   readonly activeColumn: number;
-  /** Columns of the block of cells that is marked, where the row is in it: from the first up to, and without, the last. */
+  /** The selected columns if the row is in the selected block, as a range that excludes its end. */
   readonly blockFrom: number;
   readonly blockTo: number;
-  /** Of the active cell. */
+  /** The edit of the active cell. */
   readonly edit: CellEdit | null;
   readonly isSelected: boolean;
   readonly change: StagedChange | undefined;
@@ -40,7 +40,10 @@ interface GridLineProps {
 
 export const cellId = (at: number, column: number): string => `cell-${at}-${column}`;
 
-/** One row of the grid, of which only the cells in view are drawn. The pointer is listened to by the grid, not here; the box before it is a {@link PickLine}. */
+/**
+ * One row of the grid. Only the visible cells are rendered. The grid handles pointer events. The checkbox of
+ * the row is a {@link PickLine}.
+ */
 export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, blockFrom, blockTo, edit, isSelected, change, fault, readCell }: GridLineProps) {
   const changed = change?.kind === 'update' ? change.values : null;
   return (
@@ -57,7 +60,7 @@ export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, b
   );
 });
 
-/** What a row as a whole is marked as; a changed cell is marked itself. */
+/** Returns how to mark the whole row. Changed cells are marked separately. */
 export function nameChange(change: StagedChange | undefined): 'insert' | 'delete' | undefined {
   return change === undefined || change.kind === 'update' ? undefined : change.kind;
 }
@@ -67,7 +70,7 @@ interface GridCellProps {
   readonly index: number;
   readonly width: number;
   readonly value: unknown;
-  /** Of the active cell: by this name the grid says which it is. */
+  /** The id of the active cell, by which the grid refers to it. */
   readonly activeId: string | undefined;
   readonly isInBlock: boolean;
   readonly isChanged: boolean;
@@ -75,7 +78,7 @@ interface GridCellProps {
   readonly edit: CellEdit | null;
 }
 
-/** Kept as it is while its value is: a row that gets another column draws that one alone. */
+/** Memoized, so that a row with an additional column renders only that column. */
 const GridCell = memo(function GridCell({ column, index, width, value, activeId, isInBlock, isChanged, fault, edit }: GridCellProps) {
   const { tone, text, size } = describeCell(column, value);
   const link = value === null || value === undefined ? null : column.references;
@@ -97,7 +100,7 @@ const GridCell = memo(function GridCell({ column, index, width, value, activeId,
   );
 });
 
-/** Plain text is laid out as one line of text; what has more parts than that is a row of them. */
+/** Plain text is a single text node. A value with more parts is laid out as a row of elements. */
 function nameClasses(tone: string, isRich: boolean, isNumber: boolean): string {
   return [classes.cell, tone === 'mono' || tone === 'quiet' ? classes[tone] : '', isRich ? classes.rich : '', isNumber ? classes.end : ''].filter((name) => name !== '').join(' ');
 }

@@ -23,8 +23,8 @@ const TABLES = readTables([
 const users = TABLES[0] as TableView;
 const columnOf = (name: string) => users.columns.find((column) => column.name === name) as TableView['columns'][number];
 
-describe('pieces of the grid', () => {
-  it('move within its bounds', () => {
+describe('grid helpers', () => {
+  it('the active cell stays within the grid', () => {
     const size = { rows: 100, columns: 5, pageRows: 20 };
     expect(moveActive({ row: 0, column: 0 }, 'ArrowUp', false, size)).toEqual({ row: 0, column: 0 });
     expect(moveActive({ row: 90, column: 2 }, 'PageDown', false, size)).toEqual({ row: 99, column: 2 });
@@ -32,7 +32,7 @@ describe('pieces of the grid', () => {
     expect(moveActive({ row: 9, column: 2 }, 'x', false, size)).toBeNull();
   });
 
-  it('keep the line of a record that was read before, with or without a key', () => {
+  it('a record keeps its row object, with or without a key', () => {
     const toGridRows = createGridRows(users);
     const [ada, ida] = [{ id: 1, name: 'ada', _etag: 'W/"1"' }, { id: 2, name: 'ida' }];
     const before = toGridRows([ada]);
@@ -43,13 +43,13 @@ describe('pieces of the grid', () => {
     expect(listNewRows(stageInsert(NOTHING_STAGED, 'new-1', { name: 'x' }))).toEqual([{ id: 'new-1', path: null, values: { name: 'x' }, etag: null, isNew: true }]);
   });
 
-  it('know which columns are drawn, and where', () => {
+  it('the rendered columns have their positions', () => {
     const shown = listShownColumns(users.columns, [100, 60, 200, 80], [0, 100, 160, 360, 440], { from: 1, to: 3 });
     expect(shown).toMatchObject({ list: [{ at: 1, width: 60 }, { at: 2, width: 200 }], offset: 100, breadth: 260 });
     expect(shown.list.map(({ column }) => column.name)).toEqual(['name', 'price']);
   });
 
-  it('find the cell that was pointed at', () => {
+  it('the cell under the pointer is found', () => {
     class FakeElement {
       constructor(readonly role: string, readonly attributes: Readonly<Record<string, string>>, readonly parent: FakeElement | null) {}
       closest(selector: string): FakeElement | null { return selector === `[role="${this.role}"]` ? this : (this.parent?.closest(selector) ?? null); }
@@ -62,7 +62,7 @@ describe('pieces of the grid', () => {
     vi.unstubAllGlobals();
   });
 
-  it('read what was typed by the type of the column', () => {
+  it('typed text is parsed by the type of the column', () => {
     expect(readValue(columnOf('price'), ' 2.50 ')).toEqual({ kind: 'value', value: '2.50' });
     expect(readValue(columnOf('price'), '')).toEqual({ kind: 'value', value: null });
     expect(readValue(columnOf('id'), '')).toMatchObject({ kind: 'fault' });
@@ -70,14 +70,14 @@ describe('pieces of the grid', () => {
     expect(readValue(columnOf('name'), '')).toEqual({ kind: 'value', value: '' });
   });
 
-  it('lay a block of the clipboard over the rows that are there', () => {
+  it('a clipboard block is pasted over the existing rows', () => {
     const rows = [{ id: '1', path: '1', values: {}, etag: null, isNew: false }];
     const { pasted, refused } = pasteCells('ada\t2.50\tx\nida\t3\n', { row: 0, column: 1 }, rows, users.columns.slice(0, 3));
     expect(pasted.map(({ values }) => values)).toEqual([{ name: 'ada', price: '2.50' }]);
     expect(refused).toBe(3);
   });
 
-  it('copy rows as JSON, SQL, curl and for spreadsheets, without what was not read', () => {
+  it('rows are copied as JSON, SQL, curl and TSV, without values that are not loaded', () => {
     const row = { id: '1', name: "O'Hara\n", price: '2.50', at: '2026-01-31T12:00:00Z' };
     const place = { baseUrl: 'http://h', paths: ['1'] };
     expect(copyRows('sql', users, users.columns, [row], place)).toBe("INSERT INTO `users` (`id`, `name`, `price`, `at`) VALUES (1, 'O''Hara\\n', 2.50, '2026-01-31 12:00:00');");
@@ -86,17 +86,17 @@ describe('pieces of the grid', () => {
     expect(copyRows('tsv', users, users.columns.slice(0, 2), [row, { id: '-2', name: '=1+1' }], place)).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
   });
 
-  it('know which way a list is sorted by a column, whatever it is called', () => {
+  it('the sort direction of a column is known for any name', () => {
     const sort = '-`odd, name`,id';
     expect(['odd, name', 'id', 'odd', 'name'].map((name) => directionOf(sort, name))).toEqual(['descending', 'ascending', null, null]);
     expect(directionOf(undefined, 'id')).toBeNull();
   });
 
-  it('know who points here', () => {
+  it('the tables that reference this one are listed', () => {
     expect(listBackReferences(users, TABLES)).toEqual([{ name: 'posts', table: 'posts', column: 'user_id', target: 'id' }]);
   });
 
-  it('know who points here by whole names, which may hold dots', () => {
+  it('references are matched by whole names, which may contain dots', () => {
     const posts = { name: 'posts', kind: 'to_many', table: 'posts', via: ['user_id'] };
     const tables = readTables([
       { name: 'v1.users', columns: [{ name: 'id.old', type: 'int' }], relationships: [posts] }, { name: 'v1', relationships: [posts] },
@@ -106,7 +106,7 @@ describe('pieces of the grid', () => {
     expect(targets).toEqual([['id.old'], [], []]);
   });
 
-  it('read the address leniently', () => {
+  it('invalid search parameters are ignored', () => {
     expect(readDataSearch({ filters: [['a', 'eq', '1'], ['a', 'DROP', '1'], 7], sort: '-a', columns: ['a', 3], row: 5, other: 1 })).toEqual({ filters: [['a', 'eq', '1']], sort: '-a', columns: ['a'], row: '5' });
     expect(readDataSearch({ filters: 'x', sort: '', row: '' })).toEqual({});
   });

@@ -19,11 +19,14 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** The browser reads the file whole; larger ones go by the API or the command line. */
+/** The browser reads the whole file. Larger files are imported through the API or the CLI. */
 const BYTES_MAX = 100 * 1024 * 1024;
 const FAULTS_SHOWN = 200;
 
-/** Rows out of a file or the clipboard: what goes where, a trial, and what became of each row. */
+/**
+ * Imports rows from a file or the clipboard. It maps columns, tests the import, and reports the result of
+ * each row.
+ */
 export function ImportDialog({ opened, onClose, ...props }: ImportDialogProps) {
   return <DialogFrame opened={opened} onClose={onClose} title={`Import into ${props.table.name}`} size="lg"><ImportForm {...props} onClose={onClose} /></DialogFrame>;
 }

@@ -4,7 +4,7 @@ import classes from './rows.module.css';
 const load = () => import('./room-parts.js');
 
 export const ConflictList = lazyPart(() => load().then((module) => module.ConflictList));
-/** Conditions in the address are there at once: what stands below them does not move when they are. */
+/** The placeholder appears at once if the URL has conditions, so that the content below does not move. */
 export const FilterBar = lazyPart(() => load().then((module) => module.FilterBar), <div className={classes.filters}><span className={classes.chip}><button type="button" disabled>…</button></span></div>);
 export const OpenRecord = lazyPart(() => load().then((module) => module.OpenRecord));
 export const SeedButton = lazyPart(() => load().then((module) => module.SeedButton));

@@ -5,11 +5,14 @@ import { tellCount } from '../../ui/format-number.js';
 interface LeaveGuardProps {
   readonly table: string;
   readonly environment: string;
-  /** How many changes wait to be saved. */
+  /** The number of unsaved changes. */
   readonly count: number;
 }
 
-/** Asks before changes are left behind. Of the room from its beginning: fetched with the first change, it would come too late for a click right behind that. */
+/**
+ * Asks before unsaved changes are discarded. It is loaded with the page, because with the first change it
+ * could be too late for a click right after it.
+ */
 export function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
   const leave = useBlocker({ shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname, enableBeforeUnload: () => count > 0, withResolver: true });
   return (

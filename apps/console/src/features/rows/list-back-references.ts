@@ -1,15 +1,15 @@
 import type { TableView } from '../../data/schema/read-tables.js';
 
-/** Rows of another table that point at a record of this one. */
+/** Rows of another table that reference a record of this one. */
 export interface BackReference {
   readonly name: string;
   readonly table: string;
-  /** The column there, and the column here that it points at. */
+  /** The referencing column, and the referenced column of this table. */
   readonly column: string;
   readonly target: string;
 }
 
-/** The tables whose foreign keys lead here, by one column each. */
+/** Lists the tables with a foreign key of one column to this table. */
 export function listBackReferences(table: TableView, tables: readonly TableView[]): BackReference[] {
   return table.relationships.flatMap((relationship) => {
     const [column, ...more] = relationship.via;

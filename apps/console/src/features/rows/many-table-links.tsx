@@ -7,7 +7,7 @@ import { TableLink } from './table-link.js';
 
 const LINK_HEIGHT = 31;
 
-/** The tables of a large schema, of which only those in view are drawn. */
+/** Lists the tables of a large schema. Only the visible ones are rendered. */
 export function ManyTableLinks({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
   const frame = useRef<HTMLDivElement>(null);
   const items = useVirtualizer({ count: tables.length, getScrollElement: () => frame.current, estimateSize: () => LINK_HEIGHT, overscan: 6, initialRect: { width: 200, height: 600 } });

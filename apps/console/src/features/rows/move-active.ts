@@ -1,4 +1,4 @@
-/** A cell by its place: row, then column, from 0. */
+/** The position of a cell by row and column, starting at 0. */
 export interface CellPlace {
   readonly row: number;
   readonly column: number;
@@ -7,11 +7,11 @@ export interface CellPlace {
 export interface GridSize {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that are in view at a time. */
+  /** The number of visible rows. */
   readonly pageRows: number;
 }
 
-/** Where a key leads from a cell; null for keys that do not move. */
+/** Returns the cell that a key moves to, or null for keys that do not move. */
 export function moveActive(from: CellPlace, key: string, isControl: boolean, size: GridSize): CellPlace | null {
   const lastRow = size.rows - 1;
   const lastColumn = size.columns - 1;

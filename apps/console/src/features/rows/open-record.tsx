@@ -13,13 +13,13 @@ interface OpenRecordProps {
   readonly schema: LiveSchema;
   readonly table: TableView;
   readonly edits: RowEdits;
-  /** The new row that is open, or the path of a stored one. */
+  /** The id of the open new row, or null if a stored row at `path` is open. */
   readonly newId: string | null;
   readonly path: string | null;
   readonly onClose: () => void;
 }
 
-/** The record beside the grid; what is changed in it is staged with the rest. */
+/** Shows the record next to the grid. Its changes are staged with the others. */
 export function OpenRecord({ database, place, schema, table, edits, newId, path, onClose }: OpenRecordProps) {
   if (newId === null && path === null) return null;
   const { staged } = edits.history;

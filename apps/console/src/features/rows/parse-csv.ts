@@ -1,10 +1,13 @@
-/** A field that was written: its text, and whether it stood in quotes. An empty field without quotes is NULL. */
+/** The text of a field, and whether it was quoted. An empty field without quotes is NULL. */
 export interface CsvField {
   readonly text: string;
   readonly isQuoted: boolean;
 }
 
-/** Reads comma-, semicolon- or tab-separated text, whichever the first line has most of. Lines keep their fields as they are. */
+/**
+ * Parses text separated by commas, semicolons or tabs, whichever is most frequent in the first line. Each
+ * line keeps its fields unchanged.
+ */
 export function parseCsv(text: string): CsvField[][] {
   const source = text.replace(/^\uFEFF/, '');
   const separator = findSeparator(source);

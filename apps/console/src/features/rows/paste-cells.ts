@@ -8,7 +8,10 @@ export interface PastedRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Text of the clipboard, as spreadsheets write it, laid over the grid from a cell on. `refused`: cells that do not take what is there. */
+/**
+ * Pastes clipboard text in the format of spreadsheets into the grid, starting at a cell. `refused` is the
+ * number of cells that do not accept their value.
+ */
 export function pasteCells(text: string, at: CellPlace, rows: readonly GridRow[], columns: readonly ColumnView[]): { readonly pasted: readonly PastedRow[]; readonly refused: number } {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/).map((line) => line.split('\t'));
   let refused = 0;

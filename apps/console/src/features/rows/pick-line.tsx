@@ -10,7 +10,10 @@ interface PickLineProps {
   readonly onPick: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-/** The box before a row: of the same row as its cells, but in the strip that stands still sideways. One strip is one layer of the browser; a box that stands still by itself in each row would be one each. */
+/**
+ * The checkbox of a row. It belongs to the same row as the cells, but is in a strip that does not scroll
+ * sideways. One strip is one layer in the browser. A fixed checkbox in each row would need a layer per row.
+ */
 export const PickLine = memo(function PickLine({ at, isSelected, change, hasFault, onPick }: PickLineProps) {
   return (
     <div className={classes.pickLine} role="row" aria-rowindex={at + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={change} data-fault={hasFault || undefined} style={{ top: at * ROW_HEIGHT }}>

@@ -1,6 +1,9 @@
 import type { CellPlace } from './move-active.js';
 
-/** The place of the cell that something within the grid belongs to, as its row and itself tell; null for names and boxes. */
+/**
+ * Returns the position of the cell that contains an element, from the attributes of the cell and its row.
+ * Returns null for the header and the checkboxes.
+ */
 export function readCellPlace(target: EventTarget): CellPlace | null {
   const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
   if (cell === null) return null;
@@ -8,7 +11,7 @@ export function readCellPlace(target: EventTarget): CellPlace | null {
   return row < 0 || column < 0 ? null : { row, column };
 }
 
-/** The place of the row that an element stands in, from 0; -1 in that of the names. */
+/** Returns the position of the row that contains an element, starting at 0, or -1 for the header. */
 export function readRowPlace(element: Element): number {
   return Number(element.closest('[role="row"]')?.getAttribute('aria-rowindex') ?? 1) - 2;
 }

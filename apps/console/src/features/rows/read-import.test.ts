@@ -10,7 +10,7 @@ const [TABLE] = readTables([{ name: 't', primary_key: 'id', columns: [
 const columns = TABLE?.columns ?? [];
 
 describe('parseCsv', () => {
-  it('reads quotes, line ends inside them, separators, and tells NULL from the empty text', () => {
+  it('quotes, line breaks, separators, NULL and empty strings are parsed', () => {
     const lines = parseCsv('\uFEFFa,b\r\n"x ""y"", z",\n"l1\nl2",""\n\n1,2');
     expect(lines.map((line) => line.map(({ text }) => text))).toEqual([['a', 'b'], ['x "y", z', ''], ['l1\nl2', ''], ['1', '2']]);
     expect(lines.map((line) => line[1]?.isQuoted)).toEqual([false, false, true, false]);
@@ -20,21 +20,21 @@ describe('parseCsv', () => {
 });
 
 describe('readImport', () => {
-  it('reads CSV, lists, objects and lines of JSON', () => {
+  it('CSV, arrays, objects and lines of JSON are parsed', () => {
     expect(readImport('a,b\n1,').rows).toEqual([{ a: '1', b: null }]);
     expect(readImport('[{"a":1},{"b":2}]').names).toEqual(['a', 'b']);
     expect(readImport('{"a":1}\n{"a":2}\n').rows).toHaveLength(2);
     expect(readImport('{\n"a": 1\n}').rows).toEqual([{ a: 1 }]);
   });
 
-  it('says what is wrong', () => {
+  it('the error describes what is wrong', () => {
     expect(() => readImport('a,b\n1')).toThrow('Record 1 has 1 fields, the first line has 2.');
     expect(() => readImport('[1]')).toThrow('Record 1 is no object.');
     expect(() => readImport('{"a":1}\n{"a"')).toThrow('Line 2 is not valid JSON.');
     expect(() => readImport(' ')).toThrow('nothing');
   });
 
-  it('finds columns by their names, computed ones left out, and writes values as their types are', () => {
+  it('columns are matched by name without computed ones, and values are written by type', () => {
     const source = readImport('Full Name,is ok,DOC,twice\nada,yes,"{""a"":1}",4\n,,oops,');
     const mapping = guessMapping(source.names, columns);
     expect(mapping).toEqual({ 'Full Name': 'full_name', 'is ok': 'is_ok', DOC: 'doc' });

@@ -5,14 +5,20 @@ import { toCellText } from '../../data/rows/cell-text.js';
 import { parseCsv } from './parse-csv.js';
 import { readValue } from './read-value.js';
 
-/** What a file holds: names, and rows of values by these names. Values of CSV are text, or null where nothing stands. */
+/**
+ * The content of a file: names, and rows with a value per name. CSV values are text, or null for empty
+ * fields.
+ */
 export interface ImportSource {
   readonly kind: 'csv' | 'json';
   readonly names: readonly string[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Reads CSV, a JSON array, one JSON object, or a JSON object per line. Throws an Error that says what is wrong. */
+/**
+ * Parses CSV, a JSON array, one JSON object, or one JSON object per line. Throws an Error that describes what
+ * is wrong.
+ */
 export function readImport(text: string): ImportSource {
   const trimmed = text.trimStart();
   if (trimmed === '') throw new Error('There is nothing in it.');
@@ -52,17 +58,20 @@ function readLines(text: string): unknown[] {
   }
 }
 
-/** A name of the file to a column of the table; names left out are not imported. */
+/** Maps a name in the file to a column of the table. Other names are not imported. */
 export type Mapping = Readonly<Record<string, string>>;
 
-/** Names that are the same but for case, blanks and signs. */
+/** Matches names that are equal except for case, spaces and punctuation. */
 export function guessMapping(names: readonly string[], columns: readonly ColumnView[]): Mapping {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const pairs = names.map((name) => [name, columns.find((column) => !column.isGenerated && plain(column.name) === plain(name))?.name] as const);
   return Object.fromEntries(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
-/** The rows as the data API takes them, one JSON object per line. Text that is no value of its column goes as it is: the report tells. */
+/**
+ * Returns the rows as the data API takes them, one JSON object per line. Invalid values are sent unchanged,
+ * so that the import reports them.
+ */
 export function toNdjson(source: ImportSource, mapping: Mapping, columns: readonly ColumnView[]): string {
   const pairs = Object.entries(mapping).flatMap(([name, target]) => {
     const column = columns.find((candidate) => candidate.name === target);

@@ -2,10 +2,16 @@ import type { ColumnView } from '../../data/schema/read-tables.js';
 import { parseExactJson } from '../../data/gateway/exact-json.js';
 import { kindOf } from '../../data/rows/column-kinds.js';
 
-/** What was typed, as the data API takes it; or why it cannot be taken. The server has the last word. */
+/**
+ * The typed value as the data API takes it, or the reason why it is invalid. The server makes the final
+ * decision.
+ */
 export type TypedValue = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'fault'; readonly fault: string };
 
-/** Reads text that stands for a value of the column. The empty text is an empty text where the column holds text, else NULL. */
+/**
+ * Parses typed text as a value of the column. Empty text is an empty string in text columns, and NULL in
+ * others.
+ */
 export function readValue(column: ColumnView, text: string): TypedValue {
   const kind = kindOf(column);
   if (kind === 'text' || kind === 'long') return take(text);

@@ -26,19 +26,22 @@ interface RecordSheetProps {
   readonly place: Place;
   readonly table: TableView;
   readonly tables: readonly TableView[];
-  /** Of the stored record; null for a new one. */
+  /** The path of the stored record. Null for a new one. */
   readonly path: string | null;
   readonly change: StagedChange | undefined;
   readonly fault: RowFault | undefined;
   readonly isReadOnly: boolean;
   readonly canDelete: boolean;
-  /** Values that differ from what is stored, or those of a new row. */
+  /** Called with the values that differ from the stored record, or those of a new row. */
   readonly onStage: (values: Row, stored: Row | null, etag: string | null) => void;
   readonly onDelete: (stored: Row, etag: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** One record with all its fields in full; what is changed here waits with the other changes until it is saved. */
+/**
+ * Shows one record with all of its fields in full. Edits are staged with the other changes until they are
+ * saved.
+ */
 export function RecordSheet(props: RecordSheetProps) {
   const { database, table, path, change, isReadOnly, onClose } = props;
   const record = useQuery({ ...recordQuery(database, table, path ?? ''), enabled: path !== null });
@@ -107,7 +110,7 @@ function toTexts(table: TableView, values: Row): Record<string, FieldText> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toFieldText(table.columns.find((column) => column.name === name), value)]));
 }
 
-/** Documents are laid out to be read; a SET as its labels. */
+/** Documents are formatted to be read, and a SET is shown as its labels. */
 function toFieldText(column: ColumnView | undefined, value: unknown): FieldText {
   if (value === undefined || value === null) return value;
   if (column !== undefined && kindOf(column) === 'json') return JSON.stringify(value, null, 2);

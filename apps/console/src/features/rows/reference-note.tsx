@@ -25,7 +25,7 @@ interface ReferenceNoteProps {
   readonly onPick: (value: string) => void;
 }
 
-/** Below a foreign key: which record it is, the way there, and a search for another. */
+/** Shown below a foreign key: the referenced record, a link to it, and a search for another one. */
 export function ReferenceNote({ database, place, column, tables, value, isReadOnly, onPick }: ReferenceNoteProps) {
   const { table: tableName, column: far } = column.references ?? { table: '', column: '' };
   const table = tables.find((candidate) => candidate.name === tableName);
@@ -65,7 +65,7 @@ export function ReferenceNote({ database, place, column, tables, value, isReadOn
   );
 }
 
-/** The column by which people know a row of this table. */
+/** Returns the column that best describes a row of this table. */
 function findLabelColumn(table: TableView): string | undefined {
   const texts = table.columns.filter((column) => kindOf(column) === 'text');
   return NAMES.find((name) => texts.some((column) => column.name === name)) ?? texts.find((column) => column.valueKind === 'string')?.name;

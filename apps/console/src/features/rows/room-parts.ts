@@ -1,4 +1,4 @@
-/** Parts of the room that a first look at a table does not show, in one file. */
+/** Bundles the parts of the page that the first view of a table does not show. */
 export { ConflictList } from './conflict-list.js';
 export { FilterBar } from './filter-bar.js';
 export { OpenRecord } from './open-record.js';

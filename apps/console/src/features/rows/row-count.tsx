@@ -11,11 +11,11 @@ interface RowCountProps {
   readonly database: DatabaseAnswer;
   readonly table: TableView;
   readonly filters: ListRequest['filters'];
-  /** Where all rows were read, how many they are: nothing is left to count. */
+  /** The number of rows if all of them are loaded, otherwise null. */
   readonly known: number | null;
 }
 
-/** How many rows there are: a guess of the engine at once, and counted when that is asked for. */
+/** Shows the engine's estimate of the number of rows, and counts them on request. */
 export function RowCount({ database, table, filters, known }: RowCountProps) {
   const [asked, setAsked] = useState<string | null>(null);
   const about = JSON.stringify([table.name, filters]);
@@ -32,12 +32,12 @@ export function RowCount({ database, table, filters, known }: RowCountProps) {
   );
 }
 
-/** Null: the gateway answered without a number. */
+/** Null if the gateway returned no number. */
 export function tellCounted(count: number | null): string {
   return count === null ? 'not counted' : tellCount(count, 'row');
 }
 
-/** Small numbers as they are, large ones in words: the engine is not exact with them. */
+/** Small numbers are exact, and large ones are rounded, because the engine only estimates them. */
 export function describeCount(count: number): string {
   if (count < 10_000) return formatCount(count);
   return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(count);

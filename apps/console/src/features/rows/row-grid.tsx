@@ -13,7 +13,7 @@ import type { Staged } from './staged-changes.js';
 import { useGridActions } from './use-grid-actions.js';
 import { useGridWindow } from './use-grid-window.js';
 
-/** Rows before the end at which the next page is asked for. */
+/** The number of rows before the end at which the next page is loaded. */
 const AHEAD_ROWS = 40;
 
 export interface RowGridProps {
@@ -26,7 +26,7 @@ export interface RowGridProps {
   readonly sort: string | undefined;
   readonly selected: ReadonlySet<string>;
   readonly isReadOnly: boolean;
-  /** Below the last row: what is being read, or how many there are. */
+  /** Shown below the last row: the loading state or the number of rows. */
   readonly foot: ReactNode;
   readonly empty: ReactNode;
   readonly readCell: (row: GridRow, column: ColumnView) => unknown;
@@ -43,8 +43,8 @@ export interface RowGridProps {
 }
 
 /**
- * A grid of any size, of which only what is in view is drawn. All of it can be done by keyboard. Three things stand still while
- * the browser scrolls the rest: the names, the boxes before the rows, and the corner of the two.
+ * A grid of any size that renders only its visible part. Everything can be done by keyboard. The header, the
+ * checkboxes and their common corner stay fixed while the browser scrolls the rest.
  */
 export function RowGrid(props: RowGridProps) {
   const { columns, rows, staged, widths, selected, onSelect, onNearEnd } = props;

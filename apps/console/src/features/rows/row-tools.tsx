@@ -24,7 +24,7 @@ interface RowToolsProps {
   readonly columns: readonly ColumnView[];
   readonly request: ListRequest;
   readonly rows: readonly GridRow[];
-  /** How many rows are stored, where all of them were read. */
+  /** The number of stored rows if all of them are loaded, otherwise null. */
   readonly stored: number | null;
   readonly selected: ReadonlySet<string>;
   readonly edits: RowEdits;
@@ -38,7 +38,7 @@ interface RowToolsProps {
 
 type Open = 'columns' | 'import' | 'export' | 'keys' | null;
 
-/** What a table is called, how many rows it has, and what can be done with them. */
+/** Shows the name of a table, its number of rows, and its actions. */
 export function RowTools(props: RowToolsProps) {
   const { database, table, columns, request, rows, selected, edits } = props;
   const [open, setOpen] = useState<Open>(null);

@@ -21,7 +21,7 @@ interface SelectedToolsProps {
 
 const COPIES: readonly { form: CopyForm; label: string }[] = [{ form: 'json', label: 'as JSON' }, { form: 'sql', label: 'as SQL' }, { form: 'curl', label: 'as curl' }, { form: 'tsv', label: 'for a spreadsheet' }];
 
-/** What can be done with the rows that are selected. */
+/** The actions for the selected rows. */
 export function SelectedTools({ database, table, columns, chosen, edits, onDelete }: SelectedToolsProps) {
   const copy = (form: CopyForm): void => {
     const values = chosen.map((row) => Object.fromEntries(columns.map((column) => [column.name, edits.readCell(row, column)])));

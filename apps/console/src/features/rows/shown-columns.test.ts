@@ -8,7 +8,7 @@ const [table] = readTables([{ name: 't', primary_key: ['id'], columns: NAMES.map
 const WIDTHS = [100, 60, 200, 80];
 const show = (from: number, to: number) => listShownColumns(table?.columns ?? [], WIDTHS, sumWidths(WIDTHS), { from, to });
 
-it.each([[0, 4, NAMES, 0, 440], [1, 3, ['name', 'price'], 100, 260], [3, 4, ['note'], 360, 80], [2, 9, ['price', 'note'], 160, 280], [2, 2, [], 160, 0]] as const)('from %i up to %i', (from, to, names, offset, breadth) => {
+it.each([[0, 4, NAMES, 0, 440], [1, 3, ['name', 'price'], 100, 260], [3, 4, ['note'], 360, 80], [2, 9, ['price', 'note'], 160, 280], [2, 2, [], 160, 0]] as const)('the columns from %i up to %i are rendered at their positions', (from, to, names, offset, breadth) => {
   const shown = show(from, to);
   expect(shown.list.map(({ column }) => column.name)).toEqual(names);
   expect(shown.list.map(({ at, width }) => [at, width])).toEqual(names.map((name) => [NAMES.indexOf(name), WIDTHS[NAMES.indexOf(name)]]));

@@ -3,15 +3,17 @@ import type { Span } from './grid-geometry.js';
 
 export interface ShownColumn {
   readonly column: ColumnView;
-  /** Its place among all columns. */
+  /** The position among all columns. */
   readonly at: number;
   readonly width: number;
 }
 
-/** The columns that are drawn, and where they stand. */
+/** The rendered columns and their positions. */
 export interface ShownColumns {
   readonly list: readonly ShownColumn[];
-  /** Pixels from the first of all columns to the first of these, and from there to the end of the last. */
+  /**
+   * The pixels from the start of all columns to the first rendered one, and the width of the rendered ones.
+   */
   readonly offset: number;
   readonly breadth: number;
 }

@@ -14,7 +14,7 @@ interface StagedBarProps {
   readonly onUndo: () => void;
 }
 
-/** What waits to be saved. Nothing of it is stored before; then all of it, or nothing. */
+/** Shows the unsaved changes. They are saved together or not at all. */
 export function StagedBar({ environment, staged, isPending, canUndo, onSave, onDiscard, onUndo }: StagedBarProps) {
   const count = staged.changes.length;
   if (count === 0) return null;

@@ -4,7 +4,7 @@ import { findChange, keepMine, keepUnsent, NOTHING_STAGED, stageDelete, stageIns
 const row: StoredRow = { id: '7', path: '7', etag: '"1"', values: { id: '7', name: 'ada', note: null, price: '2.50' } };
 
 describe('staged changes', () => {
-  it('hold what differs from what is stored, and nothing else', () => {
+  it('only values that differ from the stored row are staged', () => {
     const once = stageUpdate(NOTHING_STAGED, row, { name: 'ida', price: 2.5, note: '' });
     expect(findChange(once, '7')).toMatchObject({ kind: 'update', etag: '"1"', values: { name: 'ida', note: '' } });
     expect(stageUpdate(NOTHING_STAGED, row, { price: '2.50' }).changes).toEqual([]);
@@ -12,19 +12,20 @@ describe('staged changes', () => {
     expect(back.changes.flatMap((change) => Object.keys('values' in change ? change.values : {}))).not.toContain('name');
   });
 
-  it('delete a row whatever was to become of it, and take all back', () => {
+  it('a deletion replaces an update, and unstaging removes every change', () => {
     const deleted = stageDelete(stageUpdate(NOTHING_STAGED, row, { name: 'x' }), [row]);
     expect(deleted.changes).toMatchObject([{ kind: 'delete', path: '7' }]);
     expect(unstage(stageInsert(deleted, 'new-1', { name: 'y' }), ['7', 'new-1'])).toEqual(NOTHING_STAGED);
   });
 
-  it('that were made while others were saved wait still, on top of what is stored by then', () => {
+  it('changes made during a save remain staged on top of the saved rows', () => {
     const sent = stageInsert(stageDelete(stageUpdate(NOTHING_STAGED, row, { name: 'ida' }), [{ ...row, id: '8', path: '8' }]), 'new-1', { name: 'eve' });
     const saved = [{ id: '7', values: { ...row.values, name: 'ida' }, etag: '"2"' }, { id: '8', values: null, etag: null }, { id: 'new-1', values: { id: '9', name: 'eve', note: null }, etag: '"1"' }];
     const toPath = (values: Readonly<Record<string, unknown>>): string => String(values['id']);
     const keep = (now: typeof sent): ReturnType<typeof keepUnsent>['changes'] => keepUnsent(now, sent.changes, saved, toPath).changes;
     expect(keep(sent)).toEqual([]);
-    // Another row, another value of a row that was sent, a value of one that was new, and one that is gone.
+    // The cases are another row, another value of a sent row, a value of a new row, and a value of a deleted
+    // row.
     const other = { ...row, id: '5', path: '5' };
     expect(keep(stageUpdate(sent, other, { name: 'x' }))).toMatchObject([{ id: '5', values: { name: 'x' } }]);
     expect(keep(stageUpdate(sent, row, { note: 'n' }))).toEqual([{ kind: 'update', id: '7', path: '7', etag: '"2"', before: { ...row.values, name: 'ida' }, values: { note: 'n' } }]);
@@ -33,7 +34,7 @@ describe('staged changes', () => {
     expect(keep(stageUpdate(sent, { ...row, id: '8', path: '8' }, { name: 'z' }))).toEqual([]);
   });
 
-  it('go on top of what somebody else has saved, where that is wanted', () => {
+  it("a change can be kept on top of another user's change", () => {
     const mine = { ...stageUpdate(NOTHING_STAGED, row, { name: 'x' }), faults: { '7': { message: '', columns: {}, conflict: { current: { name: 'theirs' }, etag: '"2"' } } } };
     expect(keepMine(mine, '7')).toMatchObject({ changes: [{ etag: '"2"', values: { name: 'x' } }], faults: {} });
     expect(keepMine({ ...mine, faults: { '7': { message: '', columns: {}, conflict: { current: null, etag: null } } } }, '7').changes).toMatchObject([{ etag: '"1"' }]);

@@ -2,7 +2,7 @@ import type { RowFault, SavedChange } from '../../data/rows/apply-changes.js';
 import { toCellText } from '../../data/rows/cell-text.js';
 import type { Row } from '../../data/rows/row.js';
 
-/** A change that waits to be saved. `id` is that of the row in the grid. */
+/** An unsaved change. `id` is the id of its row in the grid. */
 export type StagedChange =
   | { readonly kind: 'insert'; readonly id: string; readonly values: Row }
   | { readonly kind: 'update'; readonly id: string; readonly path: string; readonly before: Row; readonly etag: string | null; readonly values: Row }
@@ -15,13 +15,13 @@ export interface Staged {
 
 export const NOTHING_STAGED: Staged = { changes: [], faults: {} };
 
-/** As many as one batch takes. */
+/** The maximum number of changes in one batch. */
 export const CHANGES_MAX = 100;
 
-/** A stored row that changes are about. */
+/** A stored row that is changed. */
 export interface StoredRow {
   readonly id: string;
-  /** Of the record below its table: `7`, or `3,2`. */
+  /** The path of the record below its table, such as `7` or `3,2`. */
   readonly path: string;
   readonly values: Row;
   readonly etag: string | null;
@@ -31,7 +31,7 @@ export function findChange(staged: Staged, id: string): StagedChange | undefined
   return staged.changes.find((change) => change.id === id);
 }
 
-/** Sets values of a stored row; what is as it was is no change any more. */
+/** Sets values of a stored row. Values equal to the stored ones are not changes any more. */
 export function stageUpdate(staged: Staged, row: StoredRow, values: Row): Staged {
   const before = findChange(staged, row.id);
   const merged = Object.entries({ ...(before?.kind === 'update' ? before.values : {}), ...values });
@@ -44,17 +44,20 @@ export function stageDelete(staged: Staged, rows: readonly StoredRow[]): Staged 
   return rows.reduce((so, row) => put(so, row.id, { kind: 'delete', id: row.id, path: row.path, before: row.values, etag: row.etag }), staged);
 }
 
-/** A new row, or other values of one that waits. */
+/** Adds a new row, or replaces the values of one that is not saved yet. */
 export function stageInsert(staged: Staged, id: string, values: Row): Staged {
   return put(staged, id, { kind: 'insert', id, values });
 }
 
-/** Takes changes back; the rows are as they are stored. */
+/** Removes changes, so that the rows have their stored values. */
 export function unstage(staged: Staged, ids: readonly string[]): Staged {
   return ids.reduce((so, id) => put(so, id, null), staged);
 }
 
-/** The change shall stand though somebody else has changed the row: it now goes on top of what they saved. */
+/**
+ * Keeps the caller's change although someone else has changed the row. The change now applies on top of the
+ * other values.
+ */
 export function keepMine(staged: Staged, id: string): Staged {
   const change = findChange(staged, id);
   const conflict = staged.faults[id]?.conflict;
@@ -63,8 +66,8 @@ export function keepMine(staged: Staged, id: string): Staged {
 }
 
 /**
- * What waits still once `sent` was saved: changes that were made meanwhile go on top of what is stored now. `toPath`: where a
- * stored row stands, null where it cannot be told.
+ * Returns the changes that remain after `sent` was saved. Changes made during the save apply on top of the
+ * new stored values. `toPath` returns the path of a stored row, or null if it is unknown.
  */
 export function keepUnsent(staged: Staged, sent: readonly StagedChange[], saved: readonly SavedChange[], toPath: (values: Row) => string | null): Staged {
   const changes = staged.changes.flatMap((change): readonly StagedChange[] => {
@@ -72,7 +75,7 @@ export function keepUnsent(staged: Staged, sent: readonly StagedChange[], saved:
     const before = sent.find(({ id }) => id === change.id);
     const stored = saved.find(({ id }) => id === change.id);
     if (before === undefined || stored === undefined) return [change];
-    // It was deleted, or gave nothing back: what was meant for it has nowhere to go.
+    // The row was deleted, or nothing was returned for it, so later changes have no target.
     const path = stored.values === null ? null : toPath(stored.values);
     if (stored.values === null || path === null) return [];
     const row: StoredRow = { id: path, path, values: stored.values, etag: stored.etag };
@@ -88,7 +91,7 @@ function put(staged: Staged, id: string, change: StagedChange | null): Staged {
   return { changes: at < 0 ? [...staged.changes, change] : staged.changes.with(at, change), faults };
 }
 
-/** NULL is not the empty text; a number is the same in text. */
+/** NULL differs from an empty string. A number equals its text. */
 function isSame(stored: unknown, typed: unknown): boolean {
   if (stored === null || typed === null) return stored === typed;
   return stored !== undefined && toCellText(stored) === toCellText(typed) && (typeof stored === 'object') === (typeof typed === 'object');

@@ -4,7 +4,7 @@ import type { TableView } from '../../data/schema/read-tables.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './rows.module.css';
 
-/** The way to the rows of a table. */
+/** A link to the rows of a table. */
 export function TableLink({ place, table, isCurrent }: { place: Place; table: TableView; isCurrent: boolean }) {
   return (
     <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: table.name }} className={classes.tableLink} aria-current={isCurrent ? 'page' : undefined}>

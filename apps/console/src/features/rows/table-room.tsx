@@ -37,18 +37,20 @@ interface TableRoomProps {
   readonly schema: LiveSchema;
   readonly table: TableView;
   readonly search: DataSearch;
-  /** Members that are undefined leave the address. */
+  /** Undefined values are removed from the URL. */
   readonly onSearch: (change: { readonly [Name in keyof DataSearch]?: DataSearch[Name] | undefined }, replace?: boolean) => void;
 }
 
-/** Tells new rows apart that were never stored. */
+/** Distinguishes new rows that are not stored yet. */
 let createdCount = 0;
 
-/** The rows of one table: read, filtered, edited. What is changed waits until it is saved as one. */
+/**
+ * The rows of one table, which can be filtered and edited. Changes are staged until they are saved together.
+ */
 export function TableRoom({ database, place, schema, table, search, onSearch }: TableRoomProps) {
   const navigate = useNavigate();
   const [chosen, chooseColumns] = useKeptColumns(database.id, table, search.columns, (wanted, replaces) => onSearch({ columns: wanted ?? undefined }, replaces));
-  // By what they say: what was kept is another list each time.
+  // Compared by content, because the stored list is a new array each time.
   const asked = JSON.stringify(chosen ?? []);
   const columns = useMemo(() => pickColumns(table, JSON.parse(asked) as string[]), [table, asked]);
   const names = useMemo(() => columns.map((column) => column.name), [columns]);

@@ -8,12 +8,12 @@ import type { Place } from '../shell/rooms.js';
 import classes from './rows.module.css';
 import { TableLink } from './table-link.js';
 
-/** More of them than this are drawn only where they are in view. */
+/** With more tables, only the visible ones are rendered. */
 const DRAWN_MAX = 100;
 
 const ManyTableLinks = lazy(() => import('./many-table-links.js').then((module) => ({ default: module.ManyTableLinks })));
 
-/** The tables to choose from: any number of them, found by typing. A choice list on narrow screens. */
+/** Lists the tables, which can be searched. On narrow screens it is a select. */
 export function TableSideBar({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
   const [typed, setTyped] = useState('');
   const wanted = useDeferredValue(typed.trim().toLowerCase());
@@ -27,7 +27,7 @@ export function TableSideBar({ place, tables, current }: { place: Place; tables:
   );
 }
 
-/** For narrow screens. Its hundreds of options stay as they are while somebody types. */
+/** For narrow screens. Memoized, so that its hundreds of options do not rerender while the user types. */
 const TableChoice = memo(function TableChoice({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
   const navigate = useNavigate();
   return (

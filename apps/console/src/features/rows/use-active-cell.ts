@@ -4,16 +4,16 @@ import type { CellPlace } from './move-active.js';
 
 export interface ActiveCell {
   readonly active: CellPlace;
-  /** The block of cells that is marked, with the active cell in one corner; null: none is. */
+  /** The selected block with the active cell at one corner. Null without a selection. */
   readonly block: CellBlock | null;
-  /** What the clipboard is about: the block, else the active cell. */
+  /** The cells that the clipboard uses: the selected block, or the active cell. */
   readonly marked: CellBlock;
-  /** Goes to a cell; `isWider` marks everything from the cell where it began. */
+  /** Moves to a cell. `isWider` selects everything from the cell where the selection started. */
   readonly activate: (place: CellPlace, isWider?: boolean) => void;
   readonly leaveBlock: () => void;
 }
 
-/** Which cell is active, and the block that reaches from a corner up to it. */
+/** Returns the active cell, and the block selected from a corner to it. */
 export function useActiveCell(): ActiveCell {
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 });
   const [anchor, setAnchor] = useState<CellPlace | null>(null);

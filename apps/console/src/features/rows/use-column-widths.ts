@@ -5,7 +5,7 @@ import { useKept } from '../../ui/use-kept.js';
 
 const NONE = {};
 
-/** Widths of columns, as they were left in this browser. */
+/** Returns the column widths stored in this browser. */
 export function useColumnWidths(databaseId: string, table: string, columns: readonly ColumnView[]): [readonly number[], (column: ColumnView, width: number) => void] {
   const [kept, setKept] = useKept<Readonly<Record<string, number>>>(`rowhouse-widths-${databaseId}-${table}`, NONE);
   const widths = useMemo(() => columns.map((column) => kept[column.name] ?? widthOf(column)), [columns, kept]);

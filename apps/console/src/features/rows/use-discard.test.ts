@@ -4,7 +4,7 @@ import { readToasts } from '../../ui/toasts.js';
 import { NOTHING_STAGED, stageInsert, type Staged } from './staged-changes.js';
 import { useDiscard } from './use-discard.js';
 
-it('drops what waits, and brings it back from the notice', async () => {
+it('staged changes are discarded, and the notice restores them', async () => {
   let staged: Staged = stageInsert(NOTHING_STAGED, 'new-1', { name: 'x' });
   const before = staged;
   callHook(() => useDiscard({ staged, change: (next) => { staged = next(staged); } }))();

@@ -3,7 +3,7 @@ import { useUndoNotice } from '../../ui/use-undo-notice.js';
 import { NOTHING_STAGED } from './staged-changes.js';
 import type { StagedHistory } from './use-staged.js';
 
-/** Drops all that waits to be saved; for a while a notice brings it back, as long as the table is open. */
+/** Discards all staged changes. A notice can restore them for a while, as long as the table is open. */
 export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'change'>): () => void {
   const tell = useUndoNotice();
   return () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
   show.mockReset();
 });
 
-it('tells what came of it though the button is gone, and has the rows read anew', async () => {
+it('the result is reported without the button, and the rows are loaded again', async () => {
   send.mockResolvedValueOnce({ rows: 40, tables: [{ name: 'users', rows: 20, reason: null }, { name: 'posts', rows: 20, reason: null }] });
   const queryClient = new QueryClient();
   const key = rowKeys.list('db_1', 'users', '/users');
@@ -24,7 +24,7 @@ it('tells what came of it though the button is gone, and has the rows read anew'
   expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
-it('tells a refusal', async () => {
+it('an error is reported', async () => {
   send.mockRejectedValueOnce(new ApiError(503, { detail: 'Busy.', code: 'limit.busy' }));
   callHook(() => useFillTables({ id: 'db_1' })).fill();
   await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: 'No sample rows were made: Busy.', tone: 'brick', requestId: null }]]));

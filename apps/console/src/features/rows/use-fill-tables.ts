@@ -3,7 +3,10 @@ import { describeSeed, useSeedRows } from '../../data/rows/seed-rows.js';
 import { showFailure } from '../../ui/show-failure.js';
 import { showToast } from '../../ui/toasts.js';
 
-/** Sample rows for what is empty, with a notice of what came of it: the rows themselves may have taken the button from the page by then. */
+/**
+ * Fills empty tables with sample rows and reports the result as a notice. The button may be gone by then,
+ * because the tables have rows.
+ */
 export function useFillTables(database: Pick<DatabaseAnswer, 'id'>) {
   const seed = useSeedRows(database);
   const fill = (): void => {

@@ -21,7 +21,7 @@ const grid: RowGridProps = {
 };
 beforeEach(() => asked.mockClear());
 
-/** The active cell is the first. */
+/** The first cell is active. */
 function press(key: string, held: Partial<KeyboardEvent> = {}, change: Partial<RowGridProps> = {}): unknown[][] {
   const event = { key, ctrlKey: false, metaKey: false, altKey: false, target: element, preventDefault: note('handled'), ...held };
   callHook(() => useGridActions({ ...grid, ...change }, view)).onKeyDown(event as never);
@@ -39,15 +39,15 @@ it.each([
   ['c', { metaKey: true }, ['copy', ['1'], ['name']]],
   ['Delete', {}, ['commit', '1', 'name', null]],
   ['Delete', { ctrlKey: true }, ['delete', ['1']]],
-])('does what %s with %j means', (key, held, call) => {
+])('the key %s with %j performs its action', (key, held, call) => {
   expect(press(key, held)).toEqual([call, ['handled']]);
 });
 
-it('leaves keys alone that mean nothing here, or that something within has', () => {
+it('keys without an action, and keys within an inner element, are ignored', () => {
   expect([...press('F5'), ...press('s', { ctrlKey: true }), ...press('ArrowDown', { target: {} as EventTarget })]).toEqual([]);
 });
 
-it('deletes all that are selected', () => {
+it('every selected row is deleted', () => {
   expect(press('Delete', { ctrlKey: true }, { selected: new Set(['1', '2']) })[0]).toEqual(['delete', ['1', '2']]);
 });
 
@@ -56,7 +56,7 @@ it.each([
   ['that is not read yet', { readCell: () => UNREAD }, 'x'],
   ['that is read in part', { readCell: () => new CutValue('a', 900, 'characters') }, 'x'],
   ['of a row that is to be deleted', { staged: stageDelete(NOTHING_STAGED, [{ id: '1', path: '1', values: {}, etag: null }]) }, 'x'],
-])('types over no cell %s, and opens the record instead', (_which, change, key) => {
+])('typing into a cell %s is ignored, and Enter opens the record instead', (_which, change, key) => {
   expect(press(key, {}, change)).toEqual([]);
   expect(press('Enter', {}, change)).toEqual([['open', '1'], ['handled']]);
 });

@@ -13,16 +13,16 @@ import { findChange } from './staged-changes.js';
 import { useActiveCell } from './use-active-cell.js';
 import type { GridWindow } from './use-grid-window.js';
 
-/** Pixels by which Alt and an arrow make a column wider. */
+/** The number of pixels by which Alt and an arrow key resize a column. */
 const WIDTH_STEP = 20;
 const KEY_MOVES: Readonly<Record<Exclude<EditEnd, 'stay'>, string>> = { down: 'ArrowDown', right: 'ArrowRight', left: 'ArrowLeft' };
 
-/** Which cell is active, whether it is edited, and what keys, pointer and clipboard do in the grid. */
+/** Manages the active cell, its editing, and the actions of keys, pointer and clipboard in the grid. */
 export function useGridActions(props: RowGridProps, view: GridWindow) {
   const { columns, rows, widths, selected, onCommit, onSelect } = props;
   const { active, block, marked, activate, leaveBlock } = useActiveCell();
   const [typed, setTyped] = useState<{ readonly text: string | null } | null>(null);
-  /** Known at once, where the state is known with the next drawing. */
+  /** Available at once, while the state changes with the next render. */
   const isEditing = useRef(false);
   const size = { rows: rows.length, columns: columns.length, pageRows: Math.max(1, Math.floor(view.height / ROW_HEIGHT) - 2) };
   const cellAt = ({ row, column }: CellPlace): readonly [GridRow | undefined, ColumnView | undefined] => [rows[row], columns[column]];
@@ -99,14 +99,14 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const pointAt = (event: MouseEvent, place: CellPlace): void => {
     activate(place, event.shiftKey);
     if (!event.shiftKey) return;
-    // Else the browser would select the text between.
+    // Otherwise the browser would select the text in between.
     event.preventDefault();
     focusGrid();
   };
   const onMouseDown = (event: MouseEvent): void => {
     const place = readCellPlace(event.target);
     if (place === null || (isEditing.current && isSamePlace(place, active))) return;
-    // Leaving a cell keeps what was typed, unless it is none of its values: then the cell is not left.
+    // Leaving a cell keeps its input. If the input is invalid, the cell stays in edit mode.
     if (isEditing.current) focusGrid();
     if (!isEditing.current) return pointAt(event, place);
     event.preventDefault();
@@ -124,7 +124,7 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   return { active, block, edit, pick, onKeyDown, pointer: { onMouseDown, onDoubleClick, onClick }, onPaste };
 }
 
-/** A cell that is edited is left when it is scrolled out of view, before its row is drawn no more: what was typed is kept. */
+/** Ends the edit of a cell that scrolls out of view, before its row is removed. The input is kept. */
 function useLeaveUnseen({ scroller, starts }: GridWindow, edited: CellPlace | null, leave: () => void): void {
   useEffect(() => {
     const element = scroller.current;
@@ -141,7 +141,7 @@ function isSamePlace(one: CellPlace, other: CellPlace): boolean {
   return one.row === other.row && one.column === other.column;
 }
 
-/** Long values, documents and bytes are edited beside the grid, where there is room for them. */
+/** Long values, documents and bytes are edited next to the grid, where there is enough space. */
 function canEditInPlace({ isReadOnly, staged, readCell }: RowGridProps, row: GridRow, column: ColumnView): boolean {
   if (isReadOnly || column.isGenerated || (row.path === null && !row.isNew) || findChange(staged, row.id)?.kind === 'delete') return false;
   const value = readCell(row, column);

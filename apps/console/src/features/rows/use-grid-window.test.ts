@@ -3,13 +3,13 @@ import { callHook } from '../../testing/call-hook.js';
 import { HEADER_HEIGHT, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
 import { useGridWindow } from './use-grid-window.js';
 
-it('has something to draw before anything is measured', () => {
+it('the grid renders rows before anything is measured', () => {
   const view = callHook(() => useGridWindow([100, 200]));
   expect(view).toMatchObject({ starts: [0, 100, 300], rows: { from: 0 }, columns: { from: 0 }, first: 0 });
   expect(view.rows.to).toBeGreaterThan(20);
 });
 
-it('scrolls to a cell both ways, and not at all where it is in view', () => {
+it('the grid scrolls to a cell in both directions, and not if it is visible', () => {
   const view = callHook(() => useGridWindow([100, 200, 300]));
   const element = { scrollTop: 0, scrollLeft: 0, clientWidth: PICK_WIDTH + 350, clientHeight: HEADER_HEIGHT + 10 * ROW_HEIGHT };
   view.scroller.current = element as HTMLDivElement;

@@ -3,41 +3,42 @@ import { flushSync } from 'react-dom';
 import { findColumnSpan, findRowSpan, HEADER_HEIGHT, PICK_WIDTH, revealPart, ROW_HEIGHT, sumWidths, type Span } from './grid-geometry.js';
 import type { CellPlace } from './move-active.js';
 
-/** So long without a scroll, and the grid is at rest. */
+/** The time without scrolling after which the grid is idle. */
 const REST_MS = 200;
 
 interface GridView {
   readonly rows: Span;
   readonly columns: Span;
   readonly height: number;
-  /** The row that stands first in the document: the first of `rows` once the grid is at rest. */
+  /** The row that comes first in the document. It is the first of `rows` once the grid is idle. */
   readonly first: number;
 }
 
 export interface GridWindow extends GridView {
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** Where each column begins, and at the end how wide all are. */
+  /** The start of each column, followed by the total width. */
   readonly starts: readonly number[];
   readonly reveal: (place: CellPlace) => void;
 }
 
-/** As much as the window could show, until the grid is laid out and tells its size. */
+/** Assumes the size of the window until the grid is laid out. */
 function guessView(starts: readonly number[]): GridView {
   const [width, height] = typeof window === 'undefined' ? [1_280, 800] : [window.innerWidth, window.innerHeight];
   return { rows: findRowSpan(0, height), columns: findColumnSpan(0, width, starts), height: 0, first: 0 };
 }
 
 /**
- * What of the grid is in view. The browser alone scrolls, both ways; something is drawn anew only when another row or column
- * comes in, by the elements of those that went out. These are put into the order of the rows again when scrolling has ended.
+ * Returns the visible part of the grid. The browser does the scrolling in both directions. The grid rerenders
+ * only when another row or column comes into view, and reuses the elements that left it. When scrolling ends,
+ * the elements are put back into row order.
  */
 export function useGridWindow(widths: readonly number[]): GridWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const starts = useMemo(() => sumWidths(widths), [widths]);
   const [view, setView] = useState(() => guessView(starts));
   const latest = useRef(view);
-  /** Asked of the element when it changes: asking while it scrolls would lay the page out. */
+  /** Read from the element when it is resized, because reading it while scrolling would force a layout. */
   const size = useRef({ width: 0, height: 0 });
 
   const measure = useCallback((show: (next: GridView) => void) => {
@@ -56,9 +57,10 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
       size.current = { width: element.clientWidth, height: element.clientHeight };
       measure(setView);
     };
-    // Of a grid that is there already. One that is just put on the page tells its size when the browser has laid it out: asked before, all would be laid out at once, and drawn once more.
+    // Applies to an existing grid. A new grid reports its size after the first layout. Reading it earlier
+    // would force a layout and render the grid twice.
     if (size.current.height > 0) measure(setView);
-    // Within the frame that has scrolled: a frame later, an empty strip would have been seen.
+    // Rendered within the frame that scrolled. One frame later, an empty strip would be visible.
     const onScroll = (): void => measure((next) => flushSync(() => setView(next)));
     const sizes = new ResizeObserver(resize);
     element.addEventListener('scroll', onScroll, { passive: true });
@@ -72,7 +74,7 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
   useEffect(() => {
     if (latest.current.first === from) return undefined;
     const timer = setTimeout(() => {
-      // What is moved within the document loses the focus: a cell that is edited stays where it is.
+      // Moving an element in the document removes its focus, so an edited cell stays in place.
       if (hasFocusWithin(scroller.current)) return;
       latest.current = { ...latest.current, first: from };
       setView(latest.current);

@@ -5,12 +5,12 @@ import { pickKnown, useKeptColumns } from './use-kept-columns.js';
 
 const table = readTables([{ name: 'posts', primary_key: ['id'], columns: [{ name: 'id', type: 'int', value_kind: 'integer' }, { name: 'title', type: 'text', value_kind: 'string' }] }])[0] as TableView;
 
-it('passes over columns that are gone, and all of it when none is left', () => {
+it('stored columns that no longer exist are ignored, and without any left nothing is stored', () => {
   expect(pickKnown(['title', 'gone', 'id'], table)).toEqual(['title', 'id']);
   expect([pickKnown(['gone'], table), pickKnown(null, table), pickKnown('title' as unknown as string[], table)]).toEqual([undefined, undefined, undefined]);
 });
 
-it('shows what the address says, and all columns where nothing was said or kept', () => {
+it('the columns of the URL are shown, and all columns when none are stored', () => {
   expect(callHook(() => useKeptColumns('db_1', table, ['title'], () => undefined))[0]).toEqual(['title']);
   expect(callHook(() => useKeptColumns('db_1', table, undefined, () => undefined))[0]).toBeUndefined();
 });

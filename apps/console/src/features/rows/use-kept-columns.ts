@@ -5,8 +5,9 @@ import { useKept } from '../../ui/use-kept.js';
 type PutColumns = (names: readonly string[] | null, replaces: boolean) => void;
 
 /**
- * Which columns of a table are shown, and in which order; undefined: all of them. The address says it; where it says nothing,
- * they are as they were left in this browser, and the address is made to say so: what is copied from it shows the same.
+ * Returns the visible columns of a table in order, or undefined for all columns. The URL decides. If it names
+ * none, the selection stored in this browser is used and written to the URL, so that a copied link shows the
+ * same columns.
  */
 export function useKeptColumns(databaseId: string, table: Pick<TableView, 'name' | 'columns'>, inAddress: readonly string[] | undefined, putInAddress: PutColumns): readonly [readonly string[] | undefined, (names: readonly string[] | null) => void] {
   const [kept, setKept] = useKept<readonly string[] | null>(`rowhouse-columns-${databaseId}-${table.name}`, null);
@@ -22,7 +23,7 @@ export function useKeptColumns(databaseId: string, table: Pick<TableView, 'name'
   return [inAddress ?? known, choose];
 }
 
-/** What was kept may name columns that are gone since; the order and the choice of the others hold. */
+/** The stored names may include columns that no longer exist. The others and their order are used. */
 export function pickKnown(kept: readonly string[] | null, { columns }: Pick<TableView, 'columns'>): readonly string[] | undefined {
   const names: readonly string[] = Array.isArray(kept) ? (kept as readonly string[]) : [];
   const known = names.filter((name) => columns.some((column) => column.name === name));

@@ -5,13 +5,13 @@ import type { Row } from '../../data/rows/row.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 
 export interface LongValues {
-  /** By the text of the row's key. */
+  /** Keyed by the text of the row's key. */
   readonly found: ReadonlyMap<string, Row>;
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-/** The beginnings of long values, page by page, behind the rows themselves: nothing waits for them. */
+/** Loads the beginnings of long values page by page, after the rows themselves. */
 export function useLongValues(database: DatabaseAnswer, table: TableView, shown: readonly string[], pages: readonly RowPage[]): LongValues {
   const [found, setFound] = useState<ReadonlyMap<string, Row>>(new Map());
   const [error, setError] = useState<unknown>(null);

@@ -14,7 +14,7 @@ import type { useTableRows } from './use-table-rows.js';
 import { useStaged } from './use-staged.js';
 import { tellCount } from '../../ui/format-number.js';
 
-/** Changes to the rows of one table: staged, undone, saved together. `told` is for screen readers. */
+/** Stages, undoes and saves changes to the rows of one table. `told` is for screen readers. */
 export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table: TableView, { stored, readStored, listKey }: ReturnType<typeof useTableRows>) {
   const history = useStaged();
   const { staged, change, tell, settle } = history;
@@ -22,7 +22,7 @@ export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table:
   const save = useSaveChanges(database, table, listKey);
   const toGridRows = useMemo(() => createGridRows(table), [table]);
   const storedRows = useMemo(() => toGridRows(stored), [toGridRows, stored]);
-  // New rows first, then what was read, in its order.
+  // New rows come first, then the loaded rows in their order.
   const rows = useMemo(() => [...listNewRows(staged), ...storedRows], [storedRows, staged]);
   const isReadOnly = table.kind === 'view' || !schema.scopes.includes('write');
   const canDelete = !isReadOnly && schema.scopes.includes('delete');

@@ -6,16 +6,19 @@ const STEPS_MAX = 200;
 export interface StagedHistory {
   readonly staged: Staged;
   readonly canUndo: boolean;
-  /** Takes a step, which can be undone. */
+  /** Makes a change that can be undone. */
   readonly change: (next: (staged: Staged) => Staged) => void;
-  /** Says how the changes fared; no step of its own. */
+  /** Records the results of the changes, without an undo step of its own. */
   readonly tell: (next: (staged: Staged) => Staged) => void;
   readonly undo: () => void;
-  /** Some of the changes are stored: what `next` leaves waits, and there is no way back behind it. */
+  /**
+   * Records that some changes are saved. `next` returns the remaining ones, and earlier steps can no longer
+   * be undone.
+   */
   readonly settle: (next: (staged: Staged) => Staged) => void;
 }
 
-/** Changes that wait, with the way back. */
+/** Returns the staged changes with their undo history. */
 export function useStaged(): StagedHistory {
   const [steps, setSteps] = useState<readonly Staged[]>([NOTHING_STAGED]);
   const staged = steps.at(-1) ?? NOTHING_STAGED;

@@ -9,7 +9,7 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import type { GridRow } from './grid-row.js';
 import { useLongValues } from './use-long-values.js';
 
-/** The rows of a list as far as they were read, with the beginnings of long values. */
+/** Returns the loaded rows of a list, with the beginnings of long values. */
 export function useTableRows(database: DatabaseAnswer, table: TableView, request: ListRequest, shown: readonly string[]) {
   const query = rowsQuery(database, table, request);
   const list = useInfiniteQuery(query);
@@ -20,14 +20,14 @@ export function useTableRows(database: DatabaseAnswer, table: TableView, request
     const value = row.values[column.name];
     if (value !== UNREAD) return value;
     const found = long.found.get(keyTextOf(table, row.values));
-    // NULL is a value that was read.
+    // NULL is a loaded value.
     return found !== undefined && column.name in found ? found[column.name] : UNREAD;
   }, [long.found, table]);
   const { hasNextPage, isFetching, isError, fetchNextPage } = list;
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  /** All rows of the list were read. Where pages are counted off, there is an end to how far that goes. */
+  /** Whether every row of the list is loaded. Lists that are paged by offset have a maximum length. */
   const isWhole = pages.at(-1)?.hasMore === false;
   return { list, listKey: query.queryKey, stored, isWhole, long, readStored, readOn };
 }

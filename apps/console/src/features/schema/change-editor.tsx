@@ -18,7 +18,7 @@ interface ChangeEditorProps {
   readonly canEdit: boolean;
 }
 
-/** Changes the draft by SQL: statements on top of it, or the whole text. Nothing is deployed from here. */
+/** Edits the draft as SQL, either as added statements or as the whole text. It deploys nothing. */
 export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) {
   const { goTo } = useSchemaPlace();
   const save = useSaveSchema(projectId);
@@ -68,7 +68,7 @@ function describeMode(mode: Mode, canEdit: boolean): string {
   return mode === 'apply' ? 'Statements run on top of the draft. Reviewing puts them into it and shows the plan; nothing is deployed.' : 'The text is the whole draft: what is missing here is dropped from it.';
 }
 
-/** Apart from the field, where it would look like text that somebody wrote. */
+/** The example is outside of the field, where it would look like text that the user wrote. */
 function Example({ schema, onUse }: { schema: WorkingSchema; onUse: (text: string) => void }) {
   const example = makeExample(schema);
   return (

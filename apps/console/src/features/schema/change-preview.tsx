@@ -12,19 +12,19 @@ import { narrowImpact } from './narrow-impact.js';
 import { PlanSteps } from './plan-steps.js';
 import classes from './schema.module.css';
 
-/** Each look tries the change on a scratch database: not at every key stroke. */
+/** Each preview runs the change on a scratch database, so typing is debounced. */
 const DEBOUNCE_MS = 450;
 
 interface ChangePreviewProps {
   readonly place: Place;
-  /** Null: nothing is changed. */
+  /** Null when nothing is changed. */
   readonly request: Pick<SchemaPreviewRequest, 'edits' | 'sql' | 'mode'> | null;
-  /** The tables that are being edited: what the draft changes elsewhere is only counted. */
+  /** The edited tables. Changes of the draft to other tables are only counted. */
   readonly tables: readonly string[];
   readonly faults: readonly string[];
 }
 
-/** The SQL of a change that is not saved yet, and what deploying it to this environment would do. */
+/** Shows the SQL of an unsaved change and the effect of deploying it to this environment. */
 export function ChangePreview({ place, request, tables, faults }: ChangePreviewProps) {
   const text = request === null ? '' : JSON.stringify({ ...request, database: place.environment });
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS);

@@ -2,7 +2,10 @@ import type { MigrationPlan } from '@rowhouse/contracts';
 
 export type TableMark = 'new' | 'changed' | 'dropped';
 
-/** What a plan does to each table, by the name that the draft has for it; what is dropped by its old one. */
+/**
+ * Returns what a plan does to each table, keyed by the name in the draft. Dropped tables are keyed by their
+ * old name.
+ */
 export function markTables(plan: MigrationPlan | undefined): ReadonlyMap<string, TableMark> {
   const marks = new Map<string, TableMark>();
   if (plan === undefined) return marks;

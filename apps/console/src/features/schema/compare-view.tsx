@@ -12,7 +12,7 @@ import { diffSchemaText } from './diff-text.js';
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const;
 
-/** The draft beside what a database runs, text against text. */
+/** Compares the text of the draft with the live schema of a database. */
 export function CompareView({ databases, initial, schema }: { databases: readonly DatabaseAnswer[]; initial: DatabaseAnswer; schema: WorkingSchema }) {
   const [chosen, setChosen] = useState(initial.id);
   const database = databases.find((candidate) => candidate.id === chosen) ?? initial;

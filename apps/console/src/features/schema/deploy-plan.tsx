@@ -8,18 +8,18 @@ import type { DeployTargetProps } from './deploy-target.js';
 import { PlanSteps } from './plan-steps.js';
 import classes from './schema.module.css';
 
-/** Refusals that a fresh plan may settle. */
+/** Errors that a new plan may resolve. */
 const STALE_CODES: readonly string[] = ['schema.stale_base', 'schema.needs_confirmation', 'schema.busy'];
 
 interface DeployPlanProps extends DeployTargetProps {
   readonly plan: MigrationPlan;
   readonly revision: number;
   readonly onDeployed: (migrationId: string) => void;
-  /** The server's plan is another one by now. */
+  /** Called when the plan on the server has changed. */
   readonly onStale: () => void;
 }
 
-/** A plan with the button that runs it: as it is shown here and no other, a loss only once it was accepted by typing. */
+/** A plan with the button that runs exactly this plan. A loss of data must be confirmed by typing. */
 export function DeployPlan(props: DeployPlanProps) {
   const { projectId, database, plan, revision, canEdit, promotesFrom, waitsForDevelopment, schema } = props;
   const deploy = useDeploy(projectId);
@@ -59,7 +59,7 @@ export function DeployPlan(props: DeployPlanProps) {
   );
 }
 
-/** A drop beside an addition of the same kind is perhaps a rename. As a rename it keeps its rows. */
+/** Offers to treat a drop and an addition of the same kind as a rename, which keeps the data. */
 function PossibleRenames({ projectId, plan, revision, sql }: { projectId: string; plan: MigrationPlan; revision: number; sql: string }) {
   const save = useSaveSchema(projectId);
   if (plan.possibleRenames.length === 0) return null;
@@ -85,7 +85,7 @@ interface PlanDifference {
   readonly onlyHere: readonly string[];
 }
 
-/** What the refusal of a promotion says of the two plans; null for any other. */
+/** Returns how the two plans of a rejected promotion differ, or null for any other error. */
 function readDifference(error: unknown): PlanDifference | null {
   if (error === null) return null;
   const { code, extra } = toApiError(error);

@@ -21,13 +21,13 @@ export interface DeployTargetProps {
   readonly database: DatabaseAnswer;
   readonly schema: WorkingSchema;
   readonly canEdit: boolean;
-  /** Set where another database runs the draft already: then this one takes it from there. */
+  /** The database that already runs the draft, if there is one. This database is then promoted from it. */
   readonly promotesFrom: DatabaseAnswer | null;
-  /** The draft has not been in development yet. */
+  /** Whether the draft must be deployed to development first. */
   readonly waitsForDevelopment: boolean;
 }
 
-/** One database against the draft: what would change, the deploy, and how it goes. */
+/** Compares one database with the draft. It shows the pending changes, the deploy and its progress. */
 export function DeployTarget(props: DeployTargetProps) {
   const { projectId, database } = props;
   const diff = useQuery(diffQuery(projectId, database));
@@ -61,7 +61,10 @@ export function DeployTarget(props: DeployTargetProps) {
   );
 }
 
-/** How far this screen's deploy is; it counts as running until the plan was made anew on top of what it published. */
+/**
+ * Returns the progress of the deploy started on this page. It is running until there is a new plan that is
+ * based on its result.
+ */
 function useProgress(migrationId: string | null, plan: MigrationPlan | undefined): 'none' | 'running' | 'published' | 'stopped' {
   const { data: migration } = useQuery({ ...migrationQuery(migrationId ?? ''), enabled: migrationId !== null });
   if (migrationId === null) return 'none';

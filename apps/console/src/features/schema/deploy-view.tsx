@@ -14,7 +14,7 @@ interface DeployViewProps {
   readonly canEdit: boolean;
 }
 
-/** What each database still lacks of the draft, development first, and the deploys. */
+/** The changes that are not deployed to each database, development first, and the deploys. */
 export function DeployView({ project, database, schema, canEdit }: DeployViewProps) {
   const databases = sortDatabases(project.databases);
   const development = databases.find((candidate) => candidate.environment === 'development');

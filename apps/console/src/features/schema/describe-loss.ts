@@ -1,13 +1,13 @@
 import type { MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 
-/** The losses of a plan: those that happen as it runs, and those that a revert can still take back for a day. */
+/** Splits the losses of a plan into those that are immediate and those that a revert can undo for a day. */
 export function describeLoss(plan: Pick<MigrationPlan, 'steps' | 'loss'>): { readonly atOnce: readonly string[]; readonly kept: readonly string[] } {
   const kept = plan.steps.filter(keepsAside).flatMap((step) => step.loss);
   const atOnce = plan.steps.filter((step) => !keepsAside(step)).flatMap((step) => step.loss);
   return { atOnce: [...new Set(atOnce)], kept: [...new Set(kept)].filter((loss) => !atOnce.includes(loss)) };
 }
 
-/** Whether a revert can still take back for a day what the step drops. */
+/** Returns whether a revert can restore what this step drops for a day. */
 export function keepsAside({ strategy, loss }: Pick<MigrationStep, 'strategy' | 'loss'>): boolean {
   return strategy === 'keep_table' || strategy === 'keep_columns' || (strategy === 'exclusive' && loss.length > 0);
 }

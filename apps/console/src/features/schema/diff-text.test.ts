@@ -5,11 +5,11 @@ describe('diffSchemaText', () => {
   const posts = 'CREATE TABLE `posts` (\n  `id` int,\n  `title` text\n);\n';
   const users = 'CREATE TABLE `users` (\n  `id` int\n);\n';
 
-  it('says nothing of what is the same', () => {
+  it('an unchanged statement is not listed', () => {
     expect(diffSchemaText(`${posts}\n${users}`, `${posts}\n${users}`)).toEqual([]);
   });
 
-  it('shows a changed statement line by line', () => {
+  it('a changed statement is shown line by line', () => {
     const [change, ...rest] = diffSchemaText(`${posts}\n${users}`, `${posts.replace('`title` text', '`headline` text')}\n${users}`);
     expect(rest).toEqual([]);
     expect(change).toEqual({
@@ -20,12 +20,12 @@ describe('diffSchemaText', () => {
     });
   });
 
-  it('shows what comes and what goes as a whole', () => {
+  it('added and removed statements are shown as a whole', () => {
     expect(diffSchemaText(posts, users).map((entry) => [entry.title, new Set(entry.lines.map((line) => line.kind))])).toEqual([['CREATE TABLE `posts`', new Set(['removed'])], ['CREATE TABLE `users`', new Set(['added'])]]);
   });
 });
 
-it('keeps every line of both sides', () => {
+it('the diff contains every line of both sides', () => {
   const lines = diffLines(['a', 'b', 'c'], ['b', 'x', 'c', 'd']);
   expect(lines.filter((line) => line.kind !== 'added').map((line) => line.text)).toEqual(['a', 'b', 'c']);
   expect(lines.filter((line) => line.kind !== 'removed').map((line) => line.text)).toEqual(['b', 'x', 'c', 'd']);

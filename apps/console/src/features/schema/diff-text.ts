@@ -4,12 +4,15 @@ export interface DiffLine {
 }
 
 export interface ObjectDiff {
-  /** The first line without its trailing brace: `CREATE TABLE posts`. */
+  /** The first line without its trailing parenthesis, such as `CREATE TABLE posts`. */
   readonly title: string;
   readonly lines: readonly DiffLine[];
 }
 
-/** Statement by statement: those that differ between two schema texts, line by line. Both are rendered by the server, so equal means equal. */
+/**
+ * Returns the statements that differ between two schema texts, with a line diff of each. The server renders
+ * both texts, so equal objects have equal text.
+ */
 export function diffSchemaText(live: string, draft: string): ObjectDiff[] {
   const [before, after] = [splitObjects(live), splitObjects(draft)];
   const titles = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -23,7 +26,7 @@ function toLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** Statements end with `;` at the end of a line; bodies of triggers and routines stay with what begins them. */
+/** Splits at each `;` at the end of a line. The bodies of triggers and routines stay with their statement. */
 function splitObjects(sql: string): Map<string, string> {
   const objects = new Map<string, string>();
   for (const part of sql.split(/\n(?=(?:CREATE|ALTER|DELIMITER)\b)/)) {
@@ -35,7 +38,7 @@ function splitObjects(sql: string): Map<string, string> {
   return objects;
 }
 
-/** By a longest common run of lines. */
+/** Compares two lists of lines by their longest common subsequence. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
   const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0;

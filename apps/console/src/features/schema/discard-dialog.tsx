@@ -18,7 +18,7 @@ interface DiscardDialogProps {
   readonly onClose: () => void;
 }
 
-/** The draft becomes what a database runs. Nothing is taken from the history. */
+/** Resets the draft to the live schema of a database. The history stays complete. */
 export function DiscardDialog(props: DiscardDialogProps) {
   return (
     <DialogFrame opened={props.opened} onClose={props.onClose} title="Discard the draft">

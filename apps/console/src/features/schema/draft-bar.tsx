@@ -17,7 +17,10 @@ import { useSchemaPlace } from './use-schema-place.js';
 
 const DiscardDialog = lazyDialog(() => import('./discard-dialog.js').then((module) => module.DiscardDialog));
 
-/** At the top of the room at all times: whether what is shown is live, and the ways back. */
+/**
+ * The bar at the top of the schema page. It shows whether the draft is live, and offers to undo or discard
+ * changes.
+ */
 export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer; schema: WorkingSchema; canEdit: boolean }) {
   const { goTo } = useSchemaPlace();
   const databases = sortDatabases(project.databases);
@@ -30,7 +33,7 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
   const [isEmptying, setEmptying] = useState(false);
   const go = (revision: number): void => restore.mutate({ revision, base_revision: schema.revision }, { onSuccess: () => setEmptying(false) });
   const goBack = (): void => {
-    // Before the first revision there is nothing: one click too many must not take every table away.
+    // Before the first revision the schema is empty, so this undo would remove every table and asks first.
     if (undo === 0) setEmptying(true);
     else if (undo !== null) go(undo);
   };

@@ -11,7 +11,10 @@ import classes from './schema.module.css';
 
 type Entry = DriftAnswer['databases'][number];
 
-/** Where databases went ways of their own: what came over connection strings, and how they differ from each other. Nothing when all is one. */
+/**
+ * Shows changes made over direct connections and differences between environments. Shows nothing when there
+ * is no drift.
+ */
 export function DriftNotice({ projectId, revision, canEdit }: { projectId: string; revision: number; canEdit: boolean }) {
   const drift = useQuery(driftQuery(projectId));
   if (drift.isError) return <ErrorNotice title="The databases could not be compared" error={drift.error} onRetry={() => void drift.refetch()} />;

@@ -1,7 +1,10 @@
 import { StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
 
-/** A place in a text that a fault is about; line and column from 1. Without a column: the whole line. */
+/**
+ * The position of an error in a text. Lines and columns start at 1. Without a column it covers the whole
+ * line.
+ */
 export interface TextPlace {
   readonly line: number;
   readonly column?: number | undefined;
@@ -12,7 +15,7 @@ const setMark = StateEffect.define<{ readonly from: number; readonly to: number 
 const field = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
-    // What is typed after the fault was told may have mended it.
+    // An edit after the error was reported may have fixed it.
     let next = transaction.docChanged ? Decoration.none : marks;
     for (const effect of transaction.effects) {
       if (effect.is(setMark)) next = effect.value === null ? Decoration.none : Decoration.set([Decoration.mark({ class: 'cm-fault', attributes: { title: 'The fault is here' } }).range(effect.value.from, effect.value.to)]);
@@ -22,14 +25,17 @@ const field = StateField.define<DecorationSet>({
   provide: (of) => EditorView.decorations.from(of),
 });
 
-/** Lets a place be marked by `markPlace`. */
+/** The editor extension that `markPlace` needs. */
 export const faultMark: Extension = [field, EditorView.theme({ '.cm-fault': { backgroundColor: 'var(--rh-brick-soft)', textDecoration: 'underline wavy var(--rh-brick)', textUnderlineOffset: '3px' } })];
 
 export function markPlace(view: EditorView, place: TextPlace | null): void {
   view.dispatch({ effects: setMark.of(place === null ? null : findRange(view.state.doc, place)) });
 }
 
-/** The word at the place; at the end of a line its last character. Null where the text has no such place. */
+/**
+ * Returns the range of the word at the position, or the last character of the line at its end. Returns null
+ * if the text has no such position.
+ */
 function findRange(doc: Text, { line, column }: TextPlace): { from: number; to: number } | null {
   if (line < 1 || line > doc.lines) return null;
   const found = doc.line(line);

@@ -13,7 +13,10 @@ import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import classes from './history-view.module.css';
 
-/** Every revision of the draft: who made it of what, where it runs, and the way back to it. */
+/**
+ * Lists every revision of the draft: its author, its origin, the databases that run it, and an action to
+ * restore it.
+ */
 export function HistoryView({ projectId, schema, canEdit }: { projectId: string; schema: WorkingSchema; canEdit: boolean }) {
   const revisions = useInfiniteQuery(revisionsQuery(projectId));
   const restore = useRestoreSchema(projectId);

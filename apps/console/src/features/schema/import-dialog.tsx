@@ -21,7 +21,7 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** A dump or SQL text into the draft; what it could not take is told line by line. */
+/** Imports a dump or SQL text into the draft, and reports each line that it could not import. */
 export function ImportDialog(props: ImportDialogProps) {
   return <DialogFrame opened={props.opened} onClose={props.onClose} title="Import a dump" size="lg"><ImportForm {...props} /></DialogFrame>;
 }

@@ -12,8 +12,9 @@ async function loadEditor(): Promise<FunctionComponent<SqlEditorProps>> {
 }
 
 /**
- * A plain field until somebody stirs, which is typed in like the editor: that one is a large chunk of its own, dear to begin on a
- * phone, and who only looks needs none of it. Where it cannot be fetched, the plain field stays. What stood under the caret stands there still.
+ * A plain text field that is replaced by the SQL editor after the first input. The editor is a large chunk
+ * that starts slowly on a phone, and readers do not need it. If it cannot be loaded, the plain field stays.
+ * The replacement keeps the caret.
  */
 export function LazySqlEditor(props: SqlEditorProps) {
   const [Editor, setEditor] = useState(() => loaded);
@@ -25,7 +26,7 @@ export function LazySqlEditor(props: SqlEditorProps) {
     fetchEarly(async () => {
       const found = await loadEditor();
       if (isGone) return;
-      // In one go: no key falls between the two fields.
+      // Replaced synchronously, so that no key press is lost between the two fields.
       flushSync(() => {
         setCaret(readCaret(plain.current));
         setEditor(() => found);

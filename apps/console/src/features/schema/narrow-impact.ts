@@ -1,6 +1,9 @@
 import type { ApiImpact } from '@rowhouse/contracts';
 
-/** What of an impact is about these tables: entries read `GET /posts/{id}`, `posts.title` or `posts?include=tags`. */
+/**
+ * Returns the entries of an impact that concern these tables. Entries look like `GET /posts/{id}`,
+ * `posts.title` or `posts?include=tags`.
+ */
 export function narrowImpact(impact: ApiImpact, tables: readonly string[]): ApiImpact {
   const names = new Set(tables.flatMap((table) => [table, table.replaceAll('_', '-')]));
   const isOurs = (entry: string): boolean => names.has(/^(?:[A-Z]+ \/)?([^./?]+)/.exec(entry)?.[1] ?? '');

@@ -1,4 +1,4 @@
-/** The views of the schema behind the tables, in one file. */
+/** Bundles the schema views other than the tables into one chunk. */
 export { ChangeEditor } from './change-editor.js';
 export { DeployView } from './deploy-view.js';
 export { HistoryView } from './history-view.js';

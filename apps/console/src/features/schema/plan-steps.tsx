@@ -9,13 +9,16 @@ import classes from './schema.module.css';
 
 interface PlanStepsProps {
   readonly plan: MigrationPlan;
-  /** Without the statements: they are shown elsewhere. */
+  /** Whether to leave out the statements, which are shown elsewhere. */
   readonly isShort?: boolean;
-  /** Without what the API gains and loses: the screen says that in a place of its own. */
+  /** Whether to leave out the impact on the API, which is shown elsewhere on the page. */
   readonly withoutImpact?: boolean;
 }
 
-/** A plan to read: each statement with how it runs and what it locks, what is lost, what the API gains and loses, and for whom. */
+/**
+ * Shows a plan: how each statement runs and what it locks, which data is lost, how the API changes, and which
+ * keys are affected.
+ */
 export function PlanSteps({ plan, isShort = false, withoutImpact = false }: PlanStepsProps) {
   return (
     <>
@@ -69,7 +72,7 @@ function describeWayBack(step: MigrationStep): string {
   return step.reversible ? 'can be reverted' : 'cannot be reverted';
 }
 
-/** What is gone at once, and what is gone once nobody has asked for it back, told apart. */
+/** Lists permanent losses separately from those that can still be reverted. */
 function Loss({ plan }: { plan: MigrationPlan }) {
   const { atOnce, kept } = describeLoss(plan);
   return (
@@ -91,7 +94,7 @@ function Loss({ plan }: { plan: MigrationPlan }) {
   );
 }
 
-/** `isTold`: what changes stands elsewhere on the screen, so that only the keys are named. */
+/** Set `isTold` if the page already shows the changes elsewhere. Then only the affected keys are listed. */
 function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
   const parts = (['added', 'changed', 'removed'] as const).filter((kind) => impact[kind].length > 0);
   if (isTold && impact.usedBy.length === 0) return null;

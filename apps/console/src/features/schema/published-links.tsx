@@ -3,7 +3,7 @@ import { ButtonLink } from '../../ui/links.js';
 import type { Place } from '../shell/rooms.js';
 import classes from './schema.module.css';
 
-/** Where to go once a change is live. */
+/** Links to the next pages once a change is live. */
 export function PublishedLinks({ place, migration }: { place: Place; migration: MigrationAnswer }) {
   const target = { projectId: place.projectId, environment: migration.environment };
   const table = migration.plan.steps.find((step) => step.kind !== 'drop_table')?.table;

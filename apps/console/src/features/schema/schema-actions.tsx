@@ -15,7 +15,7 @@ const StarterDialog = lazyDialog(() => import('./starter-dialog.js').then((modul
 
 type Opened = 'starter' | 'import' | 'share' | null;
 
-/** What is done now and then with a whole schema. */
+/** The less frequent actions on a whole schema. */
 export function SchemaActions({ project, schema, canEdit }: { project: ProjectAnswer; schema: WorkingSchema; canEdit: boolean }) {
   const [opened, setOpened] = useState<Opened>(null);
   const close = (): void => setOpened(null);

@@ -1,11 +1,11 @@
 export const SCHEMA_VIEWS = ['tables', 'diagram', 'sql', 'words', 'deploy', 'history'] as const;
 export type SchemaView = (typeof SCHEMA_VIEWS)[number];
 
-/** What the address of the room holds. */
+/** The search parameters of the schema page. */
 export interface SchemaSearch {
   view?: SchemaView;
   table?: string;
-  /** The table editor is open: for `table`, or for a new one. */
+  /** Whether the table editor is open, for `table` or for a new table. */
   edit?: 'table' | 'new';
 }
 
@@ -14,7 +14,7 @@ export function readSchemaSearch(search: Record<string, unknown>): SchemaSearch 
   const edit = search['edit'] === 'table' || search['edit'] === 'new' ? search['edit'] : undefined;
   return {
     ...(view === undefined || view === 'tables' ? {} : { view }),
-    // A table called 12 comes out of the address as a number.
+    // The router parses a table named 12 as a number.
     ...(typeof search['table'] === 'string' || typeof search['table'] === 'number' ? { table: String(search['table']) } : {}),
     ...(edit === undefined ? {} : { edit }),
   };

@@ -25,7 +25,7 @@ interface ShareDialogProps {
 const DAY_MS = 86_400_000;
 const ENDS = [{ value: '7', label: 'In a week' }, { value: '30', label: 'In 30 days' }, { value: '', label: 'Never, until it is ended here' }];
 
-/** A link that makes a project of its own out of this one's schema, with its rows if an owner says so. */
+/** Creates a link that copies this project's schema into a new project. An owner can include the data. */
 export function ShareDialog(props: ShareDialogProps) {
   return <DialogFrame opened={props.opened} onClose={props.onClose} title="Share this project" size="lg"><ShareForm project={props.project} /></DialogFrame>;
 }

@@ -18,15 +18,15 @@ export interface SqlEditorProps {
   readonly placeholder?: string;
   readonly heightMin?: number;
   readonly heightMax?: number;
-  /** Ctrl+Enter; with what is selected, where something is. */
+  /** Called on Ctrl+Enter, with the selected text if there is a selection. */
   readonly onSubmit: (selected?: string) => void;
-  /** Where a fault is, as long as the text is not changed. */
+  /** The position of an error. It is marked until the text changes. */
   readonly mark?: TextPlace | null;
-  /** What is selected at first; with it the editor takes the focus. */
+  /** The initial selection. When it is set, the editor takes the focus. */
   readonly caret?: { readonly from: number; readonly to: number } | null;
 }
 
-/** So few that the list never scrolls: a box that scrolls would have to take the focus. */
+/** Few enough that the list never scrolls, because a scrollable box would have to be focusable. */
 const COMPLETIONS_SHOWN = 9;
 
 const look = EditorView.theme({
@@ -53,7 +53,10 @@ const colours = HighlightStyle.define([
   { tag: [tags.quote, tags.special(tags.name)], color: 'var(--rh-token-key)' },
 ]);
 
-/** SQL with completion of this schema's tables and columns. Tab leaves the field, so that the keyboard is never caught. */
+/**
+ * A SQL editor that completes the tables and columns of this schema. Tab leaves the field, so that it does
+ * not trap the keyboard.
+ */
 export function SqlEditor({ value, onChange, label, tables, placeholder = '', heightMin = 90, heightMax = 520, onSubmit, mark = null, caret = null }: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
@@ -92,7 +95,7 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
       view.focus();
     }
     return () => view.destroy();
-    // The editor is made once; what changes later is sent to it below.
+    // The editor is created once. Later changes are dispatched to it below.
   }, [label]);
 
   useEffect(() => {
@@ -112,7 +115,7 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
   return <div ref={host} style={{ ['--editor-min' as string]: `${heightMin}px`, ['--editor-max' as string]: `${heightMax}px` }} />;
 }
 
-/** Beyond this the completion list itself becomes slow. */
+/** The completion list becomes slow with more tables. */
 const COMPLETED_TABLES_MAX = 500;
 
 function toCompletions(tables: readonly TableView[]): Record<string, string[]> {

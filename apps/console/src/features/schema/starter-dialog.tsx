@@ -18,7 +18,7 @@ interface StarterDialogProps {
   readonly onClose: () => void;
 }
 
-/** A ready-made set of tables on top of the draft. */
+/** Adds a ready-made set of tables to the draft. */
 export function StarterDialog(props: StarterDialogProps) {
   return <DialogFrame opened={props.opened} onClose={props.onClose} title="Add a starter"><StarterForm {...props} /></DialogFrame>;
 }

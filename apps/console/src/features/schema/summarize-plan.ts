@@ -17,7 +17,7 @@ const VERBS: Record<MigrationStep['kind'], string> = {
   exclusive: 'pass on names of',
 };
 
-/** A plan in a few words: `alter posts`, `create users, posts and 3 more`. */
+/** Summarizes a plan, such as `alter posts` or `create users, posts and 3 more`. */
 export function summarizePlan(plan: MigrationPlan | undefined): string {
   const steps = plan?.steps ?? [];
   if (steps.length === 0) return 'no change';

@@ -23,7 +23,7 @@ interface TableBrowserProps {
   readonly canEdit: boolean;
 }
 
-/** The tables on the left, one of them on the right: to read or in its editor. */
+/** The list of tables, and the selected table as a page to read or in its editor. */
 export function TableBrowser({ place, schema, marks, canEdit }: TableBrowserProps) {
   const { place: at, goTo } = useSchemaPlace();
   const chosen = at.table ?? (at.edit === 'new' ? undefined : schema.tables[0]?.name);
@@ -49,7 +49,9 @@ export function TableBrowser({ place, schema, marks, canEdit }: TableBrowserProp
   );
 }
 
-/** The editor needs the table of just this revision: an older one in the cache would undo what came since. */
+/**
+ * The editor needs the table at exactly this revision. An older one from the cache would undo later changes.
+ */
 function OpenEditor({ place, schema, table }: { place: Place; schema: WorkingSchema; table: string }) {
   const structure = useQuery(tableStructureQuery(place.projectId, table));
   if (structure.isError) return <ErrorNotice title="The table could not be read" error={structure.error} onRetry={() => void structure.refetch()} />;

@@ -30,7 +30,7 @@ interface TableDetailProps {
   readonly canEdit: boolean;
 }
 
-/** One table of the draft to read: columns, what it points to, what points to it, and its SQL. */
+/** Shows one table of the draft: its columns, its relationships in both directions, and its SQL. */
 export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
   const { goTo } = useSchemaPlace();
   const structure = useQuery(tableStructureQuery(place.projectId, table));
@@ -108,7 +108,7 @@ function ColumnTable({ table }: { table: TableStructureAnswer }) {
   );
 }
 
-/** Both ways: a foreign key is a road from here and a road to here. */
+/** Shows the relationships in both directions. */
 function Relations({ table }: { table: TableStructureAnswer }) {
   if (table.foreign_keys.length + table.referenced_by.length === 0) return null;
   return (

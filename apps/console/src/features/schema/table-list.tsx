@@ -5,7 +5,7 @@ import type { TableView } from '../../data/schema/read-tables.js';
 import type { TableMark } from './compare-tables.js';
 import classes from './table-list.module.css';
 
-/** More rows than this are found by typing: nobody scrolls through thousands. */
+/** The maximum number of rows shown. Other tables are found by searching. */
 const SHOWN_MAX = 500;
 const MARK_WORDS: Readonly<Record<TableMark, string>> = { new: 'new', changed: 'changed', dropped: 'dropped' };
 
@@ -16,7 +16,9 @@ interface TableListProps {
   readonly onChoose: (table: string) => void;
 }
 
-/** Tables of the draft by name, to search by table and by column; what is not live yet is marked. */
+/**
+ * Lists the tables of the draft by name and marks undeployed changes. The search covers tables and columns.
+ */
 export function TableList({ tables, marks, chosen, onChoose }: TableListProps) {
   const [typed, setTyped] = useState('');
   const wanted = useDeferredValue(typed.trim().toLowerCase());
@@ -38,7 +40,7 @@ export function TableList({ tables, marks, chosen, onChoose }: TableListProps) {
   );
 }
 
-/** Tables whose own name fits stand before those that have such a column. */
+/** Puts tables whose own name matches before those with a matching column. */
 function rank(tables: readonly TableView[], wanted: string): readonly TableView[] {
   if (wanted === '') return tables;
   const fit = (table: TableView): number => (table.name.toLowerCase().startsWith(wanted) ? 0 : table.name.toLowerCase().includes(wanted) ? 1 : 2);

@@ -1,6 +1,7 @@
 /**
- * The draft beside what its databases run; `counts` are the changes that are not live in each, null while nobody knows.
- * It is not called live before every database has said so.
+ * Describes how the draft compares with its databases. `counts` has the number of changes that are not live
+ * in each database, or null while it is unknown. The draft is not called live until every database has
+ * reported.
  */
 export function tellDraftState(counts: readonly (number | null)[], hasFailed: boolean): string {
   if (counts.some((count) => count !== null && count > 0)) return 'This is a draft';

@@ -4,7 +4,7 @@ import { addToDraft, keepDraft, useKeptDraft } from './use-kept-draft.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('finds what was put there, and keeps what was there when more comes', () => {
+it('a stored draft is found again, and added text is appended to it', () => {
   const kept = new Map<string, string>();
   vi.stubGlobal('localStorage', { setItem: (name: string, text: string) => kept.set(name, text), getItem: (name: string) => kept.get(name) ?? null, removeItem: (name: string) => kept.delete(name) });
   addToDraft('p-statements', 'one;');
@@ -14,7 +14,7 @@ it('finds what was put there, and keeps what was there when more comes', () => {
   expect(kept.size).toBe(0);
 });
 
-it('is empty where nothing can be kept', () => {
+it('a draft is empty where the browser stores nothing', () => {
   vi.stubGlobal('localStorage', { getItem: () => { throw new Error('switched off'); } });
   expect(callHook(() => useKeptDraft('p-words'))[0]).toBe('');
 });

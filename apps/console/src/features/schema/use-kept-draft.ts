@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { readText, writeText } from '../../ui/use-kept.js';
 
-/** Text that survives leaving the page, kept in this browser until it is emptied. */
+/** Returns a text that the browser stores until it is cleared, so that it survives leaving the page. */
 export function useKeptDraft(name: string): [string, (text: string) => void] {
   const key = toKey(name);
   const [text, setText] = useState(() => read(key));
@@ -12,13 +12,13 @@ export function useKeptDraft(name: string): [string, (text: string) => void] {
   return [text, keep];
 }
 
-/** Puts a text behind the one that the field of this name has. */
+/** Appends a text to the stored draft of the field with this name. */
 export function addToDraft(name: string, text: string): void {
   const before = read(toKey(name)).trimEnd();
   write(toKey(name), before === '' ? text : `${before}\n${text}`);
 }
 
-/** Puts a text where the field of this name will find it. */
+/** Replaces the stored draft of the field with this name. */
 export function keepDraft(name: string, text: string): void {
   write(toKey(name), text);
 }

@@ -3,7 +3,7 @@ import type { SchemaSearch } from './schema-search.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/schema');
 
-/** Where in the room the address points, and how to go elsewhere in it. */
+/** Returns the current location on the schema page and a function that navigates within it. */
 export function useSchemaPlace(): { place: SchemaSearch; goTo: (next: SchemaSearch, replace?: boolean) => void } {
   const place = route.useSearch();
   const navigate = route.useNavigate();

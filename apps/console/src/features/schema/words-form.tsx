@@ -15,7 +15,10 @@ import { useSchemaPlace } from './use-schema-place.js';
 
 const EXAMPLES: readonly string[] = ['A table tags with name and colour', 'Add a subtitle to posts', 'A table books with title, price and a user'];
 
-/** Says what is wanted in words and shows the SQL that it comes to. Only a person puts it into the draft. */
+/**
+ * Turns a change described in plain language into SQL and shows it. Only the user can add that SQL to the
+ * draft.
+ */
 export function WordsForm({ projectId, schema }: { projectId: string; schema: WorkingSchema }) {
   const { goTo } = useSchemaPlace();
   const propose = useProposeSchema(projectId);
@@ -88,7 +91,7 @@ function ProposalImpact({ proposal: { loss, impact, notes } }: { proposal: Propo
   );
 }
 
-/** With the forms that are understood, ready to be used. */
+/** Explains why a description was not understood, with supported phrasings to use instead. */
 function NotUnderstood({ error, onUse }: { error: unknown; onUse: (text: string) => void }) {
   const forms = toApiError(error).extra['forms'];
   return (

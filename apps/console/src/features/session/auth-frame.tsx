@@ -6,7 +6,7 @@ import { useNarrow } from '../../ui/use-narrow.js';
 import { SchemeSwitch } from '../shell/scheme-switch.js';
 import classes from './auth-frame.module.css';
 
-/** The door: a form on one side, what waits behind it on the other. */
+/** The layout of the sign-in pages: a form on one side, and a preview of the product on the other. */
 export function AuthFrame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   const isNarrow = useNarrow();
   useEffect(endFirstPage, []);

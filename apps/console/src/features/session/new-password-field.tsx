@@ -5,14 +5,14 @@ import { useState } from 'react';
 interface NewPasswordFieldProps {
   readonly label?: string;
   readonly value: string;
-  /** Whose it will be, as far as that is known: an address makes a bad password. */
+  /** The email address of the account, or null while it is unknown. It is not accepted as a password. */
   readonly email: string | null;
   readonly onChange: (value: string) => void;
   readonly size?: 'sm' | 'md';
   readonly hasFocus?: boolean;
 }
 
-/** A password that is set, with its rule: the one that the server has, told when the field is left. */
+/** A field for a new password. It checks the server's rule when it loses the focus. */
 export function NewPasswordField({ label = 'Password', value, email, onChange, size = 'md', hasFocus = false }: NewPasswordFieldProps) {
   const [wasLeft, setLeft] = useState(false);
   const fault = wasLeft && value !== '' ? findPasswordFault(value, email) : null;

@@ -12,11 +12,16 @@ import classes from './session-form.module.css';
 
 interface SignUpFormProps {
   readonly invitation?: string | undefined;
-  /** `view`: of the schema room, where the first tables are still to be made; null: there is nothing left to do. */
+  /**
+   * `view` is the view of the schema page where the first tables are still to be created, or null when
+   * nothing is left to do.
+   */
   readonly onDone: (answer: SignupAnswer, view: SchemaView | null) => void;
 }
 
-/** Account and first project in one form: only e-mail and password must be typed. */
+/**
+ * Creates an account and its first project in one form. Only the email address and the password are required.
+ */
 export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
   const signup = useSignup();
   const begin = useBeginSchema();

@@ -10,7 +10,7 @@ interface ColumnsFieldProps {
   readonly tables: readonly TableView[];
   readonly chosen: ColumnsByTable;
   readonly onChange: (chosen: ColumnsByTable) => void;
-  /** Of the list. */
+  /** The label of the list. */
   readonly label: string;
   readonly addLabel: string;
   readonly removeLabel: (name: string) => string;
@@ -18,7 +18,7 @@ interface ColumnsFieldProps {
   readonly emptyText: string;
 }
 
-/** Columns of several tables: a list to take from, and a table and column to add. */
+/** Columns of several tables: a list to remove from, and fields to add a table and column. */
 export function ColumnsField({ tables, chosen, onChange, label, addLabel, removeLabel, emptyText }: ColumnsFieldProps) {
   const [chosenTable, setTable] = useState('');
   const [chosenColumn, setColumn] = useState('');

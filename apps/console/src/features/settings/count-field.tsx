@@ -4,7 +4,7 @@ interface CountFieldProps {
   readonly label: string;
   readonly min: number;
   readonly max: number;
-  /** What holds while it is empty. */
+  /** The value that applies while the field is empty. */
   readonly placeholder: string;
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;

@@ -22,7 +22,10 @@ import { SettingLine } from './setting-line.js';
 import { TimeZoneField } from './time-zone-field.js';
 import classes from './settings.module.css';
 
-/** The settings of one database. Changes are gathered and saved together; who may not change them sees how they stand. */
+/**
+ * The settings of one database. Changes are saved together. Members who may not change them see the current
+ * values.
+ */
 export function DatabaseSettingsForm({ database, mayChange }: { database: DatabaseAnswer; mayChange: boolean }) {
   const update = useUpdateDatabase(database);
   const [draft, setDraft] = useState<DatabaseSettings>(database.settings);
@@ -106,7 +109,7 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
   );
 }
 
-/** The lines that name tables and columns. */
+/** The settings that refer to tables and columns. */
 function TableLines({ database, draft, set }: SettingLinesProps) {
   const schema = useQuery(workingSchemaQuery(database.project_id));
   const describeNone = (text: string): string => (schema.data === undefined ? '' : text);
@@ -137,7 +140,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
   );
 }
 
-/** The tables that have TINYINT(1) columns, with these columns alone. */
+/** Returns the tables with TINYINT(1) columns, reduced to these columns. */
 function listBooleans(tables: readonly TableView[]): TableView[] {
   const narrowed = tables.map((table) => ({ ...table, columns: table.columns.filter((column) => column.type.toLowerCase() === 'tinyint(1)') }));
   return narrowed.filter((table) => table.kind === 'table' && table.columns.length > 0);

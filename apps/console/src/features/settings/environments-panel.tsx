@@ -19,11 +19,11 @@ interface EnvironmentsPanelProps {
   readonly project: ProjectAnswer;
   readonly mayCreate: boolean;
   readonly mayDelete: boolean;
-  /** A database was deleted: whoever is in one of its rooms has to go. */
+  /** Called after a database was deleted, so that the caller can leave its pages. */
   readonly onDeleted: (database: DatabaseAnswer) => void;
 }
 
-/** The databases of a project: one more, or one less. */
+/** Lists the databases of a project, and creates or deletes one. */
 export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: EnvironmentsPanelProps) {
   const [leaving, setLeaving] = useState<DatabaseAnswer | null>(null);
   return (

@@ -4,13 +4,15 @@ import { useState } from 'react';
 import classes from './settings.module.css';
 
 interface GuardedTablesFieldProps {
-  /** Names of all tables. */
+  /** The names of all tables. */
   readonly tables: readonly string[];
   readonly guarded: readonly string[];
   readonly onChange: (guarded: readonly string[]) => void;
 }
 
-/** Tables whose records are changed with If-Match only: a list to take from, and a table to add. */
+/**
+ * The tables whose rows can only be changed with If-Match: a list to remove from, and a field to add a table.
+ */
 export function GuardedTablesField({ tables, guarded, onChange }: GuardedTablesFieldProps) {
   const [chosen, setChosen] = useState('');
   const open = tables.filter((name) => !guarded.includes(name));

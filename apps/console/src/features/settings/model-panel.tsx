@@ -19,7 +19,7 @@ const SOURCES: Readonly<Record<LanguageModelAnswer['source'], string>> = {
 
 const WAITING = <SkeletonRows rows={2} />;
 
-/** The language model that a project has for itself: any server of the OpenAI chat protocol. */
+/** The language model of a project, which can be any server with the OpenAI chat protocol. */
 export function ModelPanel({ projectId, mayChange }: { projectId: string; mayChange: boolean }) {
   const model = useQuery(languageModelQuery(projectId));
   return (

@@ -8,7 +8,7 @@ interface QuestionLinesProps {
   readonly set: (part: Partial<DatabaseSettings>) => void;
 }
 
-/** What may become of questions in plain words. */
+/** The settings for questions in plain language. */
 export function QuestionLines({ draft, set }: QuestionLinesProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import classes from './settings.module.css';
 
 const USUAL_RATE: Rate = { per_second: 50, burst: 100 };
 
-/** Requests per second with a burst, or no limit of its own. */
+/** A limit of requests per second with a burst, or no specific limit. */
 export function RateField({ rate, onChange }: { rate: Rate | null; onChange: (rate: Rate | null) => void }) {
   return (
     <>

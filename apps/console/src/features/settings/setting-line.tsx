@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './settings.module.css';
 
-/** One setting: what it does on the left, the control on the right or, when it needs room, below. */
+/** One setting: its description on the left, and its control on the right or, if it needs space, below. */
 export function SettingLine({ title, text, control, children }: { title: string; text: ReactNode; control?: ReactNode; children?: ReactNode }) {
   return (
     <div className={classes.line}>

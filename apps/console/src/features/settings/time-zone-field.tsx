@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 
-/** Some four hundred zones are proposed, which are listed only once somebody is in the field. */
+/** Suggests about 400 time zones, which are listed only once the field has the focus. */
 export function TimeZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
   const id = useId();
   const [zones, setZones] = useState<readonly string[]>([]);

@@ -13,7 +13,7 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark', icon: <IconMoon size={15} /> },
 ] as const;
 
-/** Who is signed in, the colour scheme, and the way out. */
+/** Shows the signed-in account, the color scheme and the sign-out action. */
 export function AccountMenu() {
   const session = useQuery(sessionQuery);
   const logout = useLogout();

@@ -22,7 +22,7 @@ const MenuDrawer = lazy(() => import('./menu-drawer.js').then((module) => ({ def
 
 const TRAIL = <Trail />;
 
-/** Header, sidebar and the screen: the frame of everything behind sign-in. */
+/** The header, the sidebar and the current page of the signed-in console. */
 export function AppFrame() {
   const { projectId, environment } = useParams({ strict: false });
   const [isMenuOpen, menu] = useDisclosure(false);

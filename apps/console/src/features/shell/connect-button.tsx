@@ -2,7 +2,7 @@ import { IconPlugConnected } from '@tabler/icons-react';
 import { ButtonLink, IconLink } from '../../ui/links.js';
 import type { Place } from './rooms.js';
 
-/** The way in from anywhere in a project: base address, key, connection string. */
+/** Opens the connection details from any page of a project: base URL, key and connection string. */
 export function ConnectButton({ place, isNarrow }: { place: Place; isNarrow: boolean }) {
   if (isNarrow) {
     return (

@@ -8,7 +8,10 @@ export interface CurrentDatabase {
 
 export const CurrentDatabaseContext = createContext<CurrentDatabase | null>(null);
 
-/** The project and database of the address; the project's layout renders its rooms only once both are known. */
+/**
+ * Returns the project and the database in the URL. The project's layout renders pages only once both are
+ * loaded.
+ */
 export function useCurrentDatabase(): CurrentDatabase {
   const current = useContext(CurrentDatabaseContext);
   if (current === null) throw new Error('useCurrentDatabase is for rooms of a project.');

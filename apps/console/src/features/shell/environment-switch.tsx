@@ -6,7 +6,7 @@ import classes from './environment-switch.module.css';
 import type { Place } from './rooms.js';
 import { useRoomPath } from './use-room-path.js';
 
-/** Which database of the project the screens speak of. The choice is in the address; the room stays the same. */
+/** Selects the database of the project. The selection is in the URL, and the page stays the same. */
 export function EnvironmentSwitch({ projectId, environment, isWide = false }: Place & { isWide?: boolean }) {
   const project = useQuery(projectQuery(projectId));
   const room = useRoomPath();

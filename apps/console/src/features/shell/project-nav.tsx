@@ -7,7 +7,7 @@ export type { Place } from './rooms.js';
 
 type Group = (typeof ROOM_GROUPS)[number];
 
-/** The rooms of a project, group by group. */
+/** Links to the pages of a project, by group. */
 export function ProjectNav(place: Place) {
   return (
     <nav aria-label="Project" className={classes.nav}>

@@ -10,7 +10,7 @@ import classes from './project-switch.module.css';
 
 const LISTED_MAX = 12;
 
-/** The open project's name, and the way to another one. */
+/** Shows the name of the open project and a menu of other projects. */
 export function ProjectSwitch({ projectId, environment }: Place) {
   const project = useQuery(projectQuery(projectId));
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function ProjectSwitch({ projectId, environment }: Place) {
   );
 }
 
-/** Asked for once the menu is open, or somebody stirs: no first look shows them. */
+/** Loaded when the menu opens or after the first input, because the first view does not show it. */
 function ProjectChoices({ projectId, environment }: Place) {
   const projects = useQuery(projectsQuery);
   const navigate = useNavigate();
@@ -51,7 +51,7 @@ function ProjectChoices({ projectId, environment }: Place) {
   ));
 }
 
-/** The same environment there, else the first that exists. */
+/** Returns the same environment if the project has it, or its first one. */
 function pickEnvironment(databases: readonly { environment: string }[], wanted: string): string {
   return databases.find((database) => database.environment === wanted)?.environment ?? databases[0]?.environment ?? wanted;
 }

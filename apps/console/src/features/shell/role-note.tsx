@@ -4,7 +4,7 @@ import { IconLock } from '@tabler/icons-react';
 import classes from './role-note.module.css';
 import { useRole } from './use-role.js';
 
-/** Says who may act here, to those who may not; nothing to those who may. */
+/** States which role an action needs. Shows nothing to members who have that role. */
 export function RoleNote({ project, least, toDo }: { project: Pick<ProjectAnswer, 'organization_id'>; least: Role; toDo: string }) {
   const role = useRole(project.organization_id);
   if (isRoleAtLeast(role, least)) return null;

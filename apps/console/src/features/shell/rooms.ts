@@ -1,14 +1,15 @@
 import { IconActivity, IconBook2, IconChartBar, IconCode, IconDatabaseExport, IconHome2, IconKey, IconLayoutList, IconMessageQuestion, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconUsers, IconVocabulary } from '@tabler/icons-react';
 
-/** Where in the console one is: a project and one of its databases. */
+/** A project and one of its databases. */
 export interface Place {
   readonly projectId: string;
   readonly environment: string;
 }
 
 /**
- * The rooms of a project by group, in the order of the sidebar and the palette. A new room is a line here, a route in
- * `room-routes.ts` and a screen in `routes/`; sidebar, palette, trail and environment switch follow.
+ * The pages of a project by group, in the order of the sidebar and the palette. A new page needs a line here,
+ * a route in `room-routes.ts` and a component in `routes/`. The sidebar, palette, breadcrumb and environment
+ * switch follow from that.
  */
 export const ROOM_GROUPS = [
   {
@@ -63,7 +64,10 @@ export type RoomPath = Room['to'];
 
 export const ROOMS: readonly Room[] = ROOM_GROUPS.flatMap((group): readonly Room[] => group.rooms);
 
-/** The room of an address, by its fourth segment; the overview where there is none, null for what is no room. */
+/**
+ * Returns the page of a URL by its fourth path segment. Returns the overview if there is none, and null if
+ * the segment names no page.
+ */
 export function findRoom(path: string): Room | null {
   const segment = path.split('/')[4] ?? '';
   if (segment === '') return ROOMS.find((room) => room.label === 'Overview') ?? null;

@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
-/** Light or dark. Until it is used, the system decides. */
+/** Switches between the light and dark color scheme. Until it is used, the system decides. */
 export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light');

@@ -4,7 +4,10 @@ import { projectQuery } from '../../data/projects/queries.js';
 import { findRoom } from './rooms.js';
 import classes from './trail.module.css';
 
-/** The way from the list of projects down to the page, which itself is its heading. Nothing outside of a project. */
+/**
+ * The breadcrumb from the list of projects to the page, without the page itself, which is the heading. Empty
+ * outside of a project.
+ */
 export function Trail() {
   const { projectId, environment } = useParams({ strict: false });
   const path = useRouterState({ select: (state) => state.location.pathname });

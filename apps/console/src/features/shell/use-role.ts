@@ -3,13 +3,16 @@ import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../data/session/queries.js';
 
-/** The caller's role in an organization; the least one until it is known. */
+/** Returns the caller's role in an organization, or the least privileged role while it is loading. */
 export function useRole(organizationId: string): Role {
   const session = useQuery(sessionQuery);
   return session.data?.organizations.find((organization) => organization.id === organizationId)?.role ?? 'viewer';
 }
 
-/** Whether the caller may do in a project what asks for `least`. The server decides; this only keeps screens from offering what it would refuse. */
+/**
+ * Returns whether the caller has at least the role `least` in a project. The server makes the decision. This
+ * only prevents the console from offering what the server would reject.
+ */
 export function useMay(project: Pick<ProjectAnswer, 'organization_id'>, least: Role): boolean {
   return isRoleAtLeast(useRole(project.organization_id), least);
 }

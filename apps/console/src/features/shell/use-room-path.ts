@@ -1,7 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
 import { findRoom, type RoomPath } from './rooms.js';
 
-/** The room that is open, for links that change project or environment and stay in it. */
+/**
+ * Returns the path of the open page, for links that change the project or environment and stay on that page.
+ */
 export function useRoomPath(): RoomPath {
   const path = useRouterState({ select: (state) => state.location.pathname });
   return findRoom(path)?.to ?? '/projects/$projectId/$environment';

@@ -9,11 +9,11 @@ interface CallSnippetsProps {
   readonly baseUrl: string;
   readonly call: GatewayCall;
   readonly secret: string | null;
-  /** One more tab, for what is no program. */
+  /** An additional tab for something other than a programming language. */
   readonly more?: { readonly label: string; readonly language: CodeLanguage; readonly code: string };
 }
 
-/** One call in three languages; the chosen language is remembered for all of them. */
+/** Shows one call in three languages. The selected language is remembered for all calls. */
 export function CallSnippets({ baseUrl, call, secret, more }: CallSnippetsProps) {
   const [stored, setLanguage] = useKept<SnippetLanguage | 'more'>('rowhouse-snippet-language', 'curl');
   const language = stored === 'more' && more === undefined ? 'curl' : stored;

@@ -5,7 +5,7 @@ import { makeCallSnippet } from './make-call-snippet.js';
 const BASE = 'http://127.0.0.1:7001';
 
 describe('makeCallSnippet', () => {
-  it('reads the key from the environment until there is one', () => {
+  it('the key comes from the environment until one exists', () => {
     expect(makeCallSnippet('curl', BASE, { method: 'GET', path: '/posts?limit=3' }, null)).toBe(
       'curl "http://127.0.0.1:7001/v1/-/posts?limit=3" \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"',
     );
@@ -13,21 +13,21 @@ describe('makeCallSnippet', () => {
     expect(makeCallSnippet('javascript', BASE, { method: 'GET', path: '/posts' }, null)).toContain('process.env.ROWHOUSE_KEY');
   });
 
-  it('quotes a body for the shell', () => {
+  it('a body is quoted for the shell', () => {
     const curl = makeCallSnippet('curl', BASE, { method: 'POST', path: '/users', body: { name: "O'Hara" } }, 'rh_dev_1');
     expect(curl).toContain('curl -X POST');
     expect(curl).toContain(`-d '{"name":"O'\\''Hara"}'`);
     expect(curl).toContain('Bearer rh_dev_1');
   });
 
-  it('writes Python literals', () => {
+  it('Python literals are written', () => {
     const python = makeCallSnippet('python', BASE, { method: 'PUT', path: '/posts/1', body: { published: true, bio: null } }, 'k');
     expect(python).toContain('requests.put(');
     expect(python).toContain('json={"published": True, "bio": None}');
     expect(python).not.toContain('import os');
   });
 
-  it('lets no name of a table say anything to a shell or a program', () => {
+  it('a table name cannot inject code into a shell or a program', () => {
     const table = { path: `x"$(touch /tmp/x)\`id\`'!\\` };
     const call = { method: 'GET', path: `${toTablePath(table)}?limit=3` } as const;
     const address = `${BASE}/v1/-/x%22%24(touch%20%2Ftmp%2Fx)%60id%60'!%5C?limit=3`;
@@ -37,11 +37,11 @@ describe('makeCallSnippet', () => {
     for (const language of ['javascript', 'python'] as const) expect(makeCallSnippet(language, BASE, raw, null)).toContain(JSON.stringify(`${BASE}/v1/-/${table.path}`));
   });
 
-  it('reaches a table whose name is another part of the API', () => {
+  it('a table named like another part of the API is reachable', () => {
     expect(toTablePath({ path: '_tables/na me' })).toBe('/_tables/na%20me');
   });
 
-  it('does not double the prefix', () => {
+  it('the prefix is not repeated', () => {
     expect(makeCallSnippet('curl', `${BASE}/v1/-/`, { method: 'GET', path: '/posts' }, null)).toContain('"http://127.0.0.1:7001/v1/-/posts"');
   });
 });

@@ -9,7 +9,10 @@ export const SNIPPET_LANGUAGES: readonly { value: SnippetLanguage; label: string
   { value: 'python', label: 'Python', code: 'python' },
 ];
 
-/** One call as a program would write it. Without a secret the key comes from `ROWHOUSE_KEY` of the environment. */
+/**
+ * Returns one call as a program would write it. Without a secret, the key comes from the environment variable
+ * `ROWHOUSE_KEY`.
+ */
 export function makeCallSnippet(language: SnippetLanguage, baseUrl: string, call: GatewayCall, secret: string | null): string {
   const address = toGatewayAddress(baseUrl, call.path);
   if (language === 'curl') return makeCurl(address, call, secret);
@@ -23,12 +26,15 @@ function makeCurl(address: string, call: GatewayCall, secret: string | null): st
   return lines.join(' \\\n');
 }
 
-/** Single quotes keep everything as it is; one inside is closed, escaped and opened again. */
+/**
+ * Single quotes preserve every character. A single quote inside closes the string, is escaped, and opens it
+ * again.
+ */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Double quotes read better, and a shell takes some characters inside them for its own. */
+/** Double quotes are easier to read, but a shell interprets some characters inside them. */
 export function quoteAddress(address: string): string {
   return /^[^\s"$`\\!]*$/.test(address) ? `"${address}"` : quoteForShell(address);
 }
@@ -66,7 +72,7 @@ function makePython(address: string, call: GatewayCall, secret: string | null): 
   ].join('\n');
 }
 
-/** A JSON value as a Python literal. */
+/** Writes a JSON value as a Python literal. */
 function toPython(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

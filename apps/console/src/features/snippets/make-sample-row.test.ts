@@ -25,11 +25,11 @@ const TABLES = readTables([
 ]);
 
 describe('sample rows and tables', () => {
-  it('gives the columns that must be given, within their length', () => {
+  it('required columns get a value within their length', () => {
     expect(TABLES.map(makeSampleRow)).toEqual([{ title: 'Hello', user_id: 1 }, { email: 'ada@example.com', role: 'admin' }]);
   });
 
-  it('gives values of the column\'s kind, and none that the database computes', () => {
+  it('values fit the type of the column, and computed columns get none', () => {
     const column = (name: string, type: string, kind: string, more: object = {}) => ({ name, type, value_kind: kind, ...more });
     const [table] = readTables([{ name: 'shops', columns: [
       column('place', 'point', 'geometry'), column('opened', 'year(4)', 'year'), column('marks', "set('a','b')", 'set', { enum: ['a', 'b'] }), column('picture', 'blob', 'binary'), column('data', 'longtext', 'json'),
@@ -38,7 +38,7 @@ describe('sample rows and tables', () => {
     expect(table === undefined ? null : makeSampleRow(table)).toEqual({ place: { type: 'Point', coordinates: [4.9, 52.37] }, opened: 2026, marks: ['a'], picture: 'AQID', data: {}, address: '2001:db8::1', printed_at: 'text' });
   });
 
-  it('reads posts first and writes where no other row is needed', () => {
+  it('posts are read first, and a row is created where no other row is needed', () => {
     expect(pickSampleTable(TABLES)?.name).toBe('posts');
     expect(pickWritableTable(TABLES)?.name).toBe('users');
     expect(pickSampleTable([])).toBeNull();

@@ -11,7 +11,7 @@ const TEXT_SAMPLES: readonly [RegExp, string][] = [
   [/url|link/i, 'https://example.com'],
 ];
 
-/** A body that creates a row: the columns one must give, plus the first that one may. */
+/** Returns a body that creates a row: the required columns, and the first optional one. */
 export function makeSampleRow(table: TableView): Record<string, unknown> {
   const writable = table.columns.filter((column) => !column.autoIncrement && !column.isGenerated);
   const required = writable.filter((column) => !column.nullable && column.default === null);
@@ -19,7 +19,7 @@ export function makeSampleRow(table: TableView): Record<string, unknown> {
   return Object.fromEntries(chosen.map((column) => [column.name, makeSampleValue(column)]));
 }
 
-/** By what the wire carries; what is not here is text. */
+/** Samples by the JSON representation of the type. All other types are text. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   integer: 1, bit: 1, year: 2026, boolean: true, decimal: '9.90', float: 1.5, double: 1.5, json: {}, binary: 'AQID', vector: [0.5],
   date: '2026-01-31', datetime: '2026-01-31T12:00:00Z', timestamp: '2026-01-31T12:00:00Z', time: '12:00:00', uuid: '018f3a10-0000-7000-8000-000000000001',

@@ -2,7 +2,7 @@ import type { TableView } from '../../data/schema/read-tables.js';
 
 const FAVOURITES: readonly string[] = ['posts', 'products', 'orders', 'users'];
 
-/** The table that a first call reads: one that people know, else the first; null in an empty schema. */
+/** Returns the table for a first read: a well-known one, or the first. Returns null in an empty schema. */
 export function pickSampleTable(tables: readonly TableView[]): TableView | null {
   for (const name of FAVOURITES) {
     const table = tables.find((candidate) => candidate.name === name);
@@ -11,7 +11,7 @@ export function pickSampleTable(tables: readonly TableView[]): TableView | null 
   return tables.find((table) => table.kind === 'table') ?? tables[0] ?? null;
 }
 
-/** A table whose row can be made with nothing else there: no required column points elsewhere. */
+/** Returns a table whose rows need no other row, because no required column is a foreign key. */
 export function pickWritableTable(tables: readonly TableView[]): TableView | null {
   const free = tables.filter(
     (table) => table.kind === 'table' && table.columns.every((column) => column.references === null || column.nullable || column.default !== null),

@@ -23,7 +23,7 @@ interface AuditTrailProps {
   readonly onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void;
 }
 
-/** What was done in the organization, by whom, from where. */
+/** Lists the actions in an organization, with their actors and origins. */
 export function AuditTrail({ organizationId, members, search, onChange }: AuditTrailProps) {
   const { action, account, range } = search;
   const since = useMemo(() => (range === undefined ? undefined : toRangeStart(range, Date.now())), [range]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeAction, describeDetail } from './describe-action.js';
 
-it('says an action in words', () => {
+it('an action is described in words', () => {
   expect(describeAction('key.create')).toBe('API key: create');
   expect(describeAction('auth.password_reset')).toBe('Sign-in: password reset');
   expect(describeAction('auth.signup')).toBe('Signed up');
@@ -10,6 +10,6 @@ it('says an action in words', () => {
   expect(describeAction('unheard.of')).toBe('unheard: of');
 });
 
-it('says the details that people read', () => {
+it('only readable details are described', () => {
   expect(describeDetail({ name: 'app', role: 'viewer', tables: { posts: ['read', 'write'] }, scopes: ['read'], expires: null, is_mine: true, database_id: 'db_1' })).toBe('name app, role viewer, tables posts: read + write, scopes read, is mine true');
 });

@@ -3,15 +3,15 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   organization: 'Organization', project: 'Project', query: 'Query', question: 'Question', saved_query: 'Saved query', schema: 'Schema', server: 'Server', session: 'Session', share: 'Share link', synonym: 'Word', token: 'Access token',
 };
 
-/** What reads badly as subject and verb. */
+/** Actions that read badly as subject and verb. */
 const WHOLE: Readonly<Record<string, string>> = {
   'auth.signup': 'Signed up', 'auth.login': 'Signed in', 'auth.logout': 'Signed out', 'auth.refused': 'Sign-in refused', 'connection.session_ended': 'Connection string: session ended', 'database.load': 'Database: rows loaded', 'database.load.cancel': 'Database: loading cancelled', 'database.file.delete': 'Backup: delete', 'database.export': 'Backup: create', 'database.download': 'Backup: download',
 };
 
-/** The kinds that the audit trail can be narrowed to. */
+/** The kinds of actions that the audit log can be filtered by. */
 export const ACTION_KINDS: readonly { value: string; label: string }[] = ['auth', 'connection', 'database', 'invitation', 'key', 'member', 'migration', 'organization', 'project', 'schema', 'share', 'token'].map((value) => ({ value, label: SUBJECTS[value] ?? value }));
 
-/** `key.create` as `API key: create`. */
+/** Describes `key.create` as `API key: create`. */
 export function describeAction(action: string): string {
   const whole = WHOLE[action];
   if (whole !== undefined) return whole;
@@ -20,7 +20,10 @@ export function describeAction(action: string): string {
   return rest.length === 0 ? subject : `${subject}: ${rest.join(' ').replaceAll('_', ' ')}`;
 }
 
-/** The members of a detail that people read: `name mobile app, role viewer`. Ids of what is told elsewhere are left out. */
+/**
+ * Describes the readable details of an action, such as `name mobile app, role viewer`. Leaves out the ids of
+ * objects that are shown elsewhere.
+ */
 export function describeDetail(detail: Readonly<Record<string, unknown>>): string {
   return Object.entries(detail)
     .filter(([name, value]) => name !== 'database_id' && value !== null && value !== undefined)
@@ -28,7 +31,7 @@ export function describeDetail(detail: Readonly<Record<string, unknown>>): strin
     .join(', ');
 }
 
-/** Lists as `read + write`; what has members as `posts: read`. */
+/** Describes lists as `read + write`, and objects as `posts: read`. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(describeValue).join(' + ');
   if (typeof value === 'object' && value !== null) return Object.entries(value).map(([name, member]) => `${name}: ${describeValue(member)}`).join('; ');

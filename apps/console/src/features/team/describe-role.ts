@@ -1,7 +1,7 @@
 import type { Role } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 
-/** The roles, the least first, with what each may do. */
+/** The roles from least to most privileged, with their permissions. */
 export const ROLE_CHOICES: readonly { value: Role; title: string; text: string }[] = [
   { value: 'viewer', title: 'viewer', text: 'Reads rows, schemas and usage. Changes nothing, deploys nothing.' },
   { value: 'developer', title: 'developer', text: 'Also changes rows and schemas, deploys, makes keys and connections.' },
@@ -9,7 +9,7 @@ export const ROLE_CHOICES: readonly { value: Role; title: string; text: string }
   { value: 'owner', title: 'owner', text: 'Also makes owners.' },
 ];
 
-/** What someone may give or touch: nothing above the own role. */
+/** Returns the roles that a member may assign or change, which are those up to the member's own. */
 export function rolesUpTo(own: Role): Role[] {
   return ROLE_CHOICES.map((choice) => choice.value).filter((role) => isRoleAtLeast(own, role));
 }

@@ -9,10 +9,10 @@ import { DateText } from '../../ui/date-text.js';
 import { showToast } from '../../ui/toasts.js';
 import classes from './team.module.css';
 
-/** Invitations that nobody has taken yet. */
+/** Lists the open invitations. */
 export function InvitationList({ organization, invitations }: { organization: OrganizationAnswer; invitations: readonly InvitationAnswer[] }) {
   const withdraw = useWithdrawInvitation(organization.id);
-  // With the last of them the list goes.
+  // The list disappears with its last invitation.
   const take = ({ id, email }: InvitationAnswer): void => afterChange(withdraw.mutateAsync(id), () => showToast({ text: `The invitation of ${email} was withdrawn.` }));
   return (
     <>

@@ -16,7 +16,7 @@ interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Invites an address with a role; the same dialog then shows the link, once. */
+/** Invites an email address with a role. The same dialog then shows the link, which is possible only once. */
 export function InviteDialog({ organization, opened, onClose }: InviteDialogProps) {
   const invite = useInvite(organization.id);
   const close = (): void => {

@@ -5,13 +5,13 @@ import { showToast } from '../../ui/toasts.js';
 
 interface LeaveDialogProps {
   readonly organization: OrganizationAnswer | null;
-  /** The caller's own. */
+  /** The account of the caller. */
   readonly accountId: string;
   readonly onClose: () => void;
   readonly onLeft?: () => void;
 }
 
-/** Leaves an organization. Its last owner is refused by the server, which says so. */
+/** Leaves an organization. The server rejects this for the last owner, with an explanation. */
 export function LeaveDialog({ organization, accountId, onClose, onLeft }: LeaveDialogProps) {
   const leave = useLeaveOrganization(organization?.id ?? '');
   const close = (): void => {

@@ -18,7 +18,10 @@ import { rolesUpTo } from './describe-role.js';
 import { LeaveDialog } from './leave-dialog.js';
 import classes from './team.module.css';
 
-/** Who belongs to the organization. Admins give roles up to their own and remove; anyone may leave. */
+/**
+ * Lists the members of an organization. Admins can remove members and assign roles up to their own. Everyone
+ * can leave.
+ */
 export function MemberList({ organization, members }: { organization: OrganizationAnswer; members: readonly MemberAnswer[] }) {
   const own = useQuery(sessionQuery).data?.account.id;
   const change = useChangeMember(organization.id);

@@ -1,6 +1,6 @@
 import { isTimeRange, type TimeRange } from '../../ui/time-ranges.js';
 
-/** What the address of the team room holds. */
+/** The search parameters of the team page. */
 export interface TeamSearch {
   readonly tab?: 'audit';
   readonly invite?: boolean;

@@ -15,7 +15,7 @@ interface BreakdownPanelProps {
   readonly onChange: (by: 'key' | 'table') => void;
 }
 
-/** Who asks, or for what. */
+/** Breaks requests down by key or by table. */
 export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelProps) {
   const breakdown = useQuery(breakdownQuery(database.id, by, days));
   const top = Math.max(1, ...(breakdown.data?.items.map((item) => item.requests) ?? []));
@@ -37,7 +37,7 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
   );
 }
 
-/** Gateways keep these counts by whole days, so a span of hours is not told as one. */
+/** The gateways count these by whole days, so a period of hours is not described in hours. */
 function describeDays(days: number): string {
   if (days === 1) return 'today';
   return days === 2 ? 'today and yesterday' : `today and the ${days - 1} days before`;

@@ -5,11 +5,14 @@ const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 export interface Bucket {
   readonly atMs: number;
   readonly requests: number;
-  /** Failed or limited. */
+  /** The number of failed or rate-limited requests. */
   readonly marked: number;
 }
 
-/** One bucket for each minute, hour or day of the span, oldest first; those without a request are empty, not missing. */
+/**
+ * Returns one bucket for each minute, hour or day of the period, oldest first. Buckets without requests are
+ * included.
+ */
 export function fillBuckets(items: readonly UsageItem[], step: keyof typeof STEP_MS, from: string, to: string): Bucket[] {
   const lengthMs = STEP_MS[step];
   const found = new Map(items.map((item) => [Date.parse(item.at), item]));

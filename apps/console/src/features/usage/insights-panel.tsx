@@ -17,7 +17,7 @@ import classes from './usage.module.css';
 
 const WAITING = <SkeletonRows rows={5} />;
 
-/** What to look at: slow and failing routes, missing indexes, keys that nobody uses. */
+/** Shows what deserves attention: slow and failing routes, missing indexes, and unused keys. */
 export function InsightsPanels({ database, place, hours }: { database: DatabaseAnswer; place: Place; hours: number }) {
   const insights = useQuery(insightsQuery(database.id, hours));
   if (insights.isPending) return WAITING;
@@ -74,7 +74,10 @@ function MissingIndexes({ insights, place }: { insights: InsightsAnswer; place: 
   );
 }
 
-/** An index that would help, and the way to have it: as statements of the draft, to be looked at before anything is made. */
+/**
+ * Suggests an index. Its statements can be added to the draft, where they are reviewed before anything is
+ * created.
+ */
 function IndexOffer({ table, sql, onTake }: { table: string; sql: string; onTake: (sql: string) => void }) {
   return (
     <>

@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, { title: string; text: string }>> = {
   language_model_tokens: { title: 'Language model', text: 'Tokens of today, of all databases of the project.' },
 };
 
-/** What the database may use, and how much of it is used. */
+/** Shows the limits of the database and how much of each is used. */
 export function LimitsPanel({ database, place }: { database: DatabaseAnswer; place: Place }) {
   const limits = useQuery(limitsQuery(database.id));
   return (

@@ -14,12 +14,12 @@ import { fillBuckets } from './fill-buckets.js';
 import { USAGE_SPANS, type UsageSpan } from './usage-spans.js';
 
 const MINUTE_MS = 60_000;
-/** As high as the chart with its axis: nothing below it moves when it comes. */
+/** The height of the chart with its axis, so that the page does not move when the chart appears. */
 const CHART_SKELETON_PX = 163;
 
 const WAITING = <div aria-busy="true"><Skeleton height={CHART_SKELETON_PX} /></div>;
 
-/** Requests over time, with their sums. */
+/** Shows the requests over time, with totals. */
 export function UsageChart({ database, span }: { database: DatabaseAnswer; span: UsageSpan }) {
   const { step, lengthMs, label } = USAGE_SPANS[span];
   const { from, to } = useMemo(() => {

@@ -1,6 +1,6 @@
 import type { UsageStep } from '../../data/telemetry/queries.js';
 
-/** The spans of the usage room, with the step of their bars. */
+/** The periods of the usage page, with the length of each bar. */
 export const USAGE_SPANS = {
   '3h': { label: '3 hours', step: 'minute', lengthMs: 3 * 3_600_000, days: 1 },
   '24h': { label: '24 hours', step: 'hour', lengthMs: 24 * 3_600_000, days: 2 },

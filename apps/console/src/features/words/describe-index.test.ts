@@ -4,11 +4,11 @@ import { describeIndex } from './describe-index.js';
 const index = { checked_at: '2026-11-21T10:00:00.000Z', version: 2, columns: 3, values: 1_204, bytes: 20_000 };
 
 describe('describeIndex', () => {
-  it('counts what is known', () => {
+  it('the indexed values are counted', () => {
     expect(describeIndex(index)).toBe('1,204 values of 3 text columns, 20 KB together.');
     expect(describeIndex({ ...index, columns: 1, values: 1, bytes: 9 })).toBe('1 value of 1 text column, 1 KB together.');
   });
-  it('says why there is nothing', () => {
+  it('an empty index is explained', () => {
     expect(describeIndex({ ...index, values: 0 })).toContain('No column');
     expect(describeIndex({ ...index, checked_at: null })).toContain('first one');
   });

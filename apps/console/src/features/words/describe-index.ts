@@ -1,7 +1,7 @@
 import type { ValueIndexAnswer } from '@rowhouse/contracts';
 import { formatCount } from '../../ui/format-number.js';
 
-/** A sentence on how far the values of a database are known. */
+/** Describes how many values of a database are indexed. */
 export function describeIndex(index: ValueIndexAnswer): string {
   if (index.checked_at === null) return 'No question was asked yet: values are collected with the first one.';
   if (index.values === 0) return 'No column has values that a question could name.';

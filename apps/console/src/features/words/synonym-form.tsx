@@ -7,7 +7,7 @@ import classes from './words.module.css';
 
 const WHOLE_TABLE = '';
 
-/** A word, and the table or column it stands for. */
+/** A word, and the table or column that it refers to. */
 export function SynonymForm({ projectId, tables }: { projectId: string; tables: readonly TableView[] }) {
   const create = useCreateSynonym(projectId);
   const [phrase, setPhrase] = useState('');

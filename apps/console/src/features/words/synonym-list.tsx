@@ -10,15 +10,18 @@ import { showToast } from '../../ui/toasts.js';
 interface SynonymListProps {
   readonly projectId: string;
   readonly synonyms: readonly SynonymAnswer[];
-  /** False: they are only looked at. */
+  /** Whether the caller may change the synonyms. Otherwise they are read only. */
   readonly mayChange: boolean;
 }
 
-/** The project's own words. One that means something no longer there is kept, and marked. */
+/**
+ * Lists the synonyms of the project. One whose table or column no longer exists stays in the list and is
+ * marked.
+ */
 export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps) {
   const remove = useDeleteSynonym(projectId);
   const create = useCreateSynonym(projectId);
-  // With the last of them the list goes.
+  // The list disappears with its last synonym.
   const take = ({ id, phrase, table, column }: SynonymAnswer): void =>
     afterChange(remove.mutateAsync(id), () => showToast({ text: `“${phrase}” was taken out.`, undo: () => create.mutateAsync({ phrase, table, column }) }));
   return (

@@ -6,7 +6,9 @@ import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { TimeText } from '../../ui/time-text.js';
 import { describeIndex } from './describe-index.js';
 
-/** How many values of this database questions are read with. The values themselves are shown nowhere. */
+/**
+ * Shows how many values of this database the question engine knows. The values themselves are never shown.
+ */
 export function ValueIndexFacts({ database }: { database: DatabaseAnswer }) {
   const index = useQuery(valueIndexQuery(database.id));
   if (index.isPending) return <SkeletonRows rows={1} />;

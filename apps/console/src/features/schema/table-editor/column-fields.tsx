@@ -22,7 +22,7 @@ interface ColumnFieldsProps {
   readonly onRemove: () => void;
 }
 
-/** One column as a line; what is rarely changed unfolds below it. */
+/** One column as a line. Rarely used settings unfold below it. */
 export function ColumnFields(props: ColumnFieldsProps) {
   const { column, isKey, typesId, onChange } = props;
   const [isOpen, setOpen] = useState(false);

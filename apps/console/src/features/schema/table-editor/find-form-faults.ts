@@ -1,6 +1,6 @@
 import type { TableForm } from './table-form.js';
 
-/** What keeps a form from being tried at all, in words; the database judges the rest. */
+/** Lists what makes a form impossible to preview, as text. The database checks everything else. */
 export function findFormFaults(form: TableForm): string[] {
   const faults: string[] = [];
   const columns = form.columns.filter((column) => !column.isDropped);

@@ -1,6 +1,6 @@
 /**
- * Which of the columns in `after` have to be moved so that `before` reads like it: as few as can be, since moving one may
- * copy the table. Columns that are in one list alone count for nothing.
+ * Returns the columns that have to be moved to turn the order of `before` into that of `after`. It moves as
+ * few as possible, because a move may copy the table. Columns that are only in one of the lists are ignored.
  */
 export function findMovedColumns(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
   const places = after.map((name) => before.indexOf(name));
@@ -8,7 +8,7 @@ export function findMovedColumns(before: readonly string[], after: readonly stri
   return new Set(after.filter((name) => !kept.has(name)));
 }
 
-/** Positions of a longest rising run of numbers. */
+/** Returns the positions of a longest increasing subsequence. */
 function findLongestRise(numbers: readonly number[]): number[] {
   const best: number[][] = [];
   let longest: number[] = [];

@@ -113,7 +113,7 @@ function putPart<Form extends AnyPart>(parts: readonly Form[], part: Form, chang
   return parts.map((entry) => (entry.key === part.key ? { ...entry, ...change } : entry));
 }
 
-/** What is new goes at once; what stands is marked, and can be kept after all. */
+/** Removes a new part at once. An existing part is marked as dropped, which can be reverted. */
 function togglePart<Form extends AnyPart>(parts: readonly Form[], part: Form): Form[] {
   if (part.from === null) return parts.filter((entry) => entry.key !== part.key);
   return parts.map((entry) => (entry.key === part.key ? { ...entry, isDropped: !entry.isDropped } : entry));

@@ -21,11 +21,14 @@ import { useTableDraft } from './use-table-draft.js';
 interface TableEditorProps {
   readonly place: Place;
   readonly schema: WorkingSchema;
-  /** Null: a table that is not there yet. */
+  /** Null for a new table. */
   readonly table: TableStructureAnswer | null;
 }
 
-/** Edits a table by its parts. Beside it, live: the SQL that it makes and what deploying that would do. */
+/**
+ * Edits a table by its parts. It also shows the resulting SQL and the effect of deploying it, updated with
+ * each edit.
+ */
 export function TableEditor({ place, schema, table }: TableEditorProps) {
   const { goTo } = useSchemaPlace();
   const save = useEditSchema(place.projectId);

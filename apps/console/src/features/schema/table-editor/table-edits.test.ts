@@ -17,28 +17,28 @@ const before = toTableForm({
 const change = (key: string, to: Partial<ColumnForm>): TableForm => ({ ...before, columns: before.columns.map((column) => (column.key === key ? { ...column, ...to } : column)) });
 
 describe('listTableEdits', () => {
-  it('makes nothing of a form that was not touched', () => {
+  it('an untouched form gives no edits', () => {
     expect(listTableEdits(before, before)).toEqual([]);
   });
 
-  it('calls a rename a rename', () => {
+  it('a renamed column gives a rename', () => {
     expect(listTableEdits(before, change('title', { name: 'headline' }))).toEqual([{ kind: 'rename_column', table: 'posts', column: 'title', to: 'headline' }]);
     expect(listTableEdits(before, change('title', { name: 'headline', nullable: true }))).toEqual([{ kind: 'change_column', table: 'posts', column: 'title', to: { name: 'headline', nullable: true } }]);
   });
 
-  it('adds where the column stands, and says no place at the end', () => {
+  it('an added column has a position unless it is the last one', () => {
     const subtitle = { ...makeColumn(makeKey(before)), name: 'subtitle' };
     const [id, ...rest] = before.columns as [ColumnForm, ...ColumnForm[]];
     expect(listTableEdits(before, { ...before, columns: [id, subtitle, ...rest] })).toMatchObject([{ kind: 'add_column', column: { name: 'subtitle', type: 'varchar(200)', nullable: true }, after: 'id' }]);
     expect(listTableEdits(before, { ...before, columns: [...before.columns, subtitle] })[0]).not.toHaveProperty('after');
   });
 
-  it('drops what hangs on a column before the column', () => {
+  it('the dependents of a column are dropped before the column', () => {
     const form = { ...change('user_id', { isDropped: true }), foreignKeys: before.foreignKeys.map((key) => ({ ...key, isDropped: true })), indexes: before.indexes.map((index) => ({ ...index, isDropped: true })) };
     expect(listTableEdits(before, form).map((edit) => edit.kind)).toEqual(['drop_foreign_key', 'drop_index', 'drop_column']);
   });
 
-  it('makes anew what is another now: an index, a key, a check', () => {
+  it('a changed index, key or check is dropped and created again', () => {
     const form: TableForm = { ...before, foreignKeys: before.foreignKeys.map((key) => ({ ...key, onDelete: 'set null' })), checks: before.checks.map((check) => ({ ...check, expression: '1' })) };
     expect(listTableEdits(before, form)).toEqual([
       { kind: 'drop_foreign_key', table: 'posts', name: 'posts_user' }, { kind: 'drop_check', table: 'posts', name: 'long' },
@@ -47,37 +47,37 @@ describe('listTableEdits', () => {
     ]);
   });
 
-  it('takes a unique mark away by the name of its index, and a default in so many words', () => {
+  it('a unique mark is removed by its index name, and a default by an explicit edit', () => {
     expect(listTableEdits(before, change('slug', { unique: false }), { slug: 'slug_once' })).toEqual([{ kind: 'drop_index', table: 'posts', name: 'slug_once' }]);
     const counted = change('title', { defaultKind: 'literal', defaultText: 'x' });
     expect(listTableEdits(counted, { ...counted, columns: before.columns })).toMatchObject([{ kind: 'change_column', to: { no_default: true } }]);
   });
 
-  it('renames the table last, and the primary key follows its columns', () => {
+  it('the table is renamed last, and the primary key follows its columns', () => {
     const form = { ...change('id', { name: 'post_id' }), name: 'articles', primaryKey: ['id', 'user_id'] };
     expect(listTableEdits(before, form)).toEqual([
       { kind: 'rename_column', table: 'posts', column: 'id', to: 'post_id' }, { kind: 'set_primary_key', table: 'posts', columns: ['post_id', 'user_id'] }, { kind: 'rename_table', table: 'posts', to: 'articles' },
     ]);
   });
 
-  it('makes a new table with all that stands on it', () => {
+  it('a new table is created with all of its parts', () => {
     const form: TableForm = { ...makeNewTable(), name: 'notes', checks: [{ key: 'c', from: null, name: '', isDropped: false, expression: 'id > 0' }] };
     expect(listTableEdits(null, form)).toMatchObject([{ kind: 'create_table', table: 'notes', columns: [{ name: 'id', auto_increment: true }], primary_key: ['id'] }, { kind: 'add_check', table: 'notes', expression: 'id > 0' }]);
   });
 });
 
-it('moves as few columns as can be', () => {
+it('the fewest possible columns are moved', () => {
   expect([...findMovedColumns(['a', 'b', 'c', 'd'], ['d', 'a', 'b', 'c'])]).toEqual(['d']);
   expect([...findMovedColumns(['a', 'b', 'c'], ['a', 'c'])]).toEqual([]);
 });
 
-it('reads a default as it is typed', () => {
+it('a typed default becomes a value or an expression', () => {
   expect(readTypedDefault('draft')).toEqual({ defaultKind: 'literal', defaultText: 'draft' });
   expect(readTypedDefault('current_timestamp()').defaultKind).toBe('expression');
   expect(readTypedDefault('NULL').defaultKind).toBe('null');
 });
 
-it('names what is missing', () => {
+it('a missing name is reported', () => {
   expect(findFormFaults(makeNewTable())).toEqual(['The table needs a name.']);
   expect(findFormFaults(change('title', { name: 'ID' }))).toEqual(['Two columns are called ID.']);
   expect(findFormFaults(before)).toEqual([]);

@@ -6,13 +6,16 @@ export type SchemaEdit = SchemaEditsRequest['edits'][number];
 type NewColumn = Extract<SchemaEdit, { kind: 'add_column' }>['column'];
 type ColumnChange = Extract<SchemaEdit, { kind: 'change_column' }>['to'];
 
-/** Index names by the column that they make unique; the form keeps those as a mark of the column. */
+/**
+ * Index names, keyed by the column that they make unique. The form shows these indexes as a property of the
+ * column.
+ */
 export type UniqueNames = Readonly<Record<string, string>>;
 
 /**
- * The edits that lead from the table as it stands to the form, in an order that the database takes: what hangs on
- * columns goes first, columns follow in their final order, then the primary key and what stands on columns, the table's
- * own name last.
+ * Returns the edits that turn the current table into the form, in an order that the database accepts. The
+ * dependents of columns are dropped first. The columns follow in their final order, then the primary key and
+ * the other parts. A new table name comes last.
  */
 export function listTableEdits(before: TableForm | null, form: TableForm, uniqueNames: UniqueNames = {}): SchemaEdit[] {
   if (before === null) return listCreateEdits(form);
@@ -40,7 +43,7 @@ function listCreateEdits(form: TableForm): SchemaEdit[] {
   return [create, ...listNewParts(form.name, null, form)];
 }
 
-/** What goes, or is made anew since it is another now. */
+/** Lists the edits that drop removed parts, and changed parts that are created again. */
 function listDroppedParts(table: string, before: TableForm, form: TableForm, uniqueNames: UniqueNames): SchemaEdit[] {
   const noLonger = before.columns.filter((column) => column.unique && form.columns.some((now) => now.key === column.key && !now.unique && !now.isDropped));
   return [
@@ -65,7 +68,7 @@ function listNewParts(table: string, before: TableForm | null, form: TableForm):
   ];
 }
 
-/** A standing part that goes, or whose definition is another. */
+/** Returns whether an existing part is removed or has a different definition. */
 function isReplaced<Part extends { from: string | null; key: string; name: string; isDropped: boolean }>(standing: readonly Part[], part: Part, isSame: (a: Part, b: Part) => boolean): boolean {
   if (part.from === null) return false;
   const was = standing.find((entry) => entry.key === part.key);
@@ -80,7 +83,7 @@ function isSameIndex(a: IndexForm, b: IndexForm): boolean {
   return JSON.stringify([a.columns, a.type]) === JSON.stringify([b.columns, b.type]);
 }
 
-/** In final order, so that each `after` names a column that is there by then. */
+/** Lists the column edits in final order, so that each `after` names a column that exists by then. */
 function listColumnEdits(table: string, before: TableForm, form: TableForm): SchemaEdit[] {
   const staying = form.columns.filter((column) => !column.isDropped);
   const order = before.columns.map((column) => column.key);
@@ -102,7 +105,7 @@ function listOneColumn(table: string, column: ColumnForm, change: ColumnChange, 
   return [{ kind: 'change_column', table, column: column.from ?? '', to: change, ...place }];
 }
 
-/** New columns behind all others need no place in words. */
+/** New columns at the end of the table need no position. */
 function isAtEnd(columns: readonly ColumnForm[], at: number): boolean {
   return columns.slice(at).every((column) => column.from === null);
 }
@@ -123,7 +126,7 @@ function toChange(was: ColumnForm, column: ColumnForm): ColumnChange {
   if (column.autoIncrement !== was.autoIncrement) change.auto_increment = column.autoIncrement;
   if (column.unique && !was.unique) change.unique = true;
   if (column.defaultKind !== was.defaultKind || column.defaultText !== was.defaultText) Object.assign(change, column.defaultKind === 'none' ? { no_default: true } : toDefault(column));
-  // A type of another kind would lose the default along with its old form: what stands is said again.
+  // Changing the kind of type would lose the default, so the edit repeats it.
   else if (change.type !== undefined && column.defaultKind !== 'none') Object.assign(change, toDefault(column));
   return change;
 }

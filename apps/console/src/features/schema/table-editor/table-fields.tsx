@@ -7,7 +7,7 @@ import { CheckFields, ForeignKeyFields, IndexFields } from './part-fields.js';
 import { makeColumn, makeKey, type ColumnForm, type TableForm } from './table-form.js';
 import classes from './table-editor.module.css';
 
-/** All of a table that can be edited. */
+/** All editable parts of a table. */
 export function TableFields({ form, tables, onChange }: { form: TableForm; tables: readonly TableView[]; onChange: (form: TableForm) => void }) {
   const typesId = useId();
   const put = (change: Partial<TableForm>): void => onChange({ ...form, ...change });
@@ -47,7 +47,7 @@ export function TableFields({ form, tables, onChange }: { form: TableForm; table
   );
 }
 
-/** Past dropped ones, which have no place any more. */
+/** Skips dropped columns, which have no position any more. */
 function moveColumn(columns: readonly ColumnForm[], column: ColumnForm, by: -1 | 1): ColumnForm[] {
   const order = [...columns];
   const from = order.indexOf(column);
@@ -59,7 +59,10 @@ function moveColumn(columns: readonly ColumnForm[], column: ColumnForm, by: -1 |
   return order;
 }
 
-/** A new column goes without a trace; a standing one is marked, and the keys and indexes that stand on it alone go along. */
+/**
+ * Removes a new column completely. An existing column is only marked as dropped, together with the keys and
+ * indexes that use no other column.
+ */
 function removeColumn(form: TableForm, column: ColumnForm): TableForm {
   const without = form.primaryKey.filter((key) => key !== column.key);
   if (column.from === null) {

@@ -1,12 +1,15 @@
 import type { TableStructureAnswer } from '@rowhouse/contracts';
 
-/** A table as it is being edited. `from` is the name that stands in the draft; null for what is new. Parts refer to columns by `key`, so that a rename is no other column. */
+/**
+ * A table that is being edited. `from` is the name in the draft, or null for a new part. Parts refer to
+ * columns by `key`, so that a rename does not break the reference.
+ */
 export interface TableForm {
   readonly from: string | null;
   readonly name: string;
   readonly comment: string;
   readonly columns: readonly ColumnForm[];
-  /** Keys of columns, in key order. */
+  /** The keys of the columns, in key order. */
   readonly primaryKey: readonly string[];
   readonly indexes: readonly IndexForm[];
   readonly foreignKeys: readonly ForeignKeyForm[];
@@ -30,7 +33,7 @@ export interface ColumnForm extends PartForm {
   readonly autoIncrement: boolean;
   readonly unique: boolean;
   readonly comment: string;
-  /** Computed by the database: only its name and place are changed here. */
+  /** Whether the database computes the column. Only its name and position are editable here. */
   readonly isGenerated: boolean;
 }
 
@@ -39,7 +42,7 @@ export type IndexType = 'plain' | 'unique' | 'fulltext' | 'spatial';
 export interface IndexForm extends PartForm {
   readonly type: IndexType;
   readonly columns: readonly string[];
-  /** Of a kind or with parts that are not edited here (expressions, vectors). */
+  /** Whether the part has a kind or details that are not editable here, such as expressions or vectors. */
   readonly isFixed: boolean;
 }
 
@@ -55,7 +58,10 @@ export interface CheckForm extends PartForm {
   readonly expression: string;
 }
 
-/** The table as it stands in the draft. Single-column unique indexes are told by their column. */
+/**
+ * Returns the form of a table in the draft. Unique indexes on a single column become a property of the
+ * column.
+ */
 export function toTableForm(table: TableStructureAnswer): TableForm {
   const columns = table.columns.map((column): ColumnForm => ({
     key: column.name, from: column.name, name: column.name, isDropped: false,
@@ -79,12 +85,12 @@ export function toTableForm(table: TableStructureAnswer): TableForm {
   };
 }
 
-/** Whether an index says no more than that its one column is unique. */
+/** Returns whether an index only makes one column unique. */
 export function isColumnUnique(index: TableStructureAnswer['indexes'][number]): boolean {
   return index.type === 'unique' && index.columns.length === 1;
 }
 
-/** What a new table begins with: an id of auto increment. */
+/** Returns the form of a new table, which has an auto-increment id. */
 export function makeNewTable(): TableForm {
   const id: ColumnForm = { ...makeColumn('id'), name: 'id', type: 'int', autoIncrement: true, nullable: false };
   return { from: null, name: '', comment: '', columns: [id], primaryKey: ['id'], indexes: [], foreignKeys: [], checks: [] };
@@ -94,13 +100,13 @@ export function makeColumn(key: string): ColumnForm {
   return { key, from: null, name: '', isDropped: false, type: 'varchar(200)', nullable: true, defaultKind: 'none', defaultText: '', autoIncrement: false, unique: false, comment: '', isGenerated: false };
 }
 
-/** Keys of new parts: never those of names, which hold no space. */
+/** Returns the key of a new part. It contains a space, so that it never equals a name. */
 export function makeKey(form: TableForm): string {
   const used = new Set([...form.columns, ...form.indexes, ...form.foreignKeys, ...form.checks].map((part) => part.key));
   for (let number = 1; ; number += 1) if (!used.has(`new ${number}`)) return `new ${number}`;
 }
 
-/** A default as it is typed: well-known functions are expressions, all else is a value. */
+/** Parses a typed default. Well-known functions become expressions, and everything else becomes a value. */
 export function readTypedDefault(text: string): { defaultKind: DefaultKind; defaultText: string } {
   if (text === '') return { defaultKind: 'none', defaultText: '' };
   if (/^null$/i.test(text)) return { defaultKind: 'null', defaultText: '' };

@@ -3,7 +3,7 @@ import { useKeptDraft } from '../use-kept-draft.js';
 import type { TableForm } from './table-form.js';
 
 interface KeptForm {
-  /** The revision of the draft that the form was opened on. */
+  /** The revision of the draft that the form is based on. */
   readonly revision: number;
   readonly form: TableForm;
 }
@@ -12,13 +12,13 @@ export interface TableDraft {
   readonly form: TableForm;
   readonly setForm: (form: TableForm) => void;
   readonly discard: () => void;
-  /** Kept from an earlier look at a draft that has changed since. */
+  /** Whether the form is based on an older revision of the draft. */
   readonly isStale: boolean;
-  /** Kept in this browser: from before a reload, or since something was typed. */
+  /** Whether the browser has stored the form, before a reload or since the last edit. */
   readonly isKept: boolean;
 }
 
-/** The state of a table editor; what is typed survives leaving the page and reloading it. */
+/** Returns the state of a table editor. Edits survive leaving the page and reloading it. */
 export function useTableDraft(name: string, before: TableForm, revision: number): TableDraft {
   const [text, setText] = useKeptDraft(name);
   const [kept, setKept] = useState<KeptForm | null>(() => readKept(text));
