@@ -4,7 +4,7 @@ import { openApi } from './http.mjs';
 import { readProduct } from './product.mjs';
 
 /**
- * Creates one record and gives it back.
+ * Creates one record and returns it.
  * @param {import('./http.mjs').Api} api
  * @param {string} path
  * @param {Record<string, unknown>} body
@@ -16,9 +16,10 @@ export async function create(api, path, body) {
 }
 
 /**
- * Two people, three posts, three comments, two tags: enough for every relationship of the example schema.
+ * Creates two people, three posts, three comments and two tags, which is enough for every relationship of the
+ * example schema.
  * @param {import('./http.mjs').Api} api
- * @param {string} mark goes into each text cell, so that a stray row tells where it came from
+ * @param {string} mark part of each text value, so that a leaked row shows its origin
  */
 export async function writeBlog(api, mark) {
   const ann = await create(api, '/users', { username: `ann ${mark}`, email: `ann.${mark}@example.test`, bio: `bio ${mark}` });
@@ -40,8 +41,8 @@ export async function writeBlog(api, mark) {
 /** @typedef {Awaited<ReturnType<typeof writeBlog>>} Blog */
 
 /**
- * Somebody new in the product of this run, with the example schema and rows in it.
- * @param {string} mark as of `writeBlog`
+ * Signs up a new person in the product of this run, with the rows of `writeBlog`.
+ * @param {string} mark as for `writeBlog`
  */
 export async function openBlog(mark) {
   const product = readProduct();

@@ -9,8 +9,8 @@ import { chromium } from 'playwright-core';
  * @typedef {object} PersonsBrowser
  * @property {import('playwright-core').Page} page
  * @property {import('playwright-core').BrowserContext} context
- * @property {Set<string>} hosts that anything was asked of
- * @property {string[]} troubles errors of scripts and of the console
+ * @property {Set<string>} hosts that received requests
+ * @property {string[]} troubles errors of scripts and in the console
  * @property {() => Promise<void>} close
  */
 
@@ -21,7 +21,7 @@ import { chromium } from 'playwright-core';
 export async function openBrowser({ width = 1280, height = 900, dark = false } = {}) {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
   if (executablePath === null) throw new Error('no Chromium was found on this machine: the browser journey needs one');
-  // Chromium refuses its sandbox to root, which is who runs the tests in many containers.
+  // Chromium rejects its sandbox as root, which runs the tests in many containers.
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -41,15 +41,15 @@ export async function openBrowser({ width = 1280, height = 900, dark = false } =
 }
 
 /**
- * What axe finds against WCAG 2.2 AA on the page as it stands, one line per rule.
+ * Returns the violations of WCAG 2.2 AA that axe finds on the current page, one line per rule.
  * @param {import('playwright-core').Page} page
  * @returns {Promise<string[]>}
  */
 export async function findAccessFaults(page) {
-  // What has been scrolled below the bar at the top is no smaller for it.
+  // Elements that are scrolled below the bar at the top would be measured as smaller.
   await page.evaluate(() => window.scrollTo(0, 0));
-  // The editor's list of completions keeps the focus in the editor and is walked with the arrow keys, as axe itself
-  // allows the list of a combobox; it only does not know the editor for one.
+  // The completion list keeps the focus in the editor and is navigated with the arrow keys. axe allows this
+  // for the list of a combobox, but does not recognize the editor as one.
   const { violations } = await new AxeBuilder({ page }).exclude('.cm-tooltip-autocomplete').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
   return violations.map((violation) => `${violation.id}: ${violation.help} (${violation.nodes.slice(0, 3).map((node) => `${node.target.join(' ')}: ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ''}`).join('; ')})`);
 }

@@ -8,15 +8,21 @@ import { rootDir } from '@rowhouse/local/paths';
 /**
  * @typedef {{ code: number | null, stdout: string, stderr: string, json: any }} CliAnswer
  * @typedef {object} Cli
- * @property {string} home with the config folder of this person
- * @property {string} folder where it runs
+ * @property {string} home contains the config folder of this person
+ * @property {string} folder the working directory
  * @property {Record<string, string>} env
- * @property {(args: string[], options?: { input?: string, cwd?: string, env?: Record<string, string> }) => Promise<CliAnswer>} run
- * @property {(args: string[]) => { text: () => string, stop: () => Promise<number | null> }} start one that goes on until it is stopped
+ * @property {(args: string[], options?: { input?: string, cwd?: string, env?: Record<string, string> }) => Promise<CliAnswer>}
+ *   run
+ * @property {(args: string[]) => { text: () => string, stop: () => Promise<number | null> }} start runs a
+ *   command until it is stopped
  * @property {() => void} remove
  */
 
-/** The command line as a person has it: packed, installed into a folder of its own, with a home of its own. @param {string} control @returns {Cli} */
+/**
+ * Packs the CLI and installs it into a separate folder with a separate home.
+ * @param {string} control
+ * @returns {Cli}
+ */
 export function installCli(control) {
   const place = mkdtempSync(join(tmpdir(), 'rowhouse-cli-'));
   const [home, folder] = [join(place, 'home'), join(place, 'work')];
@@ -37,7 +43,7 @@ export function installCli(control) {
       child.stderr.on('data', (chunk) => { stderr += chunk; });
       child.once('error', reject);
       child.once('close', (code) => resolve({ code, stdout, stderr, json: parse(stdout) }));
-      // A command that ends without reading closes its end first.
+      // A command that exits without reading closes its end first.
       child.stdin.on('error', () => {});
       child.stdin.end(options.input ?? '');
     }),

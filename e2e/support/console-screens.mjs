@@ -1,5 +1,8 @@
 // @ts-check
-/** Every screen and dialog of the console: what the journeys judge, what is photographed. A new room is a line here. */
+/**
+ * Every page and dialog of the console that the journeys check and that is photographed. A new page is a line
+ * here.
+ */
 import { waitFor } from './wait.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -7,8 +10,8 @@ import { waitFor } from './wait.mjs';
 /**
  * @typedef {object} Screen
  * @property {string} name
- * @property {string} path below the room of a database, or from the root where it begins with `//`
- * @property {(page: Page) => Promise<void>} [open] what has to be done for it to be there: a dialog, a menu
+ * @property {string} path below the URL of a database, or from the root if it starts with `//`
+ * @property {(page: Page) => Promise<void>} [open] opens what is shown, such as a dialog or a menu
  */
 
 /** @param {string | RegExp} name @returns {(page: Page) => Promise<void>} */
@@ -54,7 +57,7 @@ async function saveQuery(page) {
   await page.getByRole('button', { name: 'Save…' }).or(page.getByRole('button', { name: 'Save as…' })).first().click();
 }
 
-/** Asks what it would change, and waits for the answer. @param {Page} page */
+/** Asks what a statement would change, and waits for the result. @param {Page} page */
 async function writeBySql(page) {
   await writeQuery(page, 'UPDATE posts SET published = 1 WHERE id = 1');
   await page.keyboard.press('Control+Enter');
@@ -63,14 +66,14 @@ async function writeBySql(page) {
 
 /** @param {Page} page */
 async function stageChanges(page) {
-  // The way on asks whether they may be lost.
+  // Leaving the page asks whether changes may be discarded.
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByLabel('Select row 1', { exact: true }).check();
   await page.getByRole('group', { name: 'Selected rows' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('region', { name: 'Changes' }).waitFor();
 }
 
-/** Tries the way in that the page shows, and waits for what came of it. @param {Page} page */
+/** Tests the connection on the page, and waits for the result. @param {Page} page */
 async function testConnection(page) {
   await page.getByRole('button', { name: 'Test the connection' }).click();
   await page.getByRole('status', { name: 'Connection test' }).getByText(/Signed in|Answers/).waitFor();
@@ -206,7 +209,7 @@ export const DIALOG_SCREENS = [
   { name: 'menu-project', path: '', open: click(/^Project: /) },
 ];
 
-/** Nobody is signed in there. */
+/** These pages have no signed-in user. */
 /** @type {readonly Screen[]} */
 export const DOOR_SCREENS = [
   { name: 'sign-in', path: '//login' },
@@ -218,7 +221,7 @@ export const DOOR_SCREENS = [
 ];
 
 /**
- * Opens a screen and waits until it holds still: its heading is there, nothing is being fetched any more.
+ * Opens a page and waits until it is stable, with its heading and without open requests.
  * @param {Page} page
  * @param {string} control
  * @param {string} room `/projects/prj_x/development`

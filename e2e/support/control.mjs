@@ -1,5 +1,5 @@
 // @ts-check
-/** The control API as a person's browser or a person's script uses it. */
+/** The control API as a browser or a script uses it. */
 import { randomBytes } from 'node:crypto';
 import { send } from './http.mjs';
 import { waitFor } from './wait.mjs';
@@ -10,7 +10,7 @@ import { waitFor } from './wait.mjs';
 export const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
 
 /**
- * A caller of the control API: holds the session cookie and CSRF token, or a personal access token.
+ * Returns a client of the control API with a session cookie and CSRF token, or a personal access token.
  * @param {string} base
  * @param {{ token?: string }} [options]
  */
@@ -51,9 +51,9 @@ export async function signIn(base, { email, password }) {
  * @property {Control} control
  * @property {string} email
  * @property {string} password
- * @property {string} key of the development database
+ * @property {string} key an API key of the development database
  * @property {string} projectId
- * @property {any} answer the answer to sign-up
+ * @property {any} answer the response to sign-up
  * @property {Database} development
  * @property {Database} production
  */
@@ -64,7 +64,7 @@ export function uniqueEmail(name) {
 }
 
 /**
- * A new account with a project of its own, its starter live in both databases.
+ * Signs up a new account with a project, whose starter is live in both databases.
  * @param {string} base
  * @param {{ name?: string, starter?: 'blog' | 'shop' | 'empty', project?: string }} [options]
  * @returns {Promise<Person>}
@@ -80,7 +80,7 @@ export async function signUp(base, { name = 'ann', starter = 'blog', project = '
 }
 
 /**
- * One more project of an account, for those who need many: sign-ups are counted by address.
+ * Creates another project of an account. Sign-ups are limited per IP address.
  * @param {Person} person
  * @param {{ name: string, starter?: 'blog' | 'shop' | 'empty' }} options
  * @returns {Promise<Person>}
@@ -102,13 +102,13 @@ function pickDatabases(databases) {
   return { development, production };
 }
 
-/** Until a database that was just asked for can be deployed to. @param {string} gateway @param {Person} person */
+/** Waits until a new database accepts deploys. @param {string} gateway @param {Person} person */
 export async function waitUntilProvisioned(gateway, person) {
   await waitFor('the database is provisioned', async () => (await send(gateway, 'GET', '/v1/-/schema', { headers: { Authorization: `Bearer ${person.key}` } })).status === 200, { timeoutMs: 60_000 });
 }
 
 /**
- * Deploys SQL to one database and waits for the end of its migration.
+ * Deploys SQL to one database and waits until its migration ends.
  * @param {Person} person
  * @param {string} sql
  * @param {{ database?: string, accept_loss?: boolean, control?: Control }} [options]
@@ -124,8 +124,9 @@ export async function deploy(person, sql, { database = person.development.id, ac
 }
 
 /**
- * Begins a deploy to the development database, what it loses accepted and a plan that has to be confirmed confirmed.
- * @param {Person} person @param {string} sql
+ * Starts a deploy to the development database. Accepts data loss and confirms the plan if required.
+ * @param {Person} person
+ * @param {string} sql
  * @returns {Promise<string>} the id of the migration
  */
 export async function beginDeploy(person, sql) {

@@ -1,7 +1,11 @@
 // @ts-check
 import { COLUMN_TYPES } from '@rowhouse/schema-model/testing';
 
-/** A table with every column type of an engine, the same with NOT NULL, and two without a key. @param {'mariadb' | 'mysql'} engine */
+/**
+ * Returns SQL for a table with every column type of an engine, one with NOT NULL columns, and two without a
+ * key.
+ * @param {'mariadb' | 'mysql'} engine
+ */
 export function everyTypeSql(engine) {
   const types = COLUMN_TYPES[engine];
   return [

@@ -1,16 +1,18 @@
 // @ts-check
 /**
- * A table of more than thirty columns: every type that the data API names, but GEOMETRY, VECTOR, invisible and generated columns.
- * Each case gives what is written as JSON, what the API must answer, and what a direct connection reads (as text).
+ * A table of more than thirty columns, with every type of the data API except GEOMETRY, VECTOR, and invisible
+ * or generated columns. Each case has the JSON to write, the JSON that the API must return, and the text that
+ * a direct connection reads.
  */
 
 /**
  * @typedef {object} TypeCase
  * @property {string} column
  * @property {string} type
- * @property {{ write: string, read?: string, stored: string | null }[]} values JSON texts, so that digits stay exact; `read` only where it differs from `write`
- * @property {string[]} refused JSON texts that answer 422
- * @property {string} [select] how the stored value becomes text; CAST(… AS CHAR) otherwise
+ * @property {{ write: string, read?: string, stored: string | null }[]} values JSON texts with exact digits;
+ *   `read` is given if it differs from `write`
+ * @property {string[]} refused JSON texts that are rejected with 422
+ * @property {string} [select] converts the stored value to text; defaults to CAST(… AS CHAR)
  */
 
 /** @param {string} value */
@@ -56,14 +58,21 @@ export const TYPE_CASES = [
   { column: 'c_inet6', type: 'inet6', values: [{ write: text('2001:db8::ff00:42:8329'), stored: '2001:db8::ff00:42:8329' }], refused: [text('2001:db8::zz')] },
 ];
 
-/** @param {string} column @param {string} type @param {string} min @param {string} max @param {string[]} refused @returns {TypeCase} */
+/**
+ * @param {string} column
+ * @param {string} type
+ * @param {string} min
+ * @param {string} max
+ * @param {string[]} refused
+ * @returns {TypeCase}
+ */
 function integers(column, type, min, max, refused) {
   return { column, type, values: [min, max, '0'].map((value) => ({ write: value, stored: value })), refused };
 }
 
 export const EVERY_TYPE_TABLE = 'every_types';
 
-/** The table, `c_varchar` NOT NULL with a default, everything else nullable. */
+/** Returns SQL for the table. `c_varchar` is NOT NULL with a default, and every other column is nullable. */
 export function everyTypeSql() {
   const columns = TYPE_CASES.map(({ column, type }) => `${column} ${type}${/NULL$/.test(type) ? '' : ' NULL'}`);
   return `CREATE TABLE ${EVERY_TYPE_TABLE} (id int AUTO_INCREMENT PRIMARY KEY, ${columns.join(', ')})`;

@@ -6,7 +6,10 @@ const KINDS = `CREATE TABLE kinds (
   day DATE NULL, price DECIMAL(20,4) NULL, bytes BLOB NULL, doubled DECIMAL(21,4) AS (price * 2) VIRTUAL
 )`;
 
-/** Rows for the grid: more posts than two pages, one of them long, and a table with a column of each kind. @param {{ person: import('./control.mjs').Person, api: import('./http.mjs').Api }} stage */
+/**
+ * Creates rows for the grid: over two pages of posts, one of them long, and a table with each kind of column.
+ * @param {{ person: import('./control.mjs').Person, api: import('./http.mjs').Api }} stage
+ */
 export async function fillGrid({ person, api }) {
   await deploy(person, KINDS);
   await api.post('/users', ['ada', 'grace', 'linus'].map((username) => ({ username, email: `${username}@example.test` })));

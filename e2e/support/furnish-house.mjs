@@ -1,11 +1,12 @@
 // @ts-check
-/** A project in which something has happened, for screens that are judged and photographed. */
+/** A project with activity, for pages that are checked and photographed. */
 import { createConnection, createKey, deploy, openControl, signUp, uniqueEmail } from './control.mjs';
 import { openApi } from './http.mjs';
 import { waitFor } from './wait.mjs';
 
 /**
- * Rows, keys, a connection string, a second deploy, a backup, a saved query, a word, requests that were served and refused, a member, an open invitation, and a second organization.
+ * Creates rows, keys, a connection string, a second deploy, a backup, a saved query and a synonym. It sends
+ * requests that succeed and fail, and adds a member, an open invitation and a second organization.
  * @param {{ control: string, gateways: readonly string[] }} product
  */
 export async function furnishHouse(product) {
@@ -36,7 +37,7 @@ export async function furnishHouse(product) {
 }
 
 /**
- * Gives a browser the session of a person.
+ * Sets the session of a person in a browser.
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} control
  * @param {import('./control.mjs').Control} person

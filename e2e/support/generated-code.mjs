@@ -8,9 +8,9 @@ import { rootDir } from '@rowhouse/local/paths';
 import { createConnection, expectStatus } from './control.mjs';
 
 const execute = promisify(execFile);
-/** Fifty tables take seconds, on a machine that does other things minutes. */
+/** Fifty tables take seconds, or minutes on a busy machine. */
 const ROUND_TRIP_TIMEOUT_MS = 900_000;
-/** What mypy knows of the packages, for the next look: reading those takes most of its time. */
+/** Caches what mypy knows about the packages, because reading them takes most of its time. */
 const mypyCache = mkdtempSync(join(tmpdir(), 'rowhouse-mypy-'));
 process.once('exit', () => rmSync(mypyCache, { recursive: true, force: true }));
 
@@ -37,11 +37,13 @@ function writeCode(files, folder) {
 }
 
 /**
- * The generated package of a person's development database, and rows of every table through it and back.
+ * Generates the Python package of a person's development database, and writes and reads rows of every table
+ * with it.
  * @param {import('./control.mjs').Person} person
  * @param {string} gateway
  * @param {Python} python
- * @returns {Promise<{ counts: { classes: number, tables: number, columns: number, by_api: number, pydantic: string, sqlalchemy: string }, folder: string, remove: () => void }>}
+ * @returns {Promise<{ counts: { classes: number, tables: number, columns: number, by_api: number, pydantic:
+ *   string, sqlalchemy: string }, folder: string, remove: () => void }>}
  */
 export async function tryPythonCode(person, gateway, python) {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-python-'));
@@ -59,7 +61,7 @@ export async function tryPythonCode(person, gateway, python) {
 }
 
 /**
- * What mypy says of a package; '' where it is content.
+ * Returns the errors that mypy finds in a package, or '' if there are none.
  * @param {Python} python
  * @param {string} folder
  */
@@ -78,13 +80,13 @@ const OPTIONS = {
 };
 
 /**
- * Generated TypeScript, compiled with every strict option, beside a program that uses it.
+ * Compiles generated TypeScript with every strict option, together with a program that uses it.
  * @param {readonly CodeFile[]} files
  * @param {string} [program] a file of `e2e/typed-client`
  * @returns {Promise<{ faults: string, run: (args: string[]) => Promise<any>, remove: () => void }>}
  */
 export async function compileTypeScript(files, program) {
-  // Within reach of the packages that the code imports.
+  // The imports of the code must resolve from this folder.
   const parent = join(rootDir, 'e2e', 'node_modules', '.generated');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'run-'));

@@ -1,5 +1,7 @@
 // @ts-check
-/** The gold questions over a started product: their schemas laid out, their rows as the server itself gives them. */
+/**
+ * Sets up the schemas of the gold questions on a started product, and reads rows directly from its server.
+ */
 import mysql from 'mysql2/promise';
 import { deploy, signUp } from './control.mjs';
 import { openApi } from './http.mjs';
@@ -10,7 +12,7 @@ export { readGoldSchemas } from '@rowhouse/testkit';
 /** @typedef {import('@rowhouse/testkit').GoldSchema} GoldSchema */
 
 /**
- * A person with the tables and rows of a schema, and the server behind it, as its root.
+ * Signs up a person with the tables and rows of a schema, and opens a root connection to the server.
  * @param {import('./with-product.mjs').RunningProduct} product
  * @param {GoldSchema} schema
  */
@@ -24,18 +26,29 @@ export async function layGoldSchema(product, schema) {
   return { person, api, server };
 }
 
-/** What a statement gives on the server itself, to be compared with `writeRows`. @param {import('mysql2/promise').Connection} server @param {string} sql */
+/**
+ * Returns the result of a statement on the server itself, to compare with `writeRows`.
+ * @param {import('mysql2/promise').Connection} server
+ * @param {string} sql
+ */
 export async function readGold(server, sql) {
   const [rows] = await server.query(sql);
   return writeRows(/** @type {object[]} */ (rows));
 }
 
-/** Rows as text in which equal values are equal, whoever wrote them; undefined for none. @param {readonly object[] | undefined} rows */
+/**
+ * Writes rows in a canonical text form. Undefined without rows.
+ * @param {readonly object[] | undefined} rows
+ */
 export function writeRows(rows) {
   return JSON.stringify(rows?.map(normaliseRow));
 }
 
-/** The server itself, as its root: the database whose tables these are, the newest of its kind. @param {import('./with-product.mjs').RunningProduct} product @param {GoldSchema} schema */
+/**
+ * Connects as root to the newest database with the tables of the schema.
+ * @param {import('./with-product.mjs').RunningProduct} product
+ * @param {GoldSchema} schema
+ */
 async function openServer(product, schema) {
   const { host, port, user, password } = product.mysql.admin;
   const table = /TABLE (\w+)/.exec(schema.ddl[0] ?? '')?.[1] ?? '';
@@ -52,7 +65,7 @@ function normaliseRow(row) {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, normalise(value)]));
 }
 
-/** Numbers as numbers, times without the letter between day and hour. @param {unknown} value */
+/** Returns numbers as numbers, and times without the T. @param {unknown} value */
 function normalise(value) {
   if (typeof value === 'boolean') return Number(value);
   if (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(Number(value).toPrecision(9));

@@ -1,54 +1,53 @@
 // @ts-check
 /**
- * One kind of schema change as a case: what stands before, the SQL, the way back, and how records look and are written
- * before and after. The tables around it are the same for all (`GOLDEN_TABLES`), so that one load fits every case.
+ * One kind of schema change: the tables before it, its SQL, the way back, and the records before and after.
+ * All cases share the surrounding tables (`GOLDEN_TABLES`), so that one load fits every case.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rootDir } from '@rowhouse/local/paths';
 
-/** Stands for a value that is not looked at. */
+/** Represents a value that is not compared. */
 export const ANY = Symbol('any');
 
-/** Rows of `items` to begin with: more than a table that is simply copied may have. */
+/** The initial number of rows in `items`. A table of this size is not simply copied. */
 const SEEDED_ITEMS = 6_000;
 export const SEEDED_OWNERS = 50;
-/** So many of the first items have one note and one pin each. */
+/** The number of first items that have one note and one pin each. */
 export const SEEDED_BELOW = 300;
 
 /**
  * How the schema looks from outside on one side of the change.
- *
  * @typedef {object} Shape
  * @property {string} [table] the name of `items`
- * @property {(i: number) => Record<string, unknown>} [seeded] members of the i-th seeded item that differ from the usual ones; undefined: it is not there
- * @property {Record<string, unknown>} [made] the same, of an item that a client has made
- * @property {Record<string, unknown>} [sends] what a client of this schema sends besides; undefined: it does not send that
- *
+ * @property {(i: number) => Record<string, unknown>} [seeded] members of the i-th seeded item that differ
+ *   from the usual ones; undefined means that it is absent
+ * @property {Record<string, unknown>} [made] the same for an item created by a client
+ * @property {Record<string, unknown>} [sends] additional members that a client of this schema sends;
+ *   undefined means that it omits the member
  * @typedef {object} GoldenWish
- * @property {string} what in words
- * @property {string} [columns] of `items`, besides the usual ones
- * @property {string} [owned] the definition of `items.owner_id`'s key
- * @property {string} [noted] the same of `notes.item_id`
- * @property {string} [pinned] the same of `pins.item_id`
- * @property {true} [isAlone] nobody refers to `items`
- * @property {string} [options] of the table `items`
- * @property {string} [more] statements behind those of the tables: triggers, views
- * @property {Record<string, string>} [seed] values of `columns`, as SQL over `i`
- * @property {string} [moreSeed] statements behind those that fill the tables
+ * @property {string} what a description
+ * @property {string} [columns] additional columns of `items`
+ * @property {string} [owned] the foreign key definition of `items.owner_id`
+ * @property {string} [noted] the same for `notes.item_id`
+ * @property {string} [pinned] the same for `pins.item_id`
+ * @property {true} [isAlone] nothing refers to `items`
+ * @property {string} [options] table options of `items`
+ * @property {string} [more] statements after those of the tables: triggers, views
+ * @property {Record<string, string>} [seed] values of `columns`, as SQL expressions with `i`
+ * @property {string} [moreSeed] statements after those that fill the tables
  * @property {number} [items] rows to begin with
  * @property {string | Record<Engine, string>} change
  * @property {string | Record<Engine, string>} undo
  * @property {Shape} [before]
  * @property {Shape} [after]
- * @property {string[]} [refusals] codes by which a client of one side may be refused on the other
- * @property {Record<Engine, string>} strategies how each engine makes the change: those of the plan, in order, by commas
- * @property {string[]} [holds] selects that give nothing, before and after
- * @property {Engine} [only] the change is possible on this engine alone
- *
+ * @property {string[]} [refusals] error codes that a client of one side may get on the other
+ * @property {Record<Engine, string>} strategies those of the plan on each engine, in order, separated by
+ *   commas
+ * @property {string[]} [holds] selects that return no rows, before and after
+ * @property {Engine} [only] the change is only possible on this engine
  * @typedef {'mariadb' | 'mysql'} Engine
- *
  * @typedef {Required<Pick<Shape, 'table' | 'seeded' | 'made' | 'sends'>>} FullShape
  * @typedef {object} GoldenChange
  * @property {string} name
@@ -56,7 +55,8 @@ export const SEEDED_BELOW = 300;
  * @property {string} tables
  * @property {(items: number) => string[]} listSeeds statements that fill the tables
  * @property {number} items rows to begin with
- * @property {'go' | 'stay' | 'alone'} pins what becomes of a pin whose item goes; `alone`: notes and pins know nothing of items
+ * @property {'go' | 'stay' | 'alone'} pins what happens to a pin whose item is deleted; `alone` means that
+ *   notes and pins do not refer to items
  * @property {Record<Engine, string>} change
  * @property {Record<Engine, string>} undo
  * @property {{ before: FullShape, after: FullShape }} shapes
@@ -66,7 +66,7 @@ export const SEEDED_BELOW = 300;
  * @property {Engine | null} only
  */
 
-/** No row may point at nothing, wherever keys were moved. */
+/** No row may refer to a missing row, wherever keys were moved. */
 const NO_ORPHANS = [
   'SELECT 1 FROM {items} c LEFT JOIN owners p ON p.id = c.owner_id WHERE p.id IS NULL LIMIT 1',
   'SELECT 1 FROM notes c LEFT JOIN {items} p ON p.id = c.item_id WHERE p.id IS NULL LIMIT 1',
@@ -131,7 +131,7 @@ function seedsOf(wish, items) {
   ];
 }
 
-/** @returns {Promise<GoldenChange[]>} all of them, in the order of their names */
+/** @returns {Promise<GoldenChange[]>} all of them, sorted by name */
 export async function readGoldenChanges() {
   const folder = join(rootDir, 'e2e', 'golden-changes');
   const names = readdirSync(folder).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4)).sort();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A small HTTP client for black-box tests: it sends the path as it is written (no normalising of `..`, `%zz` or
- * commas), follows no redirect and keeps the answer's text, so that a test may look at the exact digits.
+ * A small HTTP client for black-box tests. It sends the path unchanged, without normalizing `..`, `%zz` or
+ * commas. It follows no redirects and keeps the response text, so that tests can compare exact digits.
  */
 import http from 'node:http';
 
@@ -10,9 +10,9 @@ import http from 'node:http';
  * @property {number} status
  * @property {http.IncomingHttpHeaders} headers
  * @property {string} text
- * @property {number} [headMs] until its head came
- * @property {any} json the parsed body; undefined where the body is empty or no JSON. Untyped on purpose: a test asserts its shape.
- *
+ * @property {number} [headMs] the time until its headers arrived
+ * @property {any} json the parsed body, or undefined if it is empty or not JSON. Untyped, because tests
+ *   assert its shape.
  * @typedef {object} CallOptions
  * @property {Record<string, string | string[]>} [headers]
  * @property {unknown} [body] sent as JSON unless it is a string or a Buffer
@@ -23,10 +23,10 @@ import http from 'node:http';
 const sharedAgent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
 /**
- * One request, one answer; rejects only when no answer came.
+ * Sends one request and returns the response. Rejects only without a response.
  * @param {string} base `http://host:port`
  * @param {string} method
- * @param {string} path raw, beginning with `/`
+ * @param {string} path raw, with a leading `/`
  * @param {CallOptions} [options]
  * @returns {Promise<Answer>}
  */
@@ -62,7 +62,7 @@ export function send(base, method, path, options = {}) {
 }
 
 /**
- * The data API of one base address under one key.
+ * Returns a client of the data API for one base URL and key.
  * @param {string} base
  * @param {string | null} key
  */
@@ -71,7 +71,7 @@ export function openApi(base, key) {
   const auth = key === null ? {} : { Authorization: `Bearer ${key}` };
   /**
    * @param {string} method
-   * @param {string} path behind `/v1/-`
+   * @param {string} path after `/v1/-`
    * @param {CallOptions} [options]
    */
   const call = (method, path, options = {}) =>
@@ -95,7 +95,7 @@ export function openApi(base, key) {
 
 /** @typedef {ReturnType<typeof openApi>} Api */
 
-/** Closes idle sockets, so that a script can end. */
+/** Closes idle sockets, so that a script can exit. */
 export function closeHttp() {
   sharedAgent.destroy();
 }

@@ -4,10 +4,13 @@ import { waitFor } from './wait.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
 
-/** So many stops no screen has. */
+/** More focus stops than any page has. */
 const STOPS_MAX = 160;
 
-/** A person without a mouse. What they use of it would be noted: `countPointers` has to stay 0. @param {Page} page */
+/**
+ * Simulates a person without a mouse. Pointer events are counted, and `countPointers` must return 0.
+ * @param {Page} page
+ */
 export async function createKeyboard(page) {
   await page.addInitScript(() => {
     const counted = /** @type {any} */ (window);
@@ -15,7 +18,7 @@ export async function createKeyboard(page) {
   });
   const hasFocus = (/** @type {Locator} */ wanted) => wanted.evaluate((element) => element === document.activeElement).catch(() => false);
 
-  /** Moves on by Tab until the focus is there. @param {Locator} wanted */
+  /** Presses Tab until the element has the focus. @param {Locator} wanted */
   async function reach(wanted) {
     await wanted.waitFor();
     for (let stop = 0; stop < STOPS_MAX; stop += 1) {
@@ -32,23 +35,27 @@ export async function createKeyboard(page) {
       await reach(wanted);
       await page.keyboard.press('Enter');
     },
-    /** Types into a field, over what is in it. @param {Locator} wanted @param {string} text */
+    /** Replaces the content of a field by typing. @param {Locator} wanted @param {string} text */
     async write(wanted, text) {
       await reach(wanted);
       await page.keyboard.press('Control+a');
       await page.keyboard.type(text);
     },
-    /** Where the screen itself puts the focus. @param {Locator} wanted */
+    /** Expects that the page itself focuses this element. @param {Locator} wanted */
     async expectFocus(wanted) {
       await wanted.waitFor();
       await waitFor('the focus is there', () => hasFocus(wanted));
     },
-    /** By the palette. @param {string} text what is typed @param {string} [option] what is chosen, where that is another */
+    /**
+     * Navigates by the palette.
+     * @param {string} text the text to type
+     * @param {string} [option] the option to choose, if it differs
+     */
     async goTo(text, option = text) {
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: 'Search pages, tables and actions' });
       await field.waitFor();
-      // It is given the focus a moment after it is there; what is typed before goes elsewhere.
+      // The field gets the focus shortly after it appears. Earlier keystrokes would go elsewhere.
       await waitFor('the palette has the focus', () => hasFocus(field));
       await page.keyboard.type(text);
       await page.getByRole('option', { selected: true }).getByText(option, { exact: true }).waitFor();

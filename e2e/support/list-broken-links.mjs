@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
 
 /**
- * Lists the documents that people read: Markdown files of the root and of `docs`, without generated reports.
+ * Lists the documentation pages: Markdown files of the root and of `docs`, without generated reports.
  * @returns {string[]} paths relative to the root
  */
 export function listDocuments() {

@@ -1,23 +1,34 @@
 // @ts-check
-/** Bodies and answers of a million records, sent and read piece by piece: this process holds no more of them than the gateway does. */
+/**
+ * Sends and reads bodies of a million records in pieces, so that this process holds no more of them than the
+ * gateway does.
+ */
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const COLUMNS = 'id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DECIMAL(12,2) NOT NULL, note MEDIUMTEXT NULL';
-/** `many` to read, `received` to write. */
+/** The table `many` is for reading, and `received` is for writing. */
 export const MANY_ROWS_SQL = `CREATE TABLE many (${COLUMNS}); CREATE TABLE received (${COLUMNS});`;
 const FILLER = 'abcdefgh ijklmnop,';
 
 const DIGITS = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
 
-/** A SELECT of the numbers `n` behind `from`: up to a million of them. @param {number} count @param {number} from */
+/**
+ * Returns a SELECT of the `count` numbers `n` after `from`, at most a million.
+ * @param {number} count
+ * @param {number} from
+ */
 export function selectNumbers(count, from) {
   const number = `${from} + 1 + a.d + 10 * b.d + 100 * c.d + 1000 * d.d + 10000 * e.d + 100000 * f.d`;
   return `SELECT n FROM (SELECT ${number} AS n FROM ${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${DIGITS} ${name}`).join(', ')}) million WHERE n <= ${from + count}`;
 }
 
-/** The same rows as `sendRows` makes, written by the database itself: up to a million. @param {number} count @param {number} noteLength */
+/**
+ * Returns SQL that inserts the same rows as `sendRows`, at most a million.
+ * @param {number} count
+ * @param {number} noteLength
+ */
 export function fillSql(count, noteLength) {
   return `INSERT INTO many SELECT n, CONCAT('c', n), n * 7 / 100, IF(n % 10 = 0, NULL, RPAD(CONCAT(n, ' '), ${noteLength}, '${FILLER}'))
     FROM (${selectNumbers(count, 0)}) numbers`;
@@ -38,7 +49,12 @@ function writeRow(format, id, noteLength) {
   return `${id},${code},${digits},${note === null ? '' : `"${note}"`}\r\n`;
 }
 
-/** The digest of all rows as a stream in the order of their ids has them. @param {'ndjson' | 'csv'} format @param {number} count @param {number} noteLength */
+/**
+ * Returns the digest of a stream of all rows in the order of their ids.
+ * @param {'ndjson' | 'csv'} format
+ * @param {number} count
+ * @param {number} noteLength
+ */
 export function digestRows(format, count, noteLength) {
   const hash = createHash('sha256');
   if (format === 'csv') hash.update('id,code,amount,note\r\n');
@@ -53,9 +69,10 @@ export function digestRows(format, count, noteLength) {
  */
 
 /**
- * Imports rows 1 to `count`, at the pace that the gateway takes them.
+ * Imports rows 1 to `count` at the pace at which the gateway accepts them.
  * @param {Target} target
- * @param {{ format: 'ndjson' | 'csv', count: number, noteLength: number, prefer: string, query?: string }} options
+ * @param {{ format: 'ndjson' | 'csv', count: number, noteLength: number, prefer: string, query?: string }}
+ *   options
  * @returns {Promise<{ status: number, report: any[], bytes: number }>}
  */
 export async function sendRows({ base, key }, { format, count, noteLength, prefer, query = '' }) {
@@ -86,7 +103,7 @@ export async function sendRows({ base, key }, { format, count, noteLength, prefe
 }
 
 /**
- * Reads a stream to its end and keeps nothing of it but its digest.
+ * Reads a stream to its end and keeps only its digest.
  * @param {Target} target
  * @param {{ format: 'ndjson' | 'csv', bytesPerSecondMax?: number, path?: string }} options
  * @returns {Promise<{ status: number, rows: number, bytes: number, digest: string, isWhole: boolean }>}
@@ -109,7 +126,7 @@ export async function readRows({ base, key }, { format, bytesPerSecondMax = Numb
       if (aheadMs > 5) await sleep(aheadMs);
     }
   } catch {
-    // Cut off: `complete` says so.
+    // The response was cut off, which `complete` shows.
   }
   return { status: res.statusCode ?? 0, rows: format === 'csv' ? lines - 1 : lines, bytes, digest: hash.digest('hex'), isWhole: res.complete };
 }

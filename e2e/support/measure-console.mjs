@@ -1,11 +1,14 @@
 // @ts-check
-/** What is measured inside a page, by its own clock: the way between the test and the browser is no part of it. */
+/**
+ * Measures inside a page by its own clock, so that the time between the test and the browser is not included.
+ */
 
 /** @typedef {import('playwright-core').Page} Page */
 
 /**
- * Milliseconds from a click on this link until a grid cell has text.
- * @param {Page} page @param {string} table
+ * Measures the milliseconds from a click on a link until a grid cell has text.
+ * @param {Page} page
+ * @param {string} table
  */
 export function timeFirstRows(page, table) {
   return page.evaluate(async (name) => {
@@ -26,14 +29,15 @@ export function timeFirstRows(page, table) {
  * @typedef {object} ScrollFigures
  * @property {number} framesPerSecond
  * @property {number} longestFrameMs
- * @property {number} cells the most that were in the page
- * @property {number} mainMs of the page's own thread, in each frame: scripts, style, layout and painting; drawing the pixels is not in it
- * @property {number} scriptMs of that, in each frame
- * @property {number} layouts in each frame
+ * @property {number} cells the maximum number in the page
+ * @property {number} mainMs main thread time per frame: scripts, style, layout and paint, without
+ *   rasterization
+ * @property {number} scriptMs script time per frame, part of `mainMs`
+ * @property {number} layouts the number per frame
  */
 
 /**
- * Scrolls the grid, or what `selector` tells of, by this much with each frame, there and back, for a while.
+ * Scrolls the grid, or the element of `selector`, by a distance per frame, back and forth for a while.
  * @param {Page} page
  * @param {{ downPx: number, rightPx: number, durationMs: number, selector?: string }} way
  * @returns {Promise<ScrollFigures>}
@@ -53,7 +57,10 @@ export async function scrollGrid(page, { selector = '[role="grid"]', ...way }) {
   }
 }
 
-/** @param {Page} page @param {{ downPx: number, rightPx: number, durationMs: number, selector: string }} way */
+/**
+ * @param {Page} page
+ * @param {{ downPx: number, rightPx: number, durationMs: number, selector: string }} way
+ */
 function scrollByFrames(page, way) {
   return page.evaluate(async ({ downPx, rightPx, durationMs, selector }) => {
     const grid = document.querySelector(selector);
@@ -79,9 +86,10 @@ function scrollByFrames(page, way) {
 }
 
 /**
- * Lays something over the grid that scrolls as far as it does and does nothing else: what this machine makes of it is the
- * most that any grid can reach there. `text`: lines of text, drawn by the browser alone.
- * @param {Page} page @param {'blank' | 'text'} kind
+ * Covers the grid with an element that scrolls as far and does nothing else. Its speed is the maximum for any
+ * grid on this machine. `text` has lines of text that only the browser draws.
+ * @param {Page} page
+ * @param {'blank' | 'text'} kind
  * @returns {Promise<string>} its selector
  */
 export async function layPlainOver(page, kind) {
@@ -103,8 +111,10 @@ export async function layPlainOver(page, kind) {
 }
 
 /**
- * Milliseconds from a keystroke in the search of the side-bar until the list is the wanted one, and painted.
- * @param {Page} page @param {string} typed @param {string} first the table that then stands first
+ * Measures the milliseconds from a keystroke in the sidebar search until the expected list is painted.
+ * @param {Page} page
+ * @param {string} typed
+ * @param {string} first the table that is first afterwards
  */
 export function timeTableSearch(page, typed, first) {
   return page.evaluate(async ({ text, wanted }) => {

@@ -2,7 +2,7 @@
 import { findAccessFaults, openBrowser } from './browser.mjs';
 
 /**
- * The console in a browser, signed in as this person.
+ * Opens the console in a browser, signed in as this person.
  * @param {import('./control.mjs').Person} person
  * @param {{ width?: number, height?: number, dark?: boolean, environment?: string }} [options]
  */
@@ -18,12 +18,18 @@ export async function openConsole(person, { environment = 'development', ...look
   return { ...browser, room, goTo: (/** @type {string} */ path) => browser.page.goto(`${room}${path}`) };
 }
 
-/** Whether the page is as wide as its window: nothing scrolls sideways but what is meant to. @param {import('playwright-core').Page} page */
+/**
+ * Returns whether the page fits its window, so that only intended parts scroll sideways.
+ * @param {import('playwright-core').Page} page
+ */
 export function fitsWidth(page) {
   return page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 }
 
-/** Faults that axe finds on the way, to be judged at the end: one of a screen shall not hide the rest of the road. */
+/**
+ * Collects the violations that axe finds, to check them at the end. A violation on one page then does not
+ * hide the rest of the journey.
+ */
 export function createAccessNotes() {
   /** @type {string[]} */
   const faults = [];
@@ -36,7 +42,11 @@ export function createAccessNotes() {
   };
 }
 
-/** What a page offered as a download. @param {import('playwright-core').Download} download @returns {Promise<Buffer>} */
+/**
+ * Returns the content of a download.
+ * @param {import('playwright-core').Download} download
+ * @returns {Promise<Buffer>}
+ */
 export async function readDownload(download) {
   /** @type {Buffer[]} */
   const pieces = [];
@@ -44,7 +54,10 @@ export async function readDownload(download) {
   return Buffer.concat(pieces);
 }
 
-/** What a page threw; that the network refused a call is noted by the browser as well, and no fault of the page. @param {string[]} troubles */
+/**
+ * Lists the errors that a page threw. Leaves out failed requests, which the browser also logs.
+ * @param {string[]} troubles
+ */
 export function listThrown(troubles) {
   return troubles.filter((trouble) => !/Failed to load resource/.test(trouble));
 }

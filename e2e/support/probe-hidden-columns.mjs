@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Sends requests without a break while columns are hidden and shown again, and finds what fails in between or still gives
- * a hidden column after the change was confirmed.
+ * Sends requests continuously while columns are hidden and shown again. Finds requests that fail meanwhile,
+ * and responses that contain a hidden column after the change was confirmed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey, deploy, expectStatus } from './control.mjs';
 import { openApi, send } from './http.mjs';
 
-/** The value of the column that is hidden, in every row. */
+/** The value of the hidden column, in every row. */
 const MARK = 'marked';
-/** Between two requests of a probe: a database runs few queries at once. */
+/** The pause between two requests of a probe, because a database runs few queries at a time. */
 const PAUSE_MS = 5;
 const SETTLED_MS = 150;
 
@@ -22,13 +22,15 @@ const SQL = `
   CREATE TABLE notes (id int PRIMARY KEY, text varchar(40));`;
 
 /**
- * @typedef {{ name: string, showsAll: boolean, send: () => Promise<import('./http.mjs').Answer> }} Probe `showsAll`: the answer has the column whenever it is shown
+ * @typedef {{ name: string, showsAll: boolean, send: () => Promise<import('./http.mjs').Answer> }} Probe
+ *   `showsAll` means that the response has the column whenever it is visible
  * @typedef {{ probe: string, status: number, text: string, phase: string }} Fault
  */
 
 /**
- * Deploys the probes' tables to a project that has none of these names, and fills them.
- * @param {import('./control.mjs').Person} person @param {string} gateway
+ * Deploys the tables of the probes to a project without tables of these names, and fills them.
+ * @param {import('./control.mjs').Person} person
+ * @param {string} gateway
  */
 export async function prepareProbes(person, gateway) {
   await deploy(person, SQL);
@@ -38,7 +40,7 @@ export async function prepareProbes(person, gateway) {
 }
 
 /**
- * Hides and shows `customers.status` a number of times under load.
+ * Hides and shows `customers.status` several times under load.
  * @param {import('./control.mjs').Person} person
  * @param {readonly string[]} gateways
  * @param {{ rounds: number }} options
@@ -74,7 +76,12 @@ export async function probeHiddenColumns(person, gateways, { rounds }) {
   return { faults, counts, changeMs };
 }
 
-/** @param {Probe} probe @param {{ phase: string, isHidden: boolean | null, isOver: boolean }} state @param {Fault[]} faults @param {Record<string, number>} counts */
+/**
+ * @param {Probe} probe
+ * @param {{ phase: string, isHidden: boolean | null, isOver: boolean }} state
+ * @param {Fault[]} faults
+ * @param {Record<string, number>} counts
+ */
 async function runProbe(probe, state, faults, counts) {
   while (!state.isOver) {
     const { isHidden, phase } = state;
@@ -93,7 +100,10 @@ function listProbes(base, secret, label) {
   const api = openApi(base, secret);
   const tool = (/** @type {string} */ name, /** @type {unknown} */ args) =>
     send(base, 'POST', '/mcp', { headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } } });
-  /** One after another, as a database runs two queries at a time. @type {[string, boolean, () => Promise<import('./http.mjs').Answer>][]} */
+  /**
+   * Sent one after another, because a database runs two queries at a time.
+   * @type {[string, boolean, () => Promise<import('./http.mjs').Answer>][]}
+   */
   const queries = [
     ['query *', true, () => api.query('SELECT * FROM customers', { mode: 'sql' })],
     ['query of named columns', false, () => api.query('SELECT c.id, o.total FROM customers c JOIN orders o ON o.customer_id = c.id', { mode: 'sql' })],
@@ -113,7 +123,12 @@ function listProbes(base, secret, label) {
   ];
 }
 
-/** @param {string} label @param {readonly [string, boolean, () => Promise<import('./http.mjs').Answer>][]} queries @param {() => number} next @returns {Probe} */
+/**
+ * @param {string} label
+ * @param {readonly [string, boolean, () => Promise<import('./http.mjs').Answer>][]} queries
+ * @param {() => number} next
+ * @returns {Probe}
+ */
 function rotating(label, queries, next) {
   /** @type {Probe} */
   const probe = {

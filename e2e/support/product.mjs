@@ -3,17 +3,20 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The started product as a test meets it: addresses, and for the few checks that need it the servers behind them.
- *
+ * The started product as a test meets it: addresses, and for the few checks that need it the servers behind
+ * them.
  * @typedef {object} TestProduct
  * @property {string} control
  * @property {[string, string]} gateways
- * @property {{ email: string, password: string, api_key: string, project_id: string, database_id: string, docs_url: string }} demo
+ * @property {{ email: string, password: string, api_key: string, project_id: string, database_id: string, docs_url: string }}
+ *   demo
  * @property {string} dataDir
- * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }} mysql the server of tenants' databases
- * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }} platform the server of the platform database
+ * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }}
+ *   mysql the server of tenant databases
+ * @property {{ engine: string, version: string, host: string, port: number, user: string, password: string }}
+ *   platform the server of the platform database
  * @property {string} redisUrl
- * @property {Record<string, string>} metricsUrls by process
+ * @property {Record<string, string>} metricsUrls keyed by process
  * @property {string | null} mariadbClient
  */
 
@@ -30,7 +33,7 @@ export function readProduct() {
 }
 
 /**
- * The client program and what its environment needs: an unpacked one brings its libraries along.
+ * Finds the client program and its environment. An unpacked client brings its own libraries.
  * @returns {{ path: string, env: Record<string, string> } | null}
  */
 export function findMariadbClient() {

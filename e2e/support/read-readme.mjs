@@ -5,10 +5,10 @@ import { rootDir } from '@rowhouse/local/paths';
 
 /**
  * @typedef {object} ReadmeStep
- * @property {string} command as it stands in README.md
- * @property {unknown} answer what README.md says comes back
+ * @property {string} command as written in README.md
+ * @property {unknown} answer the response according to README.md
  *
- * The `sh` blocks of README.md that call curl, each with the `json` block behind it.
+ * Returns the `sh` blocks of README.md that call curl, each with the following `json` block.
  * @returns {ReadmeStep[]}
  */
 export function readReadmeSteps() {
@@ -23,7 +23,7 @@ export function readReadmeSteps() {
 }
 
 /**
- * Whether an answer is what README.md says, in words where it is not. Times may differ, and `…` stands for any text.
+ * Describes how a response differs from README.md. Times may differ, and `…` matches any text.
  * @param {unknown} said
  * @param {unknown} found
  * @param {string} [at]

@@ -9,10 +9,11 @@ import { readProduct } from './product.mjs';
 /** @typedef {Awaited<ReturnType<typeof openConsole>>} Console */
 
 /**
- * What a journey through the console stands on: a person of its own with the API and a browser of theirs, and notes of what
- * axe finds on the way. Called at the top of a `describe`.
+ * Sets up a journey through the console: a person with an API client and a browser, and a record of the
+ * violations that axe finds. Call it at the top of a `describe`.
  * @param {Parameters<typeof signUp>[1]} options
- * @param {(stage: { person: import('./control.mjs').Person, api: import('./http.mjs').Api }) => Promise<void>} [furnish] before the browser is opened
+ * @param {(stage: { person: import('./control.mjs').Person, api: import('./http.mjs').Api }) =>
+ *   Promise<void>} [furnish] runs before the browser is opened
  */
 export function stageConsole(options, furnish = async () => undefined) {
   const product = readProduct();
@@ -36,16 +37,18 @@ export function stageConsole(options, furnish = async () => undefined) {
     get api() { return need(api); },
     get browser() { return need(browser); },
     get page() { return need(browser).page; },
-    /** By its whole name, or by what fits. @param {string | RegExp} name */
+    /** Finds a button by its full name or by a pattern. @param {string | RegExp} name */
     button: (name) => need(browser).page.getByRole('button', { name, exact: typeof name === 'string' }),
     /** @param {string} where @param {Page} [page] */
     noteAccess: (where, page = need(browser).page) => access.note(page, where),
     /**
-     * A test: on a telephone, in the dark, nothing scrolls sideways.
-     * @param {string} path @param {(page: Page) => Promise<unknown>} isThere @param {(narrow: Console) => Promise<void>} [more]
+     * Defines a test that a page does not scroll sideways on a phone in the dark color scheme.
+     * @param {string} path
+     * @param {(page: Page) => Promise<unknown>} isThere
+     * @param {(narrow: Console) => Promise<void>} [more]
      */
     itFitsTelephone(path, isThere, more = async () => undefined) {
-      it('fits a telephone, dark too', async () => {
+      it('the page fits a phone in the dark color scheme', async () => {
         const narrow = await openConsole(need(person), { width: 375, height: 700, dark: true });
         try {
           await narrow.goTo(path);
@@ -58,9 +61,9 @@ export function stageConsole(options, furnish = async () => undefined) {
         }
       });
     },
-    /** A test, the last: of all that was met on the way. */
+    /** Defines the last test, which checks everything noted before. */
     itWasClean() {
-      it('has no fault that axe finds, and threw nothing', () => {
+      it('axe finds no violation of WCAG 2.2 AA, and no error was thrown', () => {
         expect(access.faults).toEqual([]);
         expect(listThrown(need(browser).troubles)).toEqual([]);
       });

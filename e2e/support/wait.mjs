@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks again until `probe` gives something truthy, and gives that back. The bound only ends a hopeless wait: no test
- * states a speed with it.
+ * Repeats `probe` until it returns something truthy, and returns that. The timeout only ends a hopeless wait.
+ * No test states a speed with it.
  * @template T
- * @param {string} what for the message
+ * @param {string} what used in the error message
  * @param {() => Promise<T>} probe
  * @param {{ timeoutMs?: number, intervalMs?: number }} [options]
  * @returns {Promise<NonNullable<T>>}

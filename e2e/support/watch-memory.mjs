@@ -1,5 +1,5 @@
 // @ts-check
-/** What a process takes of the machine, from outside: its own figures at `/metrics`, asked for again and again. */
+/** Measures the memory of a process from outside, by polling its own figures at `/metrics`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MIB = 2 ** 20;
@@ -9,13 +9,13 @@ const INTERVAL_MS = 100;
  * @typedef {object} MemorySample all in MiB
  * @property {number} rss
  * @property {number} heap
- * @property {number} external buffers and the like, outside of the heap
+ * @property {number} external memory outside of the heap, such as buffers
  *
  * @typedef {object} MemoryWatch
  * @property {() => Promise<{ peak: MemorySample, samples: number }>} stop
  */
 
-/** @param {string} metricsUrl of one process @returns {Promise<MemorySample>} */
+/** @param {string} metricsUrl that of one process @returns {Promise<MemorySample>} */
 export async function readMemory(metricsUrl) {
   const text = await (await fetch(`${metricsUrl}/metrics`)).text();
   const read = (/** @type {string} */ name) => {
@@ -27,9 +27,10 @@ export async function readMemory(metricsUrl) {
 }
 
 /**
- * What a process takes that has nothing to do: the least of what it tells until it has told nothing less for a while, which is when
- * the engine has cleaned up behind the work before.
- * @param {string} metricsUrl @param {number} calmMs
+ * Measures the memory of an idle process: the minimum of its figures, once there was no lower one for
+ * `calmMs`. By then the engine has collected the garbage of earlier work.
+ * @param {string} metricsUrl
+ * @param {number} calmMs
  */
 export async function readIdleMemory(metricsUrl, calmMs) {
   let least = await readMemory(metricsUrl);

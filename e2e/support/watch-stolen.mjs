@@ -1,23 +1,32 @@
 // @ts-check
-/** When the host took this machine's processors away: a measurement of the moment says nothing about the product. */
+/**
+ * Records when the host withheld CPU time from this machine. Measurements at such a moment say nothing about
+ * the product.
+ */
 import { readFileSync } from 'node:fs';
 import { readClock } from './change-load/load-client.mjs';
 
 /**
- * @typedef {{ fromMs: number, toMs: number }} Stretch by the clock of the load
+ * @typedef {{ fromMs: number, toMs: number }} Stretch on the clock of the load
  * @typedef {{ dueMs: number }} Due
  */
 
 const SAMPLE_MS = 100;
-/** Ticks of 10 ms, of all processors together. */
+/** In ticks of 10 ms, of all processors together. */
 const STOLEN_TICKS_MIN = 2;
-/** What was due shortly before waits in the stretch, what comes shortly after behind the queue that it left. */
+/**
+ * A request that is due shortly before a stretch waits in it, and one shortly after waits in the resulting
+ * queue.
+ */
 const BEFORE_MS = 20;
 const AFTER_MS = 100;
-/** `steal` of the line of all processors in /proc/stat. */
+/** The position of `steal` in the line of all processors in /proc/stat. */
 const STEAL_AT = 8;
 
-/** Watches until `stop`, which gives the stretches; none where the system does not tell. @returns {{ stop: () => Stretch[] }} */
+/**
+ * Watches until `stop`, which returns the stretches. There are none if the system does not report them.
+ * @returns {{ stop: () => Stretch[] }}
+ */
 export function watchStolen() {
   /** @type {Stretch[]} */
   const stretches = [];
@@ -36,9 +45,12 @@ export function watchStolen() {
 }
 
 /**
- * Without what was due during a stretch or next to one. It goes by when a request was due and not by how long it took, so
- * that slow ones are not left out more often than others.
- * @template {Due} T @param {readonly T[]} asked @param {readonly Stretch[]} stretches sorted @returns {T[]}
+ * Leaves out requests that were due during a stretch or next to one. The decision depends on when a request
+ * was due and not on how long it took, so that slow requests are not left out more often.
+ * @template {Due} T
+ * @param {readonly T[]} asked
+ * @param {readonly Stretch[]} stretches sorted
+ * @returns {T[]}
  */
 export function leaveOutStolen(asked, stretches) {
   return asked.filter(({ dueMs }) => !stretches.some(({ fromMs, toMs }) => dueMs >= fromMs - BEFORE_MS && dueMs <= toMs + AFTER_MS));

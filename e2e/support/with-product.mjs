@@ -1,5 +1,7 @@
 // @ts-check
-/** A whole product of its own for a long suite or a benchmark, on a data folder that goes when all went well. */
+/**
+ * Starts a separate product for a long suite or a benchmark. Its data folder is deleted if everything passes.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,20 +15,26 @@ import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-serv
 import { startRedis } from '@rowhouse/local/start-redis';
 
 /**
- * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }} RedisApart nobody starts it again but `start`
- * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, killPlatform: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }} RunningProduct
- * `killDatabase`: SIGKILL of the server of tenants' databases; it is started again, which is not waited for. `killPlatform`: the same for the server of the platform database. `databaseCaFile`: what its certificate is checked with, where connections to it go by TLS
+ * @typedef {{ url: string, pid: () => number, kill: () => Promise<void>, start: () => Promise<void>, stop: () => Promise<void> }}
+ *   RedisApart restarted only by `start`
+ * @typedef {import('@rowhouse/local/start-product').Product & { control: string, gateways: string[], dataDir: string, killDatabase: () => Promise<void>, killPlatform: () => Promise<void>, databasePid: () => number | undefined, databaseCaFile: string | null, redis: RedisApart | null }}
+ *   RunningProduct `killDatabase` sends SIGKILL to the server of tenant databases. The server is restarted,
+ *   without waiting for that. `killPlatform` does the same for the server of the platform database.
+ *   `databaseCaFile` is its CA certificate if connections use TLS
  */
 
 /**
  * @template T
- * @param {{ gateways?: 1 | 2 | 3, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean, redisUrl?: string, directBind?: string, databaseTls?: boolean }} options `engine`: of the tenants and the platform; `isRedisApart`: one that the suite itself ends and starts; `redisUrl`: of the suite's own; `directBind`: where direct connections come in by TLS; `databaseTls`: all processes reach the database by TLS
+ * @param {{ gateways?: 1 | 2 | 3, workers?: 1 | 2, extraEnv?: Record<string, string>, backoffMaxMs?: number, engine?: 'mariadb' | 'mysql', isRedisApart?: boolean, redisUrl?: string, directBind?: string, databaseTls?: boolean }}
+ *   options `engine` is that of tenants and platform. `isRedisApart` gives a Redis that the suite itself
+ *   stops and starts. `redisUrl` is a Redis of the suite. `directBind` is the address for direct connections
+ *   over TLS. `databaseTls` makes all processes use TLS to the database
  * @param {(product: RunningProduct) => Promise<T>} use
  * @returns {Promise<T>}
  */
 export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, engine = 'mariadb', isRedisApart = false, redisUrl, directBind, databaseTls = false }, use) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
-  // Not the usual ones: another product may want them on this machine.
+  // Not the default ports, because another product on this machine may use them.
   const takePort = openPortSource();
   const [controlPort, gatewayPort, secondGatewayPort] = [await takePort(), await takePort(), await takePort()];
   const isGiven = engine === 'mysql' || databaseTls;
@@ -63,20 +71,29 @@ function killProcess(product, name) {
   if (pid !== undefined) process.kill(pid, 'SIGKILL');
 }
 
-/** Private servers always: a suite turns general logs on and counts commands. @param {NodeJS.ProcessEnv} env */
+/**
+ * Always uses private servers, because a suite enables general logs and counts commands.
+ * @param {NodeJS.ProcessEnv} env
+ */
 function withoutServers(env) {
   const { MYSQL_URL: _mysql, PLATFORM_MYSQL_URL: _platform, REDIS_URL: _redis, ...rest } = env;
   return rest;
 }
 
-/** @param {string} dataDir @param {'mariadb' | 'mysql'} engine @param {boolean} hasTls @param {'tenants' | 'platform'} [role] */
+/**
+ * @param {string} dataDir
+ * @param {'mariadb' | 'mysql'} engine
+ * @param {boolean} hasTls
+ * @param {'tenants' | 'platform'} [role]
+ */
 async function startMysql(dataDir, engine, hasTls, role = 'tenants') {
   const name = role === 'platform' ? 'mysql-platform' : 'mysql';
   const variable = role === 'platform' ? 'PLATFORM_MYSQL_URL' : 'MYSQL_URL';
   const report = createTerminalReport();
   const program = await (engine === 'mysql' ? findMysql(report) : findMariadb(report));
   const certificate = hasTls ? provideCertificate(join(dataDir, 'database-tls'), ['localhost', '127.0.0.1']) : null;
-  // What starts the product looks at the server itself, and reads NODE_EXTRA_CA_CERTS at its birth alone (Node 24).
+  // The process that starts the product connects to the server itself. Node 24 reads NODE_EXTRA_CA_CERTS only
+  // at startup.
   if (certificate !== null) tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.caPem]);
   const options = {
     engine, program, role, homeDir: join(dataDir, `${name}-server`), logFile: join(dataDir, `${name}.log`), port: await findFreePort(), password: makePassword(),

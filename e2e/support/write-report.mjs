@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the long suites and the benchmark leave what they measured: one JSON file and the same in words. */
+/** Writes the results of the long suites and the benchmark, as one JSON file and one Markdown file. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
@@ -8,16 +8,16 @@ import { rootDir } from '@rowhouse/local/paths';
 
 /**
  * @typedef {object} Report
- * @property {string} suite the file's name
- * @property {string} title one line: what is asked
- * @property {string} command that makes it again
+ * @property {string} suite the file name
+ * @property {string} title the question in one line
+ * @property {string} command reproduces the report
  * @property {number | null} seed
  * @property {Record<string, string>} engines
- * @property {string[]} skips what was left out, and why
+ * @property {string[]} skips what was omitted, and why
  * @property {Record<string, unknown>} figures
  * @property {{ claim: string, holds: boolean, found: string }[]} claims
  * @property {string[]} [notes]
- * @property {string} [commit] that was measured, where that is not the one that stands here
+ * @property {string} [commit] the measured commit, unless it is the current one
  */
 
 /**
@@ -48,7 +48,7 @@ export function summarize(values) {
   return { count: values.length, p50: round(percentile(values, 0.5)), p90: round(percentile(values, 0.9)), p99: round(percentile(values, 0.99)), max: round(values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)) };
 }
 
-/** Of what runs; with words behind it where files were changed since. */
+/** Returns the commit of the running code, with a note if files were changed since. */
 export function readCommit() {
   try {
     const git = (/** @type {string[]} */ args) => execFileSync('git', args, { cwd: rootDir, encoding: 'utf8' }).trim();

@@ -1,12 +1,15 @@
 // @ts-check
-/** What was acknowledged, in one process that sends it all; `checkLedger` finds it again in the database. */
+/**
+ * Records what was acknowledged, in the one process that sends all requests. `checkLedger` compares it with
+ * the database.
+ */
 
 /**
  * @typedef {object} Ledger
- * @property {Record<string, 'made' | 'gone' | 'unsure'>} items by mark
- * @property {Record<string, 'made' | 'unsure'>} notes by mark; each has the item of its mark's first part
+ * @property {Record<string, 'made' | 'gone' | 'unsure'>} items keyed by mark
+ * @property {Record<string, 'made' | 'unsure'>} notes keyed by mark, whose first part is the mark of the item
  * @property {Record<string, 'made' | 'unsure'>} pins
- * @property {Record<string, { sure: number, unsure: number }>} hits by mark of the item
+ * @property {Record<string, { sure: number, unsure: number }>} hits keyed by the mark of the item
  */
 
 /** @returns {Ledger} */
@@ -14,15 +17,16 @@ export function createLedger() {
   return { items: {}, notes: {}, pins: {}, hits: {} };
 }
 
-/** The mark of the item that a note or pin was made for. @param {string} mark */
+/** Returns the mark of the item that a note or pin belongs to. @param {string} mark */
 function itemOf(mark) {
   return mark.split('/')[0] ?? mark;
 }
 
 /**
- * What was acknowledged and is not so, in words.
- * @param {import('mysql2/promise').Connection} direct in the tenant's schema
- * @param {{ table: string, pins: 'go' | 'stay' | 'alone' }} change the name of `items`, and what becomes of pins
+ * Lists acknowledged writes that are not in the database as expected.
+ * @param {import('mysql2/promise').Connection} direct a connection to the tenant's schema
+ * @param {{ table: string, pins: 'go' | 'stay' | 'alone' }} change the name of `items`, and what happens to
+ *   pins
  * @param {Ledger} ledger
  * @returns {Promise<string[]>}
  */
@@ -52,11 +56,11 @@ export async function checkLedger(direct, { table, pins }, ledger) {
 }
 
 /**
- * @param {'go' | 'stay' | 'alone'} fate what becomes of it when its item goes
+ * @param {'go' | 'stay' | 'alone'} fate what happens to it when its item is deleted
  * @param {string} name
  * @param {Record<string, any> | undefined} row
  * @param {Record<string, any> | undefined} item
- * @param {string | undefined} state of the item; undefined: it was there from the beginning
+ * @param {string | undefined} state of the item, or undefined if it was seeded
  */
 function checkChild(fate, name, row, item, state) {
   if (fate === 'alone') return row === undefined ? [`${name} was made and is not there`] : [];

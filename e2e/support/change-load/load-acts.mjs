@@ -1,5 +1,5 @@
 // @ts-check
-/** What the load does: reads, writes and includes over the tables that all golden changes have. */
+/** The operations of the load: reads, writes and includes on the tables that all golden changes share. */
 import { ANY, SEEDED_BELOW, SEEDED_OWNERS } from '../golden-change.mjs';
 import { matchAnyShape, matchRecord } from './match-record.mjs';
 
@@ -7,11 +7,12 @@ import { matchAnyShape, matchRecord } from './match-record.mjs';
  * @typedef {import('../golden-change.mjs').FullShape} FullShape
  * @typedef {import('./ledger.mjs').Ledger} Ledger
  * @typedef {import('./load-client.mjs').LoadClient} LoadClient
- * @typedef {{ client: LoadClient, ledger: Ledger, items: number, isAlone: boolean, dueMs: number, number: number, prefix: string }} Act `isAlone`: nothing refers to items; `number` and `prefix` make marks that nobody else has
+ * @typedef {{ client: LoadClient, ledger: Ledger, items: number, isAlone: boolean, dueMs: number, number: number, prefix: string }}
+ *   Act `isAlone` means that nothing refers to items. `number` and `prefix` make each mark unique
  */
 
 const random = (/** @type {number} */ below) => 1 + Math.floor(Math.random() * below);
-/** Items from here on are written to under If-Match alone, each by one client at a time. */
+/** Items from this number on are only written with If-Match, each by one client at a time. */
 const CONDITIONAL_FROM = 1_000;
 
 /** @param {FullShape} shape @param {number} i @returns {Record<string, unknown>} */
@@ -123,7 +124,7 @@ export const ACTS = {
       const read = await client.ask({ kind: 'read', method: 'GET', path, ok: [200], dueMs });
       if (read.answer === null) return;
       const { answer, shapes, blame } = await client.ask({ kind: 'conditional', method: 'PATCH', path, body: { hits: 0 }, headers: { 'If-Match': String(read.answer.headers.etag) }, ok: [200, 412] });
-      // The record is another one when its shape is.
+      // The change alters the record together with its shape.
       if (answer?.status === 412 && shapes.length === 1 && read.shapes.length === 1) blame('412, and nobody else writes this record');
     },
   },
@@ -223,7 +224,11 @@ export const ACTS = {
   },
 };
 
-/** @param {Act} act @param {string} kind @returns {Promise<string | number | null>} its id; null when it was refused or something is wrong with it */
+/**
+ * @param {Act} act
+ * @param {string} kind
+ * @returns {Promise<string | number | null>} its id, or null if it was rejected or is wrong
+ */
 async function makeItem({ client, ledger, dueMs, number, prefix }, kind) {
   const mark = `${prefix}${number}`;
   const shape = client.pickShape();

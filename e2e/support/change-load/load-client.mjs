@@ -5,30 +5,28 @@ import { send } from '../http.mjs';
 /**
  * @typedef {import('../golden-change.mjs').FullShape} FullShape
  * @typedef {'before' | 'after'} Side
- * @typedef {{ gateways: readonly string[], key: string, shapes: { before: FullShape, after: FullShape }, refusals: readonly string[] }} ClientOptions
- *
- * @typedef {object} Asked one request and what became of it
+ * @typedef {{ gateways: readonly string[], key: string, shapes: { before: FullShape, after: FullShape }, refusals: readonly string[] }}
+ *   ClientOptions
+ * @typedef {object} Asked one request and its outcome
  * @property {string} kind
- * @property {number} dueMs when it should have been sent, by the clock of `performance.timeOrigin`
+ * @property {number} dueMs the scheduled time, by the clock of `performance.timeOrigin`
  * @property {number} sentMs
  * @property {number} endMs
- * @property {number} status 0: no answer
- * @property {boolean} isRefused with an error that is right on the other side of the change
+ * @property {number} status 0 without a response
+ * @property {boolean} isRefused an error that is correct on the other side of the change
  * @property {string | null} fault
- *
  * @typedef {object} Outcome
- * @property {import('../http.mjs').Answer | null} answer null: no answer came, or it was refused
- * @property {readonly FullShape[]} shapes that an answer may have
- * @property {(fault: string) => void} blame what came back is wrong
- *
+ * @property {import('../http.mjs').Answer | null} answer null if there was none, or the request was rejected
+ * @property {readonly FullShape[]} shapes the shapes that the response may have
+ * @property {(fault: string) => void} blame reports a wrong response
  * @typedef {object} Ask
  * @property {string} kind
  * @property {string} method
- * @property {string} path behind `/v1/-`
+ * @property {string} path after `/v1/-`
  * @property {unknown} [body]
  * @property {Record<string, string>} [headers]
- * @property {number[]} ok the statuses that are right
- * @property {number} [dueMs] else it is due when it is sent
+ * @property {number[]} ok the expected statuses
+ * @property {number} [dueMs] defaults to the time of sending
  */
 
 const CLOCK = performance.timeOrigin;
@@ -39,7 +37,10 @@ export function readClock() {
   return CLOCK + performance.now();
 }
 
-/** Sends requests to gateways by turns, judges each answer and writes it down. @param {ClientOptions} options */
+/**
+ * Sends requests to the gateways in turn, and checks and records each response.
+ * @param {ClientOptions} options
+ */
 export function createLoadClient({ gateways, key, shapes, refusals }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
   /** @type {Asked[]} */
@@ -77,13 +78,13 @@ export function createLoadClient({ gateways, key, shapes, refusals }) {
 
   return {
     ask: askOnce,
-    /** Which sides of the change a client may meet now. @param {readonly Side[]} sides */
+    /** Sets which sides of the change a client may see now. @param {readonly Side[]} sides */
     setLive(sides) {
       live = sides;
     },
-    /** One that a client may take the schema to be like. @returns {FullShape} */
+    /** Picks a shape that a client may expect the schema to have. @returns {FullShape} */
     pickShape: () => shapes[live[Math.floor(Math.random() * live.length)] ?? 'before'],
-    /** What was asked since the last time. @returns {Asked[]} */
+    /** Returns the requests since the last call. @returns {Asked[]} */
     take() {
       const taken = asked;
       asked = [];

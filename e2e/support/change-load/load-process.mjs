@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The load, in a process of its own so that nothing else takes its time: an open loop, due by the clock whatever came of
- * the request before. Talks with its parent by messages (`start-load.mjs`).
+ * Runs the load in a separate process, so that nothing else delays it. It is an open loop: requests are due
+ * by the clock, whatever happened to the previous one. It communicates with its parent by messages
+ * (`start-load.mjs`).
  */
 import { keepPace } from '../../long/lib/pace.mjs';
 import { readGoldenChange } from '../golden-change.mjs';
@@ -9,13 +10,18 @@ import { createLedger } from './ledger.mjs';
 import { ACTS } from './load-acts.mjs';
 import { createLoadClient, readClock } from './load-client.mjs';
 
-/** @typedef {{ kind: 'start', change: string, gateways: string[], key: string, perSecond: number, prefix: string, items: number } | { kind: 'live', sides: import('./load-client.mjs').Side[] } | { kind: 'take' } | { kind: 'stop' }} LoadOrder */
+/**
+ * @typedef {{ kind: 'start', change: string, gateways: string[], key: string, perSecond: number, prefix: string, items: number } | { kind: 'live', sides: import('./load-client.mjs').Side[] } | { kind: 'take' } | { kind: 'stop' }}
+ *   LoadOrder
+ */
 
-/** @type {{ client: import('./load-client.mjs').LoadClient, ledger: import('./ledger.mjs').Ledger, stop: () => Promise<void> } | null} */
+/**
+ * @type {{ client: import('./load-client.mjs').LoadClient, ledger: import('./ledger.mjs').Ledger, stop: () => Promise<void> } | null}
+ */
 let load = null;
 
 process.on('message', (message) => void obey(/** @type {LoadOrder} */ (message)));
-// Nobody is left to tell.
+// The parent is gone.
 process.on('disconnect', () => process.exit(0));
 
 /** @param {LoadOrder} order */

@@ -4,9 +4,10 @@ import { ANY } from '../golden-change.mjs';
 /** @typedef {Record<string, unknown>} Members */
 
 /**
- * What is wrong with a record, or null: it has to have just these members with just these values.
+ * Describes the first difference between a record and the exact members wanted. Returns null if there is
+ * none.
  * @param {unknown} found
- * @param {Members} wanted undefined: the member must not be there
+ * @param {Members} wanted undefined for a member that must be absent
  * @returns {string | null}
  */
 export function matchRecord(found, wanted) {
@@ -23,7 +24,7 @@ export function matchRecord(found, wanted) {
 }
 
 /**
- * Whether the record is right under one of the shapes; else why it is not, under each.
+ * Returns null if the record matches one of the shapes. Otherwise describes the difference from each of them.
  * @template T
  * @param {unknown} found
  * @param {readonly T[]} shapes

@@ -1,27 +1,32 @@
 // @ts-check
-/** When a migration changed what stands or what is served, by its journal and, inside a rebuild, by the worker's log. */
+/**
+ * Finds when a migration changed the schema or what is served, from its journal and, inside a rebuild, from
+ * the worker's log.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * @typedef {{ startMs: number, endMs: number }} Window
- * @typedef {Window & { label: string }} Stretch what a migration was at
+ * @typedef {Window & { label: string }} Stretch a phase of a migration
  */
 
-/** Of a rebuild: rows are copied and compared for as long as it takes, and nothing changes. */
+/** The phases of a rebuild that copy and compare rows. They can be long and change nothing. */
 const QUIET_PHASES = new Set(['copy', 'verify']);
 
 /**
- * @param {{ platform: import('mysql2/promise').Connection, dataDir: string }} product `platform`: in the cell's schema, times as UTC
+ * @param {{ platform: import('mysql2/promise').Connection, dataDir: string }} product `platform` is connected
+ *   to the cell's schema, with UTC times
  * @param {string} migrationId
- * @returns {Promise<{ windows: Window[], strategies: string[], stretches: Stretch[] }>} `strategies`: what each DDL step came to, in order
+ * @returns {Promise<{ windows: Window[], strategies: string[], stretches: Stretch[] }>} `strategies` has that
+ *   of each DDL step, in order
  */
 export async function readCutOvers({ platform, dataDir }, migrationId) {
   const [rows] = await platform.query('SELECT kind, strategy, started_at, finished_at FROM migration_step WHERE migration_id = ? AND finished_at IS NOT NULL ORDER BY ordinal', [migrationId]);
   const steps = /** @type {{ kind: string, strategy: string, started_at: Date, finished_at: Date }[]} */ (rows).map((row) => ({ ...row, startMs: row.started_at.getTime(), endMs: row.finished_at.getTime() }));
   const phases = readPhases(join(dataDir, 'logs', 'migration-worker.log'), migrationId, steps.at(-1)?.endMs ?? 0);
   const windows = steps.filter((step) => step.kind !== 'check_rows').flatMap((step) => cutOut(step, phases.filter(({ label }) => QUIET_PHASES.has(label))));
-  // The narrowest first: a phase of a rebuild says more than its step.
+  // The narrowest stretch comes first, because a phase of a rebuild is more precise than its step.
   const stretches = [...phases.map((phase) => ({ ...phase, label: `rebuild: ${phase.label}` })), ...steps.map(({ kind, strategy, startMs, endMs }) => ({ label: kind === 'ddl' ? strategy : kind, startMs, endMs }))];
   return { windows, stretches, strategies: steps.filter((step) => step.kind === 'ddl').map((step) => step.strategy) };
 }
@@ -38,13 +43,22 @@ function cutOut(window, gaps) {
   return [...left, { startMs, endMs: window.endMs }];
 }
 
-/** @param {string} path @param {string} migrationId @param {number} endMs of the last one @returns {Stretch[]} the phases of its rebuilds, in order */
+/**
+ * @param {string} path
+ * @param {string} migrationId
+ * @param {number} endMs the end of the last one
+ * @returns {Stretch[]} the phases of its rebuilds, in order
+ */
 function readPhases(path, migrationId, endMs) {
   const entered = readFileSync(path, 'utf8').split('\n').filter((line) => line.includes(migrationId) && line.includes('"phase"')).map((line) => JSON.parse(line)).map(({ phase, time }) => ({ phase, atMs: Date.parse(time) }));
   return entered.map((entry, at) => ({ label: entry.phase, startMs: entry.atMs, endMs: entered[at + 1]?.atMs ?? endMs }));
 }
 
-/** What was going on while the request was under way, from its sending to its answer. @param {Pick<import('./load-client.mjs').Asked, 'dueMs' | 'endMs'>} one @param {readonly Stretch[]} stretches */
+/**
+ * Describes the phases during a request, from sending to response.
+ * @param {Pick<import('./load-client.mjs').Asked, 'dueMs' | 'endMs'>} one
+ * @param {readonly Stretch[]} stretches
+ */
 export function describeMoment(one, stretches) {
   const met = stretches.filter(({ startMs, endMs }) => one.dueMs <= endMs && one.endMs >= startMs).map(({ label }) => label);
   const phases = met.filter((label) => label.startsWith('rebuild: '));
@@ -52,7 +66,11 @@ export function describeMoment(one, stretches) {
   return told.length === 0 ? 'between the steps' : [...new Set(told)].join(', ');
 }
 
-/** How many of the requests were under way during one of the windows. @param {readonly import('./load-client.mjs').Asked[]} asked @param {readonly Window[]} windows */
+/**
+ * Counts the requests in flight during any window.
+ * @param {readonly import('./load-client.mjs').Asked[]} asked
+ * @param {readonly Window[]} windows
+ */
 export function countInFlight(asked, windows) {
   return asked.filter((one) => windows.some((window) => one.sentMs <= window.endMs && one.endMs >= window.startMs)).length;
 }

@@ -1,5 +1,8 @@
 // @ts-check
-/** One golden change beside the load: forth and back until enough requests were under way during its cut-overs. */
+/**
+ * Runs one golden change under load, forward and back, until enough requests were in flight during its
+ * cut-overs.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { createConnection, deploy, END_STATES, expectStatus, openProject, waitForMigration } from '../control.mjs';
@@ -15,30 +18,38 @@ import { startLoad } from './start-load.mjs';
  * @typedef {import('./load-client.mjs').Asked} Asked
  * @typedef {import('../golden-change.mjs').GoldenChange} GoldenChange
  * @typedef {import('../golden-change.mjs').Engine} Engine
- * @typedef {{ person: import('../control.mjs').Person, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string }, platform: { host: string, port: number, user: string, password: string } }} ChangeProduct `mysql`: the server of tenants' databases
- * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, changedMin?: number, isEnough?: () => boolean }} ChangeOptions `changedMin`: requests due during changes, so that a p99 is one of several; `isEnough`: instead of the count of requests in flight; `holderMs`: a last round while an idle transaction holds the table; 0: without
- *
+ * @typedef {{ person: import('../control.mjs').Person, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string }, platform: { host: string, port: number, user: string, password: string } }}
+ *   ChangeProduct `mysql` is the server of tenant databases
+ * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, changedMin?: number, isEnough?: () => boolean }}
+ *   ChangeOptions `changedMin` is the minimum number of requests due during changes, so that a p99 is one of
+ *   several. `isEnough` replaces the count of requests in flight. `holderMs` is the length of a last round,
+ *   in which an idle transaction locks the table. 0 omits that round
  * @typedef {object} ChangeResult
  * @property {string} name
  * @property {Engine} engine
- * @property {string} strategies of the first change
+ * @property {string} strategies those of the first change
  * @property {number} rounds
- * @property {number} inFlight during cut-overs
- * @property {Asked[]} changed requests that were due while a change was under way
- * @property {Asked[]} control requests that were due in between
- * @property {Asked[]} held the same as `changed` while a transaction held the table
+ * @property {number} inFlight requests in flight during cut-overs
+ * @property {Asked[]} changed requests due during a change
+ * @property {Asked[]} control requests due between changes
+ * @property {Asked[]} held requests due during a change while a transaction locked the table
  * @property {number[]} migrationMs
- * @property {import('./read-cut-overs.mjs').Stretch[]} stretches of all changes
- * @property {import('../watch-stolen.mjs').Stretch[]} stolen when the host took the processors away
+ * @property {import('./read-cut-overs.mjs').Stretch[]} stretches the phases of all changes
+ * @property {import('../watch-stolen.mjs').Stretch[]} stolen when the host withheld CPU time
  * @property {string[]} failed
  * @property {string[]} lost
- * @property {string[]} broken what had to hold and does not, and what is left over
+ * @property {string[]} broken violated conditions and leftover objects
  */
 
-/** A rebuild of a million rows takes minutes; the bound only ends a hopeless wait. */
+/** A rebuild of a million rows takes minutes. The limit only ends a hopeless wait. */
 const CHANGE_MAX_MS = 1_200_000;
 
-/** @param {ChangeProduct} product @param {GoldenChange} change @param {ChangeOptions} options @returns {Promise<ChangeResult>} */
+/**
+ * @param {ChangeProduct} product
+ * @param {GoldenChange} change
+ * @param {ChangeOptions} options
+ * @returns {Promise<ChangeResult>}
+ */
 export async function runChange(product, change, options) {
   const { engine } = product.mysql;
   const stage = await prepareStage(product, change, options.items ?? change.items);
@@ -71,7 +82,7 @@ export async function runChange(product, change, options) {
     await judge(stage, change, side, result, ledger, faults);
     return result;
   } catch (err) {
-    // A change that could not be made is a finding about this change; the others go on.
+    // A change that fails is a finding about this change. The others continue.
     result.failed.push(...listFaults([...result.control, ...result.changed, ...result.held, ...(await load.take().catch(() => []))], result.stretches));
     load.kill();
     result.broken.push(err instanceof Error ? err.message : String(err));
@@ -83,7 +94,12 @@ export async function runChange(product, change, options) {
   }
 }
 
-/** A project with the tables and rows of the change. @param {ChangeProduct} product @param {GoldenChange} change @param {number} items */
+/**
+ * Creates a project with the tables and rows of the change.
+ * @param {ChangeProduct} product
+ * @param {GoldenChange} change
+ * @param {number} items
+ */
 async function prepareStage(product, change, items) {
   const person = await openProject(product.person, { name: change.name });
   await deploy(person, change.tables);
@@ -104,7 +120,7 @@ function otherSide(side) {
   return side === 'before' ? 'after' : 'before';
 }
 
-/** The load goes on by itself. @param {import('./start-load.mjs').Load} load @param {number} durationMs */
+/** Waits while the load runs. @param {import('./start-load.mjs').Load} load @param {number} durationMs */
 async function rest(load, durationMs) {
   await load.take();
   await sleep(durationMs);
@@ -113,7 +129,11 @@ async function rest(load, durationMs) {
 
 /**
  * Deploys in one direction and waits until every gateway serves it.
- * @param {Stage} stage @param {GoldenChange} change @param {import('./start-load.mjs').Load} load @param {'before' | 'after'} to @param {ChangeResult} result
+ * @param {Stage} stage
+ * @param {GoldenChange} change
+ * @param {import('./start-load.mjs').Load} load
+ * @param {'before' | 'after'} to
+ * @param {ChangeResult} result
  */
 async function turnOver(stage, change, load, to, result) {
   const { person, product } = stage;
@@ -139,7 +159,12 @@ async function turnOver(stage, change, load, to, result) {
   return { asked, durationMs: readClock() - startMs };
 }
 
-/** Looks at the migration's row itself: asking the control plane forty times a second would be a load that no client makes. @param {Stage} stage @param {string} id */
+/**
+ * Polls the row of the migration, because polling the control plane 40 times a second would be an unrealistic
+ * load.
+ * @param {Stage} stage
+ * @param {string} id
+ */
 async function waitForEnd({ platform }, id) {
   await waitFor(`migration ${id} ends`, async () => {
     const [rows] = await platform.query('SELECT state FROM migration WHERE id = ?', [id]);
@@ -147,7 +172,12 @@ async function waitForEnd({ platform }, id) {
   }, { timeoutMs: CHANGE_MAX_MS, intervalMs: 25 });
 }
 
-/** An idle transaction that has read the table, for so long. @param {Stage} stage @param {string} table @param {number} holderMs */
+/**
+ * Holds an idle transaction that has read the table for `holderMs`.
+ * @param {Stage} stage
+ * @param {string} table
+ * @param {number} holderMs
+ */
 async function holdTable(stage, table, holderMs) {
   const holder = await mysql.createConnection(stage.connectionString);
   await holder.query('START TRANSACTION');
@@ -159,7 +189,14 @@ async function holdTable(stage, table, holderMs) {
   return { released };
 }
 
-/** @param {Stage} stage @param {GoldenChange} change @param {'before' | 'after'} side @param {ChangeResult} result @param {import('./ledger.mjs').Ledger} ledger @param {string[]} faults of the load itself */
+/**
+ * @param {Stage} stage
+ * @param {GoldenChange} change
+ * @param {'before' | 'after'} side
+ * @param {ChangeResult} result
+ * @param {import('./ledger.mjs').Ledger} ledger
+ * @param {string[]} faults those of the load itself
+ */
 async function judge(stage, change, side, result, ledger, faults) {
   const { table } = change.shapes[side];
   const all = [...result.control, ...result.changed, ...result.held];
@@ -174,19 +211,27 @@ async function judge(stage, change, side, result, ledger, faults) {
   if (result.strategies !== wanted) result.broken.push(`made by ${result.strategies} instead of ${wanted}`);
 }
 
-/** Which request, when, how long, at what the change was, and what came back. @param {readonly Asked[]} asked @param {readonly import('./read-cut-overs.mjs').Stretch[]} stretches */
+/**
+ * Lists the failed requests with their time, duration, phase and response.
+ * @param {readonly Asked[]} asked
+ * @param {readonly import('./read-cut-overs.mjs').Stretch[]} stretches
+ */
 function listFaults(asked, stretches) {
   return asked.filter((one) => one.fault !== null).map((one) => `${one.kind} at ${new Date(one.sentMs).toISOString()} after ${Math.round(one.endMs - one.sentMs)} ms, during ${describeMoment(one, stretches)}: ${one.fault}`);
 }
 
-/** The step at which a migration ended. @param {Stage} stage @param {string} id */
+/** Describes the step at which a migration ended. @param {Stage} stage @param {string} id */
 async function describeStep({ platform }, id) {
   const [rows] = await platform.query("SELECT ordinal, kind, strategy, statement, JSON_UNQUOTE(JSON_EXTRACT(checkpoint, '$.rebuild.phase')) AS phase FROM migration_step WHERE migration_id = ? AND state = 'running' ORDER BY ordinal LIMIT 1", [id]);
   const [step] = /** @type {{ ordinal: number, kind: string, strategy: string, statement: string, phase: string | null }[]} */ (rows);
   return step === undefined ? 'no step' : `step ${step.ordinal} (${step.kind} ${step.strategy}${step.phase === null ? '' : `, ${step.phase}`}: ${step.statement.slice(0, 200)})`;
 }
 
-/** Objects of the platform that a change must not leave behind; kept columns are none of them. @param {mysql.Connection} direct @returns {Promise<string[]>} */
+/**
+ * Lists platform objects that a change must remove. Retained columns are not among them.
+ * @param {mysql.Connection} direct
+ * @returns {Promise<string[]>}
+ */
 export async function listLeftovers(direct) {
   const [rows] = await direct.query(`
     SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME LIKE '\\_rh\\_%'

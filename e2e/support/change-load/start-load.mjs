@@ -6,18 +6,27 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('./load-process.mjs', import.meta.url));
 
-/** One that has nothing to do: its code is warm, so the next change is not measured by a client that starts. @type {import('node:child_process').ChildProcess | null} */
+/**
+ * An idle process. Its code is warm, so that the next change is not measured by a client that is starting.
+ * @type {import('node:child_process').ChildProcess | null}
+ */
 let idleChild = null;
 
-/** A process that may wait for the next load holds nobody up. @param {import('node:child_process').ChildProcess} child @param {'ref' | 'unref'} hold */
+/**
+ * An idle process does not keep this one running.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {'ref' | 'unref'} hold
+ */
 function holdOn(child, hold) {
   child[hold]();
   child.channel?.[hold]();
 }
 
 /**
- * Starts the load of one golden change in a process of its own, the one of the load before where it has ended well.
- * @param {{ change: string, gateways: readonly string[], key: string, perSecond: number, prefix: string, items: number }} options `prefix` of the marks it makes
+ * Starts the load of one golden change in a separate process. Reuses the process of the previous load if that
+ * ended without errors.
+ * @param {{ change: string, gateways: readonly string[], key: string, perSecond: number, prefix: string,
+ *   items: number }} options `prefix` starts every mark
  */
 export async function startLoad(options) {
   const child = idleChild ?? fork(ENTRY, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -49,16 +58,16 @@ export async function startLoad(options) {
   };
   await order({ kind: 'start', ...options });
   return {
-    /** @param {import('./load-client.mjs').Side[]} sides that clients may meet from now on */
+    /** @param {import('./load-client.mjs').Side[]} sides that clients may see from now on */
     setLive: async (...sides) => void (await order({ kind: 'live', sides })),
-    /** @returns {Promise<Asked[]>} what was asked since the last time */
+    /** @returns {Promise<Asked[]>} the requests since the last call */
     take: async () => (await order({ kind: 'take' })).asked,
     /** @returns {Promise<{ asked: Asked[], ledger: import('./ledger.mjs').Ledger, faults: string[] }>} */
     async stop() {
       const { asked, ledger } = await order({ kind: 'stop' });
       child.off('message', onMessage);
       child.off('exit', onExit);
-      // Of two at once the later one goes.
+      // Only one idle process is kept.
       if (idleChild === null) idleChild = child;
       else child.disconnect();
       holdOn(child, 'unref');
