@@ -20,7 +20,7 @@ function listSections(examples: readonly Example[]): [string, Example[]][] {
   return [...new Set(examples.map((example) => example.section))].map((section) => [section, examples.filter((example) => example.section === section)]);
 }
 
-/** Of all answers to the examples. */
+/** The headers of all responses to the examples. */
 const sentHeaders = new Set<string>();
 
 describe('the examples of the data API', () => {
@@ -37,7 +37,7 @@ describe('the examples of the data API', () => {
         for (const [name, value] of database.variables()) kept.set(name, value);
         await database.resetRows();
       });
-      // In order: an example may use what an earlier one made.
+      // In order, because an example may use what an earlier one created.
       it.each(examples.map((example) => [example.where, example] as const))('%s', async (where, example) => {
         expect(await runExample(database.base, example, kept, sentHeaders), `${where}: ${example.request}`).toEqual([]);
       });
@@ -46,19 +46,19 @@ describe('the examples of the data API', () => {
 });
 
 describe('the pages of the data API', () => {
-  it.each(PAGES.map((page) => [page.path, page] as const))('%s shows no request without its answer, and links to what is there', (_, page) => {
+  it.each(PAGES.map((page) => [page.path, page] as const))('every request in %s has a response, and every link works', (_, page) => {
     expect(page.loose).toEqual([]);
     expect(findRowsWithoutExample(page)).toEqual([]);
     expect(listLinks(page).filter((target) => !existsSync(target))).toEqual([]);
   });
 });
 
-/** Sent whatever an answer is about, or with the docs page alone; nothing to show. */
+/** Headers that are sent with every response or only with the docs page, without anything to show. */
 const SELF_EVIDENT = new Set([
   'content-security-policy', 'referrer-policy', 'cross-origin-opener-policy', 'permissions-policy',
   'content-type', 'content-length', 'date', 'connection', 'keep-alive', 'x-content-type-options', 'transfer-encoding', 'accept-ranges', 'access-control-allow-methods', 'access-control-allow-headers',
 ]);
-/** Of codes that the data API has and no call of this version is answered with. */
+/** Statuses of data API error codes that no call of this version returns. */
 const NOT_ANSWERED = new Set([502]);
 
 describe('the examples of docs/api', () => {
@@ -68,13 +68,13 @@ describe('the examples of docs/api', () => {
   const targets = requests.map((request) => request.target);
   const pages = PAGES.map((page) => page.text).join('\n');
 
-  it('have every parameter and operator that the grammar serves', () => {
+  it('the pages show every parameter and operator of the grammar', () => {
     const isShown = (control: string): boolean => targets.some((target) => new RegExp(`[?&]${control}=`).test(target));
     expect(QUERY_CONTROLS.filter((control) => !isShown(control))).toEqual([]);
     expect(FILTER_OPERATORS.filter((operator) => !targets.some((target) => target.includes(`__${operator}=`)) && !new RegExp(`^\\|[^|]*\`${operator}\`[^|]*\\|`, 'm').test(pages))).toEqual([]);
   });
 
-  it('have every header that the gateway takes, lets pages read, or has sent', async () => {
+  it('the pages show every header that the gateway accepts, exposes or has sent', async () => {
     const shown = new Set([...requests, ...answers].flatMap((part) => part.headers.map(([name]) => name.toLowerCase())));
     const { headers } = await send(readProduct().gateways[0], 'OPTIONS', '/v1/-/posts');
     const told = `${String(headers['access-control-allow-headers'])}, ${String(headers['access-control-expose-headers'])}`.toLowerCase().split(', ');
@@ -82,13 +82,13 @@ describe('the examples of docs/api', () => {
     expect([...new Set([...told, ...sentHeaders])].filter((name) => !shown.has(name) && !SELF_EVIDENT.has(name))).toEqual([]);
   });
 
-  it('have every status of the error table, or name the test that has it', () => {
+  it('the pages show every status of the error table, or name a test for it', () => {
     const text = readFileSync(join(rootDir, 'docs/api/headers-and-statuses.md'), 'utf8');
     const statuses = [200, 201, 204, 304, ...Object.values(ERROR_CODES).map((entry) => entry.status)].filter((status) => !NOT_ANSWERED.has(status));
     expect([...new Set(statuses)].filter((status) => !text.includes(`\n| ${status} |`))).toEqual([]);
   });
 
-  it('have every type that a column may have', () => {
+  it('the pages show every column type', () => {
     const types = readFileSync(join(rootDir, 'docs/api/types.md'), 'utf8');
     const words = ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'BIGINT', 'DECIMAL', 'FLOAT', 'DOUBLE', 'BIT', 'BOOLEAN', 'YEAR', 'CHAR', 'VARCHAR', 'TEXT', 'ENUM', 'SET', 'UUID', 'INET4', 'INET6', 'BINARY', 'VARBINARY', 'BLOB', 'DATE', 'DATETIME', 'TIMESTAMP', 'TIME', 'JSON', 'GEOMETRY'];
     expect(words.filter((word) => !new RegExp(`^\\| [^|]*\\b${word}\\b[^|]* \\|`, 'm').test(types))).toEqual([]);
@@ -96,7 +96,7 @@ describe('the examples of docs/api', () => {
 });
 
 describe('the reader of examples', () => {
-  it('reads the notation', () => {
+  it('the notation is parsed', () => {
     expect(parseRequest('PATCH /posts/7?a=b c  If-Match: "1.x"  Prefer: return=minimal  {"title":"a  b"}')).toEqual({
       method: 'PATCH', target: '/posts/7?a=b c', headers: [['If-Match', '"1.x"'], ['Prefer', 'return=minimal']], body: '{"title":"a  b"}',
     });
@@ -105,7 +105,7 @@ describe('the reader of examples', () => {
     expect(encodeTarget('$BASE/posts?title=%zz')).toBe('/posts?title=%zz');
   });
 
-  it('finds what is not as the page says', () => {
+  it('a response that differs from the page is found', () => {
     const answer = { status: 200, headers: { 'content-type': 'application/json', etag: '"1.abc"' }, text: '[{"id":1,"n":1.50,"t":"ab"},{"id":2}]', json: undefined };
     const compare = (said: string): string[] => compareAnswer(parseAnswer(said), answer, new Map());
     for (const right of ['200', '200  [{"id":1,…},…]', '200  ETag: "1.…"  [{"t":"a…","n":1.50,"id":1},{"id":2}]', '200  …', '200  [{"id":$ID,…},{"id":2}]']) expect(compare(right), right).toEqual([]);

@@ -6,7 +6,7 @@ import { openApi } from '../support/http.mjs';
 const { product, api, blog } = await openBlog('filters');
 
 describe('filters of the data API', () => {
-  /** The titles (or names) that a list gives, or the answer's text where it is none. */
+  /** Returns the titles (or names) of a list, or the response text if it is not a list. */
   async function names(path: string): Promise<unknown> {
     const answer = await api.get(path);
     if (answer.status !== 200) return `${answer.status} ${answer.text}`;
@@ -15,7 +15,7 @@ describe('filters of the data API', () => {
 
   const tree = (value: unknown): string => `_filter=${encodeURIComponent(JSON.stringify(value))}`;
 
-  it('go over relationships, in both directions and through link tables', async () => {
+  it('filters follow relationships in both directions and through junction tables', async () => {
     expect(await names('/posts?user.username__like=bob%25')).toEqual(['Third']);
     expect(await names('/users?posts.published=true')).toEqual(['ann', 'bob']);
     expect(await names('/users?posts.published=false')).toEqual(['ann']);
@@ -26,7 +26,7 @@ describe('filters of the data API', () => {
     expect((await api.get('/posts?comments__exists=true&_count=exact&limit=1')).headers['x-total-count']).toBe('2');
   });
 
-  it('are trees with and, or, not, some, none, every and count', async () => {
+  it('filters combine and, or, not, some, none, every and count', async () => {
     const { first, third } = blog.posts;
     expect(await names(`/posts?${tree({ or: [{ id: first.id }, { 'user.username__startswith': 'bob' }] })}`)).toEqual(['First', 'Third']);
     expect(await names(`/posts?${tree({ comments: { count__gte: 2 } })}`)).toEqual(['First']);
@@ -39,7 +39,7 @@ describe('filters of the data API', () => {
     expect(await names(`/users?${tree({ posts: { published: true, count: 1 } })}`)).toEqual(['ann', 'bob']);
   });
 
-  it('are read as where', async () => {
+  it('the where parameter is parsed as a filter', async () => {
     const where = (text: string): Promise<unknown> => names(`/posts?where=${encodeURIComponent(text)}`);
     expect(await where("user.username LIKE 'bob%' OR title LIKE 'Second%'")).toEqual(['Second', 'Third']);
     expect(await where("published.eq.true AND NOT title LIKE 'First%'")).toEqual(['Third']);
@@ -48,20 +48,20 @@ describe('filters of the data API', () => {
     expect(String(await where("1=1 OR title='x'"))).toContain('422');
   });
 
-  it('stand in the body of a search, and give distinct rows', async () => {
+  it('a search takes filters in its body and returns distinct rows', async () => {
     const found = await api.post('/_search/posts', { _filter: { 'user.username__startswith': 'bob' }, _select: ['id'], limit: 5 });
     expect([found.status, found.json]).toEqual([200, [{ id: blog.posts.third.id }]]);
     const distinct = await api.get('/posts?_distinct=published&_count=exact');
     expect([distinct.json, distinct.headers['x-total-count']]).toEqual([[{ published: false }, { published: true }], '2']);
   });
 
-  it('are counted by estimate too', async () => {
+  it('filtered rows can be counted by estimate', async () => {
     const whole = await api.get('/posts?_count=estimated&limit=1');
     expect([whole.status, whole.headers['x-total-count']]).toEqual([200, expect.stringMatching(/^\d+$/)]);
     expect((await api.get('/posts?_count=estimated&published=true')).headers['x-total-count']).toBe('2');
   });
 
-  it('narrow, sort and cut what is included', async () => {
+  it('included rows can be filtered, sorted and limited', async () => {
     const { first } = blog.posts;
     const contents = async (query: string): Promise<unknown> => {
       const answer = await api.get(`/posts/${first.id}?include=comments&${query}`);
@@ -75,7 +75,7 @@ describe('filters of the data API', () => {
     expect(list.json.map((post: { comments: unknown[]; user: { username: string } | null }) => [post.comments.length, post.user?.username])).toEqual([[1, 'ann filters'], [0, 'ann filters'], [1, undefined]]);
   });
 
-  it('go along a cursor, forth and back, whatever the sort', async () => {
+  it('a cursor moves forward and back with any sort order', async () => {
     for (const sort of ['', '&sort=-published,title', '&sort=user.bio', '&sort=-user.bio,-id', '&sort=created_at']) {
       const whole = (await api.get(`/posts?_select=id${sort}`)).json;
       const steps: unknown[] = [];
@@ -100,7 +100,7 @@ describe('filters of the data API', () => {
     expect((await other.get(`/posts?_cursor=${String(next)}&limit=1`)).status).toBe(422);
   });
 
-  it('are refused where they name what is not there', async () => {
+  it('a filter with an unknown name is rejected', async () => {
     for (const query of ['user.nope=1', 'nope.id=1', tree({ user: { nope: 1 } }), tree({ or: [] }), '_filter=%7B']) {
       const answer = await api.get(`/posts?${query}`);
       expect([query, answer.status, answer.json.code]).toEqual([query, 422, 'params.invalid']);

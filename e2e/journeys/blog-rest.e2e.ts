@@ -5,14 +5,14 @@ import { openApi } from '../support/http.mjs';
 const { product, person, api, blog } = await openBlog('journey');
 
 describe('the example schema over HTTP', () => {
-  it('shows the key in the answer to sign-up, and the key works at once', async () => {
+  it('the key in the sign-up response works at once', async () => {
     expect(person.key).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
     const health = await api.get('/health');
     expect(health.status).toBe(200);
     expect(health.json).toMatchObject({ status: 'ok', schema_version: expect.any(Number) });
   });
 
-  it('creates a record with its id and defaults, and says where it lies', async () => {
+  it('a created record has its id, its defaults and a Location', async () => {
     const answer = await api.post('/posts', { title: 'Hello', content: 'World', user_id: blog.users.ann.id });
     expect(answer.status).toBe(201);
     expect(answer.json).toEqual({
@@ -32,13 +32,13 @@ describe('the example schema over HTTP', () => {
     expect((await api.delete(`/posts/${answer.json.id}`)).status).toBe(204);
   });
 
-  it('accepts an explicit id', async () => {
+  it('an explicit id is accepted', async () => {
     const tag = await create(api, '/tags', { id: 9000, name: 'numbered' });
     expect(tag).toEqual({ id: 9000, name: 'numbered', description: null });
     expect((await api.delete('/tags/9000')).status).toBe(204);
   });
 
-  it('merges on update: what is left out keeps its value', async () => {
+  it('an update keeps the values that it omits', async () => {
     const post = await create(api, '/posts', { title: 'Before', content: 'Kept', user_id: blog.users.bob.id });
     const updated = await api.put(`/posts/${post.id}`, { title: 'After', published: true });
     expect(updated.status).toBe(200);
@@ -49,7 +49,7 @@ describe('the example schema over HTTP', () => {
     await api.delete(`/posts/${post.id}`);
   });
 
-  it('deletes once: 204, then 404', async () => {
+  it('a record is deleted once: 204, then 404', async () => {
     const tag = await create(api, '/tags', { name: 'short-lived' });
     const gone = await api.delete(`/tags/${tag.id}`);
     expect(gone.status).toBe(204);
@@ -60,7 +60,7 @@ describe('the example schema over HTTP', () => {
     }
   });
 
-  it('embeds user, comments and tags in a list and in a single record', async () => {
+  it('user, comments and tags are embedded in a list and in a single record', async () => {
     const list = await api.get('/posts?include=user,comments,tags&sort=id');
     expect(list.status).toBe(200);
     expect(Array.isArray(list.json)).toBe(true);
@@ -78,7 +78,7 @@ describe('the example schema over HTTP', () => {
     expect(single.json).toEqual(first);
   });
 
-  it('embeds at depth, and the inverse sides too', async () => {
+  it('nested and inverse relationships are embedded', async () => {
     const nested = await api.get(`/posts/${blog.posts.first.id}?include=comments.user`);
     expect(nested.json.comments.map((comment: { user: unknown }) => comment.user)).toEqual([blog.users.bob, blog.users.ann]);
     const user = await api.get(`/users/${blog.users.ann.id}?include=posts.tags,comments`);
@@ -89,7 +89,7 @@ describe('the example schema over HTTP', () => {
     expect(tag.json.posts.map((post: { id: number }) => post.id)).toEqual([blog.posts.first.id, blog.posts.third.id]);
   });
 
-  it('filters by equality and by pattern', async () => {
+  it('records are filtered by equality and by pattern', async () => {
     const published = await api.get('/posts?published=true');
     expect(published.json.map((post: { id: number }) => post.id)).toEqual([blog.posts.first.id, blog.posts.third.id]);
     const drafts = await api.get('/posts?published=false&title=Second%20journey');
@@ -102,7 +102,7 @@ describe('the example schema over HTTP', () => {
     expect(both.json).toEqual([blog.comments.praise]);
   });
 
-  it('sorts and orders', async () => {
+  it('records are sorted', async () => {
     const titles = async (path: string): Promise<string[]> => ((await api.get(path)).json as { title: string }[]).map((post) => post.title);
     expect(await titles('/posts?sort=title&order=desc')).toEqual(['Third journey', 'Second journey', 'First journey']);
     expect(await titles('/posts?sort=title&order=asc')).toEqual(['First journey', 'Second journey', 'Third journey']);
@@ -110,7 +110,7 @@ describe('the example schema over HTTP', () => {
     expect(await titles('/posts?order=desc')).toEqual(['Third journey', 'Second journey', 'First journey']);
   });
 
-  it('pages, with links that lead on and back', async () => {
+  it('pages link to the next and the previous one', async () => {
     const first = await api.get('/posts?limit=2&page=1&sort=id');
     expect(first.json.map((post: { id: number }) => post.id)).toEqual([blog.posts.first.id, blog.posts.second.id]);
     expect(first.headers['x-has-more']).toBe('true');
@@ -126,7 +126,7 @@ describe('the example schema over HTTP', () => {
     expect((await api.get('/posts?page=1')).json).toHaveLength(3);
   });
 
-  it('finds what was made after an instant', async () => {
+  it('records created after a time are found', async () => {
     expect((await api.get('/posts?created_after=2000-01-01')).json).toHaveLength(3);
     expect((await api.get('/posts?created_after=2999-01-01')).json).toEqual([]);
     expect((await api.get('/posts?created_after=2000-01-01T00:00:00Z')).json).toHaveLength(3);
@@ -135,7 +135,7 @@ describe('the example schema over HTTP', () => {
     expect(noColumn.json.code).toBe('params.invalid');
   });
 
-  it('addresses a composite key by its values in key order', async () => {
+  it('a composite key is addressed by its values in key order', async () => {
     const path = `/post-tags/${blog.posts.first.id},${blog.tags.news.id}`;
     expect((await api.get(path)).json).toEqual({ post_id: blog.posts.first.id, tag_id: blog.tags.news.id });
     const included = await api.get(`${path}?include=post,tag`);
@@ -150,19 +150,19 @@ describe('the example schema over HTTP', () => {
     expect((await api.delete(`/post-tags/${link.post_id},${link.tag_id}`)).status).toBe(204);
   });
 
-  it('serves both spellings of a path and no other', async () => {
+  it('both spellings of a path are served, and no other', async () => {
     expect((await api.get('/post-tags')).json).toHaveLength(3);
     expect((await api.get('/post_tags')).json).toHaveLength(3);
     expect((await api.get('/Post-Tags')).status).toBe(404);
     expect((await api.get('/posts/')).status).toBe(404);
   });
 
-  it('answers the same on the other gateway', async () => {
+  it('the other gateway returns the same', async () => {
     const other = openApi(product.gateways[1], person.key);
     expect((await other.get('/posts?include=user,comments,tags&sort=id')).text).toBe((await api.get('/posts?include=user,comments,tags&sort=id')).text);
   });
 
-  it('keeps the two databases of a project apart', async () => {
+  it('the two databases of a project are separate', async () => {
     const answer = await person.control.call('POST', `/api/databases/${person.production.id}/keys`, { name: 'production' });
     expect(answer.json.secret).toMatch(/^rh_prod_/);
     const production = openApi(product.gateways[0], answer.json.secret);

@@ -4,7 +4,7 @@ import { signUp } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
-describe('writes beyond the plain ones, on the example schema', () => {
+describe('further writes on the example schema', () => {
   const product = readProduct();
   let one: Api;
   let two: Api;
@@ -15,7 +15,7 @@ describe('writes beyond the plain ones, on the example schema', () => {
     two = openApi(product.gateways[1], person.key);
   });
 
-  it('gives a record one version on both gateways, and refuses a write on an older one', async () => {
+  it('a record has the same version on both gateways, and a write on an older one is rejected', async () => {
     const tag = await create(one, '/tags', { name: 'versioned' });
     const path = `/tags/${tag.id}`;
     const etag = String((await one.get(path)).headers.etag);
@@ -29,7 +29,7 @@ describe('writes beyond the plain ones, on the example schema', () => {
     expect((await one.call('DELETE', path, { headers: { 'If-Match': String(changed.headers.etag) } })).status).toBe(204);
   });
 
-  it('creates or changes by a unique key, from either gateway', async () => {
+  it('a record is created or changed by a unique key, on either gateway', async () => {
     const ann = { username: 'upsert', email: 'upsert@example.test' };
     const created = await one.post('/users?_on_conflict=email', ann);
     expect(created.status).toBe(201);
@@ -41,7 +41,7 @@ describe('writes beyond the plain ones, on the example schema', () => {
     expect([other.status, other.json.code]).toEqual([409, 'record.duplicate']);
   });
 
-  it('changes and deletes by filter, never more than allowed', async () => {
+  it('rows are changed and deleted by filter, never more than allowed', async () => {
     await one.post('/tags', ['a', 'b', 'c'].map((name) => ({ name: `many ${name}` })));
     const refused = await one.call('PATCH', '/tags?name__startswith=many', { body: { description: 'x' }, headers: { Prefer: 'max-affected=2' } });
     expect([refused.status, refused.json.code]).toEqual([409, 'record.max_affected']);
@@ -52,7 +52,7 @@ describe('writes beyond the plain ones, on the example schema', () => {
     expect((await one.delete('/tags')).status).toBe(422);
   });
 
-  it('writes once under one Idempotency-Key, whichever gateway is asked', async () => {
+  it('an Idempotency-Key writes once, on any gateway', async () => {
     const headers = { 'Idempotency-Key': 'journey-1' };
     const replies = await Promise.all([one, two, one, two].map((api) => api.post('/tags', { name: 'written once' }, headers)));
     for (const reply of replies) expect([201, 409]).toContain(reply.status);

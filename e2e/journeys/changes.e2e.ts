@@ -4,7 +4,10 @@ import { runChange } from '../support/change-load/run-change.mjs';
 import { readGoldenChange, readGoldenChanges, type Engine } from '../support/golden-change.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** Ways that differ: a pair of snapshots, drops behind publishing, a family swapped with its triggers. `pnpm test:long changes` takes all. */
+/**
+ * Three different kinds: two schema versions at once, drops after publishing, and related tables swapped with
+ * their triggers. `pnpm test:long changes` runs every case.
+ */
 const SAMPLE = ['rename-column', 'drop-required-column', 'widen-key-with-triggers'];
 const OPTIONS = { perSecond: 60, inFlightMin: 0, roundsMin: 2, roundsMax: 2, controlMsMin: 200, holderMs: 0 };
 
@@ -15,14 +18,14 @@ describe('schema changes under load', () => {
     person = await signUp(product.control, { name: 'changes', starter: 'empty' });
   });
 
-  it.each(SAMPLE)('%s there and back: no request fails, no write is lost', async (name) => {
+  it.each(SAMPLE)('no request fails and no write is lost during %s, forward and back', async (name) => {
     const mysql = { ...product.mysql, engine: product.mysql.engine as Engine };
     const { failed, lost, broken, changed } = await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql, platform: product.platform }, await readGoldenChange(name), OPTIONS);
     expect({ failed, lost, broken }).toEqual({ failed: [], lost: [], broken: [] });
     expect(changed.length).toBeGreaterThan(10);
   });
 
-  it('has a case for every kind of change, each with a way of making it on each engine', async () => {
+  it('every kind of change has a case with a strategy for each engine', async () => {
     const changes = await readGoldenChanges();
     expect(changes.length).toBeGreaterThanOrEqual(55);
     for (const { name, change, undo, strategies } of changes) {

@@ -24,13 +24,13 @@ describe('the command line', () => {
     return answer.json;
   };
 
-  it('says what to do before anybody has signed in', async () => {
+  it('the CLI explains what to do before the first sign-in', async () => {
     expect(await cli.run(['projects', 'list'])).toMatchObject({ code: 3, stderr: expect.stringMatching(/not signed in[\s\S]*next: run rowhouse login/) });
     expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: 'wrong\n' })).toMatchObject({ code: 3, stderr: expect.stringContaining('The email or password is incorrect') });
     expect(await cli.run(['whoami', '--url', 'http://127.0.0.1:9'], { env: { ROWHOUSE_TOKEN: 'x' } })).toMatchObject({ code: 5, stderr: expect.stringContaining("Couldn't reach http://127.0.0.1:9") });
   });
 
-  it('signs in and keeps a token that only its owner can read', async () => {
+  it('a sign-in stores a token that only its owner can read', async () => {
     expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: `${person.password}\n` })).toMatchObject({ code: 0, stderr: expect.stringContaining(`Signed in to ${product.control}`) });
     const config = join(cli.home, '.config', 'rowhouse');
     expect(statSync(join(config, 'config.json')).mode & 0o777).toBe(0o600);
@@ -39,7 +39,7 @@ describe('the command line', () => {
     expect(await json('whoami')).toMatchObject({ account: { email: person.email } });
   });
 
-  it('lists in tables and in JSON', async () => {
+  it('lists are printed as tables and as JSON', async () => {
     const table = await cli.run(['projects', 'list']);
     expect(table.stdout).toMatch(/^PROJECT {2}DATABASES {2,}CREATED {2,}ID\nJournal {2}/);
     expect(await json('projects', 'list')).toMatchObject([{ id: person.projectId, name: 'Journal' }]);
@@ -47,7 +47,7 @@ describe('the command line', () => {
     expect(await cli.run(['projects', 'show', '--project', 'Nobody'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/Unknown project Nobody[\s\S]*choose one of: Journal/) });
   });
 
-  it('makes keys that work and ends them', async () => {
+  it('a created key works until it is revoked', async () => {
     const key = await json('keys', 'create', 'reader', '--scope', 'read', '--table', 'posts=read');
     const api = openApi(product.gateways[0], key.secret);
     expect((await api.get('/posts')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('the command line', () => {
     expect((await json('keys', 'list')).map((one: { name: string }) => one.name)).not.toContain('reader');
   });
 
-  it('makes connection strings', async () => {
+  it('a connection string is created', async () => {
     const { stdout, code } = await cli.run(['connect', '--role', 'read-only', '--name', 'reports']);
     expect(code).toBe(0);
     const direct = await mysql.createConnection(stdout.trim());
@@ -70,7 +70,7 @@ describe('the command line', () => {
     expect((await cli.run(['connect'])).stdout).toContain(person.development.base_url);
   });
 
-  it('takes a schema from a file to a database, and asks before rows are lost', async () => {
+  it('a schema is deployed from a file, and a loss of rows needs confirmation', async () => {
     const path = join(cli.folder, 'own.sql');
     await json('schema', 'pull', 'own.sql');
     expect(readFileSync(path, 'utf8')).toContain('CREATE TABLE `posts`');
@@ -94,7 +94,7 @@ describe('the command line', () => {
     expect(await cli.run(['schema', 'apply', '--sql', 'CREATE TABEL x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('error:') });
   });
 
-  it('asks in SQL and in words, with a key that ends with the answer', async () => {
+  it('SQL and questions are answered with a key that is deleted afterwards', async () => {
     const answer = await cli.run(['query', 'SELECT COUNT(*) AS posts FROM posts WHERE id < ?', '--param', '1']);
     expect(answer, answer.stderr).toMatchObject({ code: 0, stdout: 'POSTS\n    0\n' });
     expect((await json('query', 'how many posts are there')).data).toEqual([{ count: 0 }]);
@@ -102,7 +102,7 @@ describe('the command line', () => {
     expect((await json('keys', 'list')).map((one: { name: string }) => one.name)).not.toContain('rowhouse query');
   });
 
-  it('fills empty tables with rows that belong together, and learns the words of a project', async () => {
+  it('empty tables are filled with related rows, and the synonyms of a project are managed', async () => {
     await json('projects', 'create', 'Seeded', '--starter', 'blog');
     expect(await json('seed', '-p', 'Seeded', '--rows', '5')).toMatchObject({ seed: 'rowhouse', rows: 25 });
     const told = 'SELECT COUNT(*) AS n, COUNT(DISTINCT DATE(p.created_at)) AS days, COUNT(u.email) AS users FROM posts p JOIN users u ON u.id = p.user_id';
@@ -125,7 +125,7 @@ describe('the command line', () => {
     await json('projects', 'delete', '-p', 'Seeded', '--yes');
   });
 
-  it('makes code, tells where it differs, and never touches what is its user\'s', async () => {
+  it("code is generated and compared, and the user's own files are never changed", async () => {
     expect(await cli.run(['code', 'python', '--check', '--out', 'models'])).toMatchObject({ code: 4 });
     const made = await cli.run(['code', 'python', '--out', 'models']);
     expect(made, made.stderr).toMatchObject({ code: 0 });
@@ -141,7 +141,7 @@ describe('the command line', () => {
     expect(readFileSync(join(cli.folder, 'types.ts'), 'utf8')).toContain('mine');
   });
 
-  it('keeps file, database and code together while it runs', async () => {
+  it('file, database and code stay in sync while the watcher runs', async () => {
     await json('init', '--python', 'app/models');
     expect(JSON.parse(readFileSync(join(cli.folder, 'rowhouse.json'), 'utf8'))).toMatchObject({ project: person.projectId, schema: 'schema.sql', python: { out: 'app/models' } });
     const dev = cli.start(['dev', '--accept-loss']);
@@ -162,7 +162,7 @@ describe('the command line', () => {
     expect(await cli.run(['code', 'python', '--check'])).toMatchObject({ code: 0 });
   });
 
-  it('renames without loss', async () => {
+  it('a rename loses no data', async () => {
     const path = join(cli.folder, 'renamed.sql');
     await json('schema', 'pull', 'renamed.sql');
     writeFileSync(path, readFileSync(path, 'utf8').replace('`words`', '`lines`'));
@@ -172,7 +172,7 @@ describe('the command line', () => {
     expect(await json('schema', 'pull', '-', '--deployed')).toMatchObject({ sql: expect.stringContaining('`lines`') });
   });
 
-  it('takes over what was changed over a direct connection, and what is asked for in words', async () => {
+  it('changes from a direct connection and from plain language are adopted', async () => {
     const direct = await mysql.createConnection((await json('connect', '--role', 'owner', '--name', 'direct')).connection_string);
     await direct.query('ALTER TABLE notes ADD COLUMN aside INT NULL');
     await direct.end();
@@ -182,7 +182,7 @@ describe('the command line', () => {
     expect(await json('schema', 'ask', 'a table gadgets with name and price', '--apply')).toMatchObject({ applied_revision: expect.any(Number) });
   });
 
-  it('takes a database out and in again, and shares it', async () => {
+  it('a database is exported, imported and shared', async () => {
     const { id } = await json('export', 'copy.sql.gz');
     expect(readFileSync(join(cli.folder, 'copy.sql.gz')).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
     expect(await json('files', 'list')).toMatchObject([{ id, kind: 'export', state: 'ready' }]);
@@ -198,7 +198,7 @@ describe('the command line', () => {
     expect(await cli.run(['insights'])).toMatchObject({ code: 0 });
   });
 
-  it('is of no use to another tenant', async () => {
+  it('another tenant gets no access through the CLI', async () => {
     const other = await signUp(product.control, { name: 'eve', project: 'Other' });
     const token = (await other.control.call('POST', '/api/tokens', { name: 'cli' })).json.token;
     for (const args of [['projects', 'show'], ['schema', 'diff'], ['keys', 'list'], ['code', 'python', '--check'], ['query', 'SELECT 1 AS a']]) {
@@ -209,7 +209,7 @@ describe('the command line', () => {
     expect(await cli.run(['migrations', 'show', items[0].id], { env: { ROWHOUSE_TOKEN: token } })).toMatchObject({ code: 1 });
   });
 
-  it('signs out, and the token ends', async () => {
+  it('a sign-out revokes the token', async () => {
     const { token } = JSON.parse(readFileSync(join(cli.home, '.config/rowhouse/config.json'), 'utf8')).servers[product.control];
     expect(await cli.run(['logout'])).toMatchObject({ code: 0 });
     expect(await cli.run(['whoami'])).toMatchObject({ code: 3 });

@@ -32,7 +32,7 @@ describe('direct connections', () => {
     for (const connection of open.splice(0)) connection.destroy();
   });
 
-  it('gives a string that works, shown once', async () => {
+  it('a connection string works and is shown once', async () => {
     const made = await createConnection(person, { name: 'reports', role: 'read-only' });
     expect(made).toMatchObject({ role: 'read-only', host: expect.any(String), port: expect.any(Number), database: expect.any(String), user: expect.any(String), password: expect.any(String) });
     const url = new URL(made.connection_string);
@@ -47,7 +47,7 @@ describe('direct connections', () => {
     expect(list.text).not.toContain(made.password);
   });
 
-  it('works with the mariadb client', async () => {
+  it('the mariadb client connects', async () => {
     const client = findMariadbClient();
     if (client === null) throw new Error('no mariadb client was found: the launcher unpacks one, or install mariadb-client-core');
     const made = await createConnection(person, { name: 'shell', role: 'read-write' });
@@ -58,7 +58,7 @@ describe('direct connections', () => {
     expect(stdout.trim()).toBe('3');
   });
 
-  it('lets each role do what it may, and no more', async () => {
+  it('each role has exactly its rights', async () => {
     const reader = await connect((await createConnection(person, { name: 'r', role: 'read-only' })).connection_string);
     for (const statement of ["INSERT INTO tags (name) VALUES ('x')", 'UPDATE posts SET title = title', 'DELETE FROM comments', 'CREATE TABLE x (id int)', 'DROP TABLE tags']) {
       await expect(reader.query(statement), statement).rejects.toMatchObject({ errno: 1142 });
@@ -81,7 +81,7 @@ describe('direct connections', () => {
     }
   });
 
-  it('dies when it is revoked, open sessions included', async () => {
+  it('a revoked connection ends at once, open sessions included', async () => {
     const made = await createConnection(person, { name: 'doomed', role: 'read-write' });
     const session = await connect(made.connection_string);
     await session.query('SELECT 1');
@@ -94,7 +94,7 @@ describe('direct connections', () => {
     expect((await openApi(product.gateways[0], person.key).get('/posts')).status).toBe(200);
   });
 
-  it('ends when it expires', async () => {
+  it('a connection ends when it expires', async () => {
     const made = await createConnection(person, { name: 'brief', role: 'read-only', expires_at: new Date(Date.now() + 2_000).toISOString() });
     await waitFor('the login is refused', () => mysql.createConnection(made.connection_string).then((c) => { c.destroy(); return false; }, () => true), { timeoutMs: 30_000, intervalMs: 250 });
   });

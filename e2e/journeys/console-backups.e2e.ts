@@ -6,14 +6,14 @@ import { readDownload } from '../support/open-console.mjs';
 import { stageConsole } from '../support/stage-console.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** A copy is made, taken away, and becomes a database of its own. */
+/** Creates a backup, downloads it, and restores it into a new database. */
 describe('backups in the console', () => {
   const stage = stageConsole({ name: 'backup' }, async ({ api }) => {
     await api.post('/tags', [{ name: 'one' }, { name: 'two' }]);
   });
   const { product, noteAccess } = stage;
 
-  it('makes one, says what it holds, and gives it away as SQL text', async () => {
+  it('a backup is created, described and downloaded as SQL', async () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
     await page.getByText('No backups yet').waitFor();
@@ -27,7 +27,7 @@ describe('backups in the console', () => {
     expect(gunzipSync(await readDownload(download)).toString()).toContain('CREATE TABLE');
   });
 
-  it('restores it into a new database, by its typed name', async () => {
+  it('a backup is restored into a new database by its typed name', async () => {
     const { page } = stage;
     await page.getByRole('button', { name: 'Restore' }).click();
     const dialog = page.getByRole('dialog');
@@ -67,7 +67,7 @@ describe('backups in the console', () => {
     await person.control.call('DELETE', `/api/projects/${person.projectId}/files/${file.id}`);
   });
 
-  it('has copies made by themselves, as often as is chosen, and takes that back', async () => {
+  it('automatic backups are scheduled and turned off again', async () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
     const stored = async () => (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}`)).json.settings.backup_every_hours;
@@ -79,7 +79,7 @@ describe('backups in the console', () => {
     await waitFor('nothing is made by itself', async () => (await stored()) === null);
   });
 
-  it('deletes one after asking, and is nobody else’s', async () => {
+  it('a backup is deleted after confirmation and belongs to its project only', async () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
     const [file] = (await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}/files`)).json.items;

@@ -6,7 +6,7 @@ import { openConsole, readDownload } from '../support/open-console.mjs';
 import { stageConsole } from '../support/stage-console.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** The rows of a table in the grid: looked at, filtered, edited, brought in and taken out. */
+/** Views, filters, edits, imports and exports the rows of a table in the grid. */
 describe('the data grid', () => {
   const stage = stageConsole({ name: 'grid' }, fillGrid);
   const { product, button, noteAccess } = stage;
@@ -14,9 +14,9 @@ describe('the data grid', () => {
   const cell = (text: string) => grid().getByRole('gridcell').filter({ hasText: text });
   const saved = () => stage.page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
 
-  it('shows rows without counting them, and reads on at the end', async () => {
+  it('rows are shown without a count, and more are loaded at the end', async () => {
     const { page } = stage;
-    /** Where each page of posts began. */
+    /** The start of each requested page of posts. */
     const pages: (string | null)[] = [];
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
@@ -26,15 +26,15 @@ describe('the data grid', () => {
     await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: 'posts', exact: true }).click();
     await cell('Post 1').first().waitFor();
     expect(await page.getByText(/about \d+ rows/).count()).toBeLessThanOrEqual(1);
-    // Long values come cut short, with their length.
+    // Long values are cut and show their length.
     await grid().getByText('2,003 chars').waitFor();
     await button('Count').click();
     await page.getByText('250 rows', { exact: true }).waitFor();
     await noteAccess('grid');
-    // The window does not reach the end of the first page: no other has been asked for.
+    // The window does not reach the end of the first page, so no other page was requested.
     expect(pages).toEqual(['']);
     await grid().focus();
-    // The end moves on with each page that is read, so that only the last row is sure to be met.
+    // The end moves with each loaded page, so only the last row is certain to be reached.
     await waitFor('Post 250 is read', async () => {
       await page.keyboard.press('Control+End');
       return (await cell('Post 250').count()) > 0;
@@ -44,7 +44,7 @@ describe('the data grid', () => {
     expect(pages).not.toContain(null);
   });
 
-  it('filters and sorts in the address, so that a link shows the same', async () => {
+  it('filters and the sort order are in the URL, so that a link shows the same rows', async () => {
     const { page } = stage;
     await button('Filter').click();
     const form = page.getByRole('form', { name: 'Filter' });
@@ -75,7 +75,7 @@ describe('the data grid', () => {
     await cell('Post 250').first().waitFor();
   });
 
-  it('keeps the columns that were chosen, and has an address say so', async () => {
+  it('the selected columns are remembered and written to the URL', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/posts');
     await cell('Post 1').first().waitFor();
@@ -88,7 +88,7 @@ describe('the data grid', () => {
     await waitFor('the address tells none', async () => !new URL(page.url()).searchParams.has('columns'));
   });
 
-  it('copies a block of cells and lays it elsewhere', async () => {
+  it('a block of cells is copied and pasted elsewhere', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/users');
     await cell('ada').first().click();
@@ -115,7 +115,7 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('edits, adds and deletes rows, and saves all of it as one', async () => {
+  it('rows are edited, added and deleted, and saved together', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/kinds');
     await cell('first').first().dblclick();
@@ -144,7 +144,7 @@ describe('the data grid', () => {
     expect(rows).not.toContain('"name":"last"');
   });
 
-  it('keeps what was typed when another cell is pointed at, or the cell is scrolled away; a fault keeps the cell', async () => {
+  it('input is kept when another cell is clicked or the cell is scrolled away, and invalid input keeps the cell open', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/posts');
     const title = (row: number) => grid().getByRole('row').nth(row).getByRole('gridcell').nth(1);
@@ -171,7 +171,7 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('has its boxes stand still sideways, and names above their columns, whose width keys change', async () => {
+  it('checkboxes do not scroll sideways, names stay above their columns, and keys change the width', async () => {
     const { page } = stage;
     await page.setViewportSize({ width: 800, height: 600 });
     await stage.browser.goTo('/data/posts');
@@ -200,7 +200,7 @@ describe('the data grid', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('shows a document in full, and says what is not valid before anything is sent', async () => {
+  it('a document is shown in full, and invalid input is reported before anything is sent', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/kinds?row=1');
     const sheet = page.getByRole('dialog');
@@ -221,7 +221,7 @@ describe('the data grid', () => {
     expect(stored.json.note).toBeNull();
   });
 
-  it('tells of a row that somebody else has changed, and keeps whichever is wanted', async () => {
+  it("a conflict with another user's change is shown, and either version can be kept", async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/users');
     await cell('grace').first().dblclick();
@@ -247,7 +247,7 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('follows foreign keys there and back', async () => {
+  it('foreign keys are followed in both directions', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/posts?row=5');
     const sheet = page.getByRole('dialog');
@@ -268,7 +268,7 @@ describe('the data grid', () => {
     await cell('Post 3').first().waitFor();
   });
 
-  it('brings rows in from a file, and says of each that was refused why', async () => {
+  it('rows are imported from a file, and every rejected row has a reason', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/tags');
     await button('Import').click();
@@ -286,7 +286,7 @@ describe('the data grid', () => {
     expect((await stage.api.get('/tags?sort=id')).json).toMatchObject([{ name: 'news', description: 'All that is, new' }, { name: 'sql', description: null }]);
   });
 
-  it('takes the rows of a filter out as a file, and rows as text', async () => {
+  it('filtered rows are exported as a file, and rows are copied as text', async () => {
     const { page } = stage;
     await stage.browser.goTo(`/data/posts?filters=${encodeURIComponent(JSON.stringify([['id', 'lte', '3']]))}&columns=${encodeURIComponent('["id","title"]')}`);
     await cell('Post 3').first().waitFor();
@@ -314,7 +314,7 @@ describe('the data grid', () => {
     await waitFor('the row is copied', async () => (await page.evaluate(() => navigator.clipboard.readText())) === "INSERT INTO `posts` (`id`, `title`) VALUES (2, 'Post 2');");
   });
 
-  it('fills empty tables with sample rows, and leaves those alone that have some', async () => {
+  it('empty tables are filled with sample rows, and other tables stay unchanged', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/comments');
     await button('Fill empty tables with sample rows').click();
@@ -325,11 +325,11 @@ describe('the data grid', () => {
     await noteAccess('sample rows');
   });
 
-  it('can be worked by keyboard alone', async () => {
+  it('the grid can be used by keyboard alone', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/tags');
     await cell('sql').first().waitFor();
-    // What is not read yet cannot be typed over.
+    // A value that is not loaded cannot be overwritten.
     await cell('NULL').first().waitFor();
     await grid().focus();
     await page.keyboard.press('Control+Home');
@@ -355,7 +355,7 @@ describe('the data grid', () => {
     await page.getByRole('main').locator('header').getByText('production', { exact: true }).waitFor();
   });
 
-  it('asks before changes are lost', async () => {
+  it('leaving the page asks before changes are lost', async () => {
     const { page } = stage;
     await stage.browser.goTo('/data/users');
     await cell('ada').first().dblclick();
@@ -369,7 +369,7 @@ describe('the data grid', () => {
     await saved();
   });
 
-  it('lets a viewer look and not touch, and shows a stranger nothing', async () => {
+  it('a viewer can read but not edit, and a stranger sees nothing', async () => {
     const reader = await createKey(stage.person, { name: 'r', scopes: ['read'] });
     expect((await openApi(product.gateways[0], reader.secret).post('/tags', { name: 'x' })).status).toBe(403);
     const stranger = await signUp(product.control, { name: 'other' });

@@ -8,7 +8,10 @@ import { listThrown } from '../support/open-console.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** The main roads of the console without a mouse, in the order that a newcomer walks them: each step stands on the one before. */
+/**
+ * The main tasks in the console without a mouse, in the order of a new user. Each step depends on the
+ * previous one.
+ */
 describe('the console by keyboard alone', () => {
   const product = readProduct();
   let browser: PersonsBrowser;
@@ -35,7 +38,7 @@ describe('the console by keyboard alone', () => {
     hasFailed ||= ctx.task.result?.state === 'fail';
   });
 
-  it('goes from the door to the first answer', async () => {
+  it('a sign-up leads to the first response', async () => {
     await page.goto(product.control);
     await keyboard.press(page.getByRole('link', { name: 'Create an account' }));
     await keyboard.expectFocus(page.getByLabel('E-mail'));
@@ -53,7 +56,7 @@ describe('the console by keyboard alone', () => {
     await page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();
   });
 
-  it('adds, edits and deletes a row', async () => {
+  it('a row is added, edited and deleted', async () => {
     await keyboard.goTo('users');
     await heading('users');
     await settled();
@@ -83,7 +86,7 @@ describe('the console by keyboard alone', () => {
     expect((await api.get('/users')).json).toEqual([]);
   });
 
-  it('changes the schema and deploys it', async () => {
+  it('the schema is changed and deployed', async () => {
     await keyboard.goTo('Schema');
     await heading('Schema');
     await keyboard.reach(page.getByRole('tab', { selected: true }));
@@ -99,7 +102,7 @@ describe('the console by keyboard alone', () => {
     await waitFor('the column is live', async () => (await api.get('/posts?_select=subtitle')).status === 200);
   });
 
-  it('asks a question and corrects its SQL', async () => {
+  it('a question is asked and its SQL corrected', async () => {
     await keyboard.goTo('Query');
     await heading('Query');
     const editor = page.getByRole('textbox', { name: 'Query editor' });
@@ -116,7 +119,7 @@ describe('the console by keyboard alone', () => {
     await page.getByRole('table', { name: 'Result' }).getByRole('cell', { name: '0', exact: true }).waitFor();
   });
 
-  it('invites somebody', async () => {
+  it('a teammate is invited', async () => {
     await keyboard.goTo('Invite a member');
     await keyboard.expectFocus(dialog().getByLabel('E-mail'));
     await page.keyboard.type('cat@example.test');
@@ -126,7 +129,7 @@ describe('the console by keyboard alone', () => {
     await page.getByRole('table', { name: 'Open invitations' }).getByText('cat@example.test').waitFor();
   });
 
-  it('makes a key, and revokes it: its calls fail', async () => {
+  it('a key is created and revoked, and its calls fail', async () => {
     await keyboard.goTo('Create an API key');
     await keyboard.expectFocus(dialog().getByLabel('Name'));
     await page.keyboard.type('by hand');
@@ -143,7 +146,7 @@ describe('the console by keyboard alone', () => {
     for (const base of product.gateways) await waitFor('the key is refused', async () => (await openApi(base, key).get('/posts')).status === 401);
   });
 
-  it('backs the database up and restores it into a new one', async () => {
+  it('the database is backed up and restored into a new one', async () => {
     await keyboard.goTo('Backups');
     await page.getByText('No backups yet').waitFor();
     await keyboard.press(button('Back up development').first());
@@ -157,7 +160,7 @@ describe('the console by keyboard alone', () => {
     await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'rescue' }).waitFor();
   });
 
-  it('took no mouse for it, and threw nothing', async () => {
+  it('no pointer was used, and no error was thrown', async () => {
     expect(await keyboard.countPointers()).toBe(0);
     expect(listThrown(browser.troubles)).toEqual([]);
   });

@@ -9,19 +9,19 @@ import { openConsole, readDownload } from '../support/open-console.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** A million with `CONSOLE_ROWS=1000000`; enough for an online rebuild otherwise. */
+/** A million rows with `CONSOLE_ROWS=1000000`. By default enough for an online rebuild. */
 const ROWS = Number(process.env['CONSOLE_ROWS'] ?? 20_000);
 const NOTE_LENGTH = 60;
 /**
- * A rebuild rests two to six times as long as it works, so that calls do not wait for it: a million rows beside three callers
- * that never pause took 145 s with the looks around it (`pnpm test:long console-change`).
+ * A rebuild pauses two to six times as long as it works, so that calls do not wait for it. With three busy
+ * callers, a million rows took 145 s including the checks (`pnpm test:long console-change`).
  */
 const PUBLISHED_MS = 100_000 + ROWS * 0.3;
 const STEP_MS = PUBLISHED_MS + 60_000;
-/** Fewer are copied before a share of them is told. */
+/** With fewer rows, no share is shown. */
 const ROWS_OF_SHARES = 1_000_000;
 
-describe('a change of a large table, watched in the console', () => {
+describe('a change of a large table in the console', () => {
   const product = readProduct();
   const accessFaults: string[] = [];
   let person: Person;
@@ -46,7 +46,7 @@ describe('a change of a large table, watched in the console', () => {
   });
   afterAll(() => console?.close());
 
-  it('runs while calls go on, none of which fails, and shows how far it is', async ({ task }) => {
+  it('a change runs without failed calls and shows its progress', async ({ task }) => {
     Object.assign(task.meta, { engine: product.mysql.engine, version: product.mysql.version });
     await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE many MODIFY amount DECIMAL(16,4) NOT NULL;' });
     const load = { isOn: true, calls: 0, failures: [] as string[] };
@@ -74,7 +74,7 @@ describe('a change of a large table, watched in the console', () => {
     expect(load.calls).toBeGreaterThan(10);
   }, STEP_MS);
 
-  it('stands in the history with who, how long and how many rows, and its page has the journal', async () => {
+  it('the history shows the author, duration and rows of a change, and its page has the journal', async () => {
     await console.goTo('');
     await page.getByRole('main').getByRole('link', { name: 'published', exact: true }).click();
     await page.waitForURL(/\/migrations\/mig_/);
@@ -89,7 +89,7 @@ describe('a change of a large table, watched in the console', () => {
     expect((await person.control.call('GET', `/api/databases/${person.development.id}/migrations/export`)).status).toBe(200);
   });
 
-  it('is reverted after a look at the way back', async () => {
+  it('a change is reverted after a preview of the revert', async () => {
     await button('Revert').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('list', { name: 'Steps' }).waitFor();
@@ -102,7 +102,7 @@ describe('a change of a large table, watched in the console', () => {
     await waitFor('the first one is undone', async () => (await person.control.call('GET', `/api/databases/${person.development.id}/migrations`)).json.items.some((item: { state: string }) => item.state === 'reverted'));
   }, STEP_MS);
 
-  it('leaves the API room with live examples that can be filtered, linked and run without a key', async () => {
+  it('the API page has live examples that can be filtered, linked and run without a key', async () => {
     await console.goTo('/api/many');
     await button('Add filter').click();
     await page.getByLabel('Value of filter 1').fill('7');
@@ -120,7 +120,7 @@ describe('a change of a large table, watched in the console', () => {
     await page.getByText('This is no JSON yet').waitFor();
   });
 
-  it('gives the document away as JSON and as YAML, and fills its examples with the key that is chosen', async () => {
+  it('the document is downloaded as JSON and YAML, and the examples contain the selected key', async () => {
     await console.goTo('/api/many');
     const saveAs = async (form: 'JSON' | 'YAML'): Promise<string> => {
       await button('Download the OpenAPI document').click();
@@ -154,12 +154,12 @@ describe('a change of a large table, watched in the console', () => {
     expect(first).toContain(String(other));
   });
 
-  it('has no fault against WCAG 2.2 AA that a machine can find', () => {
+  it('axe finds no violation of WCAG 2.2 AA', () => {
     expect(accessFaults).toEqual([]);
   });
 });
 
-/** What the screen says from here on: the names of the states, and the shares in the order in which they were shown. */
+/** Records what the page shows from now on: the states, and the shares in order. */
 async function watchMigration(page: Page): Promise<{ states: Set<string>; shares: number[] }> {
   const states = new Set<string>();
   const shares: number[] = [];

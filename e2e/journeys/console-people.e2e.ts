@@ -9,7 +9,7 @@ import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** What people do with keys and with each other, in a browser. */
+/** Uses keys and works with other people, in a browser. */
 describe('people in the console', () => {
   const product = readProduct();
   let owner: Person;
@@ -25,7 +25,7 @@ describe('people in the console', () => {
   afterAll(() => browser?.close());
   const readClipboard = (): Promise<string> => browser.page.evaluate(() => navigator.clipboard.readText());
 
-  it('have a new key and a new connection string on the clipboard after two clicks, from any room', async () => {
+  it('a new key and a connection string are on the clipboard after two clicks, from any page', async () => {
     const { page } = browser;
     for (const [from, button, form] of [['/schema', 'New API key', /^rh_dev_/], ['/team', 'New connection string', /^mysql:\/\//]] as const) {
       await page.goto(`${room}${from}`);
@@ -35,7 +35,7 @@ describe('people in the console', () => {
     }
   });
 
-  it('have a key on the clipboard that they made where its calls are shown', async () => {
+  it('a key created next to its calls is on the clipboard', async () => {
     const { page } = browser;
     await page.goto(`${room}/connect`);
     await page.evaluate(() => navigator.clipboard.writeText('nothing'));
@@ -44,7 +44,7 @@ describe('people in the console', () => {
     await waitFor('the key is on the clipboard', async () => (await readClipboard()) === secret);
   });
 
-  it('see on the overview what is still to do, and that an agent has come', async () => {
+  it('the overview lists the remaining steps and notices an agent', async () => {
     const { page } = browser;
     await page.goto(room);
     await page.getByRole('list', { name: 'First steps' }).getByRole('link', { name: 'Connect an agent by MCP' }).waitFor();
@@ -57,7 +57,7 @@ describe('people in the console', () => {
     }, { timeoutMs: 30_000, intervalMs: 500 });
   });
 
-  it('withdraw the last invitation, and are told so though its list is gone', async () => {
+  it('revoking the last invitation is confirmed although its list is gone', async () => {
     const { page } = browser;
     await page.goto(`${room}/team?invite=true`);
     const dialog = page.getByRole('dialog');
@@ -69,7 +69,7 @@ describe('people in the console', () => {
     await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 
-  it('invite a member whose role forbids deploys, who then sees so and is refused', async () => {
+  it('a member whose role forbids deploys is invited, sees that, and is rejected', async () => {
     const { page } = browser;
     const email = uniqueEmail('vera');
     await page.goto(`${room}/team`);
@@ -86,12 +86,12 @@ describe('people in the console', () => {
       guest.page.setDefaultTimeout(20_000);
       await guest.page.goto(link);
       await guest.page.getByRole('link', { name: 'Create an account' }).click();
-      // Until its code is there, the fields of the door before it are still in view.
+      // Until its code is loaded, the fields of the previous page are still visible.
       await guest.page.getByRole('heading', { name: 'Create your account' }).waitFor();
       await guest.page.getByLabel('E-mail').fill(email);
       await guest.page.getByLabel(/^Password/).fill('a password to keep');
       await guest.page.getByRole('button', { name: 'Create account' }).click();
-      // Two databases are made and their starter is deployed meanwhile.
+      // Two databases are created and their starter is deployed in the meantime.
       await guest.page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
       await guest.page.goto(room);
       await waitFor('the overview waits for nothing that a viewer may not read', async () => (await guest.page.getByText('p95', { exact: true }).locator('xpath=following-sibling::dd[1]').textContent()) === '–');
@@ -119,7 +119,7 @@ describe('people in the console', () => {
     await waitFor('the role is back', async () => (await page.getByLabel(`Role of ${email}`).inputValue()) === 'viewer');
   });
 
-  it('keep filters in the address, and find a request by its id', async () => {
+  it('filters are in the URL, and a request is found by its id', async () => {
     const { page } = browser;
     const api = openApi(product.gateways[0], owner.key);
     const missing = await api.get('/posts/424242');
@@ -134,7 +134,7 @@ describe('people in the console', () => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('2xx');
   });
 
-  it('settle what becomes of questions, and make and delete an environment', async () => {
+  it('question settings are changed, and an environment is created and deleted', async () => {
     const { page } = browser;
     await page.goto(`${room}/settings`);
     await page.getByRole('switch', { name: 'History of questions', disabled: false }).uncheck({ force: true });
@@ -190,7 +190,7 @@ describe('people in the console', () => {
     }
   });
 
-  it('leave an organization that has no project, and not one that nobody else owns', async () => {
+  it('an organization without projects can be left, but not by its only owner', async () => {
     const kim = await signUp(product.control, { name: 'Kim', project: 'Loft', starter: 'empty' });
     const { id } = (await owner.control.call('POST', '/api/organizations', { name: 'Choir' })).json as { id: string };
     const { token } = (await owner.control.call('POST', `/api/organizations/${id}/invitations`, { email: kim.email, role: 'viewer' })).json as { token: string };
@@ -215,7 +215,7 @@ describe('people in the console', () => {
     }
   });
 
-  it('make an organization, move a project to it, and delete the rest: the organization of before, and at last their account', async () => {
+  it('a project moves to a new organization, and then the old organization and the account are deleted', async () => {
     const lena = await signUp(product.control, { name: 'Lena', project: 'Attic', starter: 'empty' });
     const own = await openBrowser();
     try {
@@ -264,7 +264,7 @@ describe('people in the console', () => {
     }
   });
 
-  it('delete a project and take that back', async () => {
+  it('a deleted project can be restored', async () => {
     const { page } = browser;
     await page.goto(`${room}/settings`);
     await page.getByRole('button', { name: 'Delete project' }).click();
@@ -272,7 +272,7 @@ describe('people in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
     await page.getByRole('status').getByText('People was deleted').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    // The notice stays until it has been taken back; until then a list may show the project that it showed before.
+    // The notice stays until the deletion is undone. Until then a list may still show the project.
     await page.getByRole('status').getByText('People was deleted').waitFor({ state: 'hidden' });
     expect((await owner.control.call('GET', `/api/projects/${owner.projectId}`)).status).toBe(200);
     await page.getByRole('main').getByText('People').first().waitFor();

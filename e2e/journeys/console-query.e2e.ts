@@ -4,8 +4,8 @@ import { readDownload } from '../support/open-console.mjs';
 import { stageConsole } from '../support/stage-console.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** Words and SQL: asked, corrected, kept. */
-describe('the query room', () => {
+/** Asks, corrects and saves questions and SQL. */
+describe('the query page', () => {
   const stage = stageConsole({ name: 'query' }, async ({ api }) => {
     await api.post('/users', ['ada', 'grace'].map((username) => ({ username, email: `${username}@example.test` })));
     await api.post('/posts', Array.from({ length: 5 }, (_, at) => ({ title: `Post ${at + 1}`, content: 'x', user_id: at < 3 ? 1 : 2, published: true })));
@@ -19,7 +19,7 @@ describe('the query room', () => {
     await stage.page.keyboard.insertText(text);
   };
 
-  it('offers questions that work on this very schema', async () => {
+  it('the suggested questions work on this schema', async () => {
     const { page } = stage;
     await stage.browser.goTo('/query');
     const offered = page.getByRole('region', { name: 'Questions to begin with' }).getByRole('button');
@@ -31,7 +31,7 @@ describe('the query room', () => {
     await outcome('words, read by rules');
   });
 
-  it('answers a question, shows its SQL, and takes a better one for it', async () => {
+  it('a question is answered with its SQL, and a corrected answer is learned', async () => {
     const { page } = stage;
     await stage.browser.goTo('/query');
     await write('how many posts are there');
@@ -51,7 +51,7 @@ describe('the query room', () => {
     expect(accepted.json.items).toMatchObject([{ question: 'how many posts are there', sql: 'SELECT COUNT(*) AS published FROM posts WHERE published = 1' }]);
   });
 
-  it('marks the place of a fault, and tells words from SQL as it is told to', async () => {
+  it('the position of an error is marked, and the selected mode is respected', async () => {
     const { page } = stage;
     await write('SELECT titel FROM posts');
     await button('Run').click();
@@ -68,12 +68,12 @@ describe('the query room', () => {
     await page.getByRole('radiogroup', { name: 'Taken for' }).getByText('Words or SQL', { exact: true }).click();
   });
 
-  it('shows rows as a table, as a chart, explained and as a file', async () => {
+  it('rows are shown as a table, a chart, a plan and a file', async () => {
     const { page } = stage;
     await write('SELECT u.username, COUNT(*) AS posts FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.username ORDER BY 2 DESC');
     await button('Run').click();
     await result().getByRole('row').nth(1).getByText('ada').waitFor();
-    // The buttons stand on one line, and the name of a column over its numbers.
+    // The buttons are on one line, and the name of a column is above its numbers.
     const lines = await Promise.all(['Run', 'Format', 'Save…'].map(async (name) => (await button(name).boundingBox())?.y ?? 0));
     expect(Math.max(...lines) - Math.min(...lines)).toBeLessThan(10);
     expect(await result().getByRole('columnheader', { name: 'posts' }).evaluate((head) => getComputedStyle(head).textAlign)).toBe('right');
@@ -87,7 +87,7 @@ describe('the query room', () => {
     await result().getByRole('columnheader', { name: 'select_type' }).waitFor();
   });
 
-  it('keeps sheets over a reload, saves queries for all, and remembers runs', async () => {
+  it('tabs survive a reload, queries are saved for everyone, and runs are remembered', async () => {
     const { page } = stage;
     await button('New query tab').click();
     await write('SELECT 42 AS answer');
@@ -108,7 +108,7 @@ describe('the query room', () => {
     expect((await stranger.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).status).toBe(404);
   });
 
-  it('lays SQL out, gives a saved query an address, and takes a closed sheet back', async () => {
+  it('SQL is formatted, a saved query has a URL, and a closed tab can be reopened', async () => {
     const { page } = stage;
     const saved = (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).json.items[0];
     await waitFor('the address names the saved query', async () => new URL(page.url()).searchParams.get('saved') === saved.id);
@@ -126,7 +126,7 @@ describe('the query room', () => {
     await page.getByRole('group', { name: 'Query tabs' }).getByRole('button', { name: 'The answer', exact: true }).and(page.locator('[aria-pressed="true"]')).waitFor();
   });
 
-  it('writes only after it was asked, and says how many rows first', async () => {
+  it('a write needs confirmation, which shows the number of rows', async () => {
     const { page } = stage;
     await write("UPDATE posts SET published = 0 WHERE title IN ('Post 1', 'Post 2')");
     await button('Run').click();
@@ -139,7 +139,7 @@ describe('the query room', () => {
     expect((await stage.api.get('/posts?published=false')).json).toHaveLength(2);
   });
 
-  it('stops a statement that is not wanted any more', async () => {
+  it('a running statement can be canceled', async () => {
     await write('SELECT COUNT(*) FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6) a, posts b, posts c, posts d, posts e, posts f, posts g, posts h, posts i, posts j, posts k');
     await button('Run').click();
     await button('Cancel').click();

@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait.mjs';
 
 type Console = Awaited<ReturnType<typeof openConsole>>;
 
-describe('the schema room', () => {
+describe('the schema page', () => {
   const product = readProduct();
   const accessFaults: string[] = [];
   let person: Person;
@@ -34,7 +34,7 @@ describe('the schema room', () => {
   });
   afterAll(() => console?.close());
 
-  it('lists tables, finds one by its column, and shows relations both ways', async () => {
+  it('tables are listed, found by a column, and shown with their relationships in both directions', async () => {
     await console.goTo('/schema');
     await draftState('The draft is live');
     await page.getByRole('searchbox', { name: 'Find a table' }).fill('post_id');
@@ -48,7 +48,7 @@ describe('the schema room', () => {
     await noteAccess('a table');
   });
 
-  it('edits a table: a rename, a new column, a check, with the SQL and the impact as it is typed; a reload loses nothing', async () => {
+  it('a table is edited with a live preview of the SQL and the impact, and a reload loses nothing', async () => {
     await button('Edit table').click();
     await page.getByLabel('Name of title').fill('headline');
     await button('Add column').click();
@@ -71,7 +71,7 @@ describe('the schema room', () => {
     expect((await api.get('/posts?_select=title')).status).toBe(200);
   });
 
-  it('shows nothing of the draft as if it were live', async () => {
+  it('the draft is never shown as live', async () => {
     await console.goTo('/api/posts');
     const fields = page.getByRole('table', { name: 'Fields of posts' });
     await fields.getByText('title').first().waitFor();
@@ -81,7 +81,7 @@ describe('the schema room', () => {
     await noteAccess('overview with a draft');
   });
 
-  it('undoes after a reload, and redoes', async () => {
+  it('a change is undone after a reload, and redone', async () => {
     await console.goTo('/schema');
     await button('Undo').click();
     await draftState('The draft is live');
@@ -94,7 +94,7 @@ describe('the schema room', () => {
     await noteAccess('history');
   });
 
-  it('discards the draft for what is live, after showing what goes', async () => {
+  it('the draft is reset to the live schema, after a preview of what is discarded', async () => {
     await button('Discard draft').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('list', { name: 'Changes that are discarded' }).getByText('headline').first().waitFor();
@@ -105,7 +105,7 @@ describe('the schema room', () => {
     await draftState('This is a draft');
   });
 
-  it('compares draft and live, deploys to development, then promotes', async () => {
+  it('the draft is compared, deployed to development, and promoted', async () => {
     await tab('Deploy');
     await page.getByRole('group', { name: 'Difference of CREATE TABLE `posts`' }).getByText('added: ').first().waitFor({ state: 'attached' });
     await noteAccess('deploy');
@@ -117,7 +117,7 @@ describe('the schema room', () => {
     await draftState('The draft is live');
   });
 
-  it('drops a column only after the loss was accepted by typing, and says what is kept how long', async () => {
+  it('a column is dropped only after typed confirmation, with a note about its retention', async () => {
     await api.post('/users', { username: 'ann', email: 'ann@example.test', bio: 'of interest' });
     await console.goTo('/schema?table=users&edit=table');
     await button('Drop bio').click();
@@ -133,7 +133,7 @@ describe('the schema room', () => {
     await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor();
   });
 
-  it('makes SQL of words, as a proposal that changes nothing by itself', async () => {
+  it('a description becomes SQL as a proposal that changes nothing by itself', async () => {
     const { revision } = await readDraft();
     await tab('In words');
     await page.getByRole('textbox', { name: 'What should change' }).fill('A table books with title and price');
@@ -147,7 +147,7 @@ describe('the schema room', () => {
     expect((await readDraft()).revision).toBe(revision + 1);
   });
 
-  it('offers a rename where a drop and an addition look like one', async () => {
+  it('a rename is offered for a drop and a similar addition', async () => {
     await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE tags DROP COLUMN description; ALTER TABLE tags ADD COLUMN summary text;' });
     await console.goTo('/schema?view=deploy');
     const plan = page.getByRole('region', { name: 'Plan for development' });
@@ -155,7 +155,7 @@ describe('the schema room', () => {
     await waitFor('it is a rename', async () => (await plan.getByText('RENAME COLUMN').count()) > 0 && (await plan.getByText('DROP COLUMN').count()) === 0);
   });
 
-  it('takes into the draft what came over a connection string', async () => {
+  it('changes from a direct connection are adopted into the draft', async () => {
     const { connection_string: uri } = await createConnection(person, { name: 'owner', role: 'owner' });
     const connection = await mysql.createConnection(uri);
     await connection.query('ALTER TABLE comments ADD COLUMN direct_note varchar(20) NULL');
@@ -167,7 +167,7 @@ describe('the schema room', () => {
     await waitFor('the draft has it', async () => (await readDraft()).sql.includes('direct_note'));
   });
 
-  it('adds a starter, imports a dump with a report, and shares a link that works', async () => {
+  it('a starter is added, a dump is imported with a report, and a share link works', async () => {
     await button('More actions').click();
     await page.getByRole('menuitem', { name: 'Import a dump' }).click();
     const dialog = page.getByRole('dialog');
@@ -190,7 +190,7 @@ describe('the schema room', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
-  it('draws the draft: finds a table, moves by keys, opens a table, exports a picture', async () => {
+  it('the diagram finds a table, moves by keys, opens a table and exports a picture', async () => {
     await console.goTo('/schema?view=diagram');
     const frame = page.getByRole('group', { name: /^Diagram of the draft/ });
     await frame.getByRole('button', { name: /^posts, / }).waitFor();
@@ -214,7 +214,7 @@ describe('the schema room', () => {
     await page.getByRole('region', { name: 'Table posts' }).waitFor();
   });
 
-  it('fits a narrow and dark window', async () => {
+  it('the page fits a narrow window in the dark color scheme', async () => {
     const narrow = await openConsole(person, { width: 375, height: 740, dark: true });
     try {
       for (const view of ['', '?table=posts&edit=table', '?view=diagram', '?view=sql', '?view=deploy']) {
@@ -229,7 +229,7 @@ describe('the schema room', () => {
     }
   });
 
-  it('has no fault against WCAG 2.2 AA that a machine can find, and threw nothing', () => {
+  it('axe finds no violation of WCAG 2.2 AA, and no error was thrown', () => {
     expect(accessFaults).toEqual([]);
     expect(console.troubles.filter((trouble) => !/Failed to load resource/.test(trouble))).toEqual([]);
   });
@@ -238,7 +238,7 @@ describe('the schema room', () => {
 describe('a schema of five hundred tables', () => {
   const product = readProduct();
 
-  it('is searched within a hundred milliseconds of work', async () => {
+  it('a search takes less than 100 milliseconds of work', async () => {
     const person = await signUp(product.control, { name: 'wide', starter: 'empty' });
     const sql = Array.from({ length: 500 }, (_, at) => `CREATE TABLE t_${at} (id int PRIMARY KEY, name varchar(20)${at % 7 === 0 ? ', odd_one int' : ''});`).join('\n');
     const put = await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { sql });

@@ -4,11 +4,11 @@ import { DIALOG_SCREENS, openScreen, ROOM_SCREENS } from '../support/console-scr
 import { furnishHouse, signInBrowser } from '../support/furnish-house.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** Rooms that no other journey walks through; `pnpm test:long screens` judges all of them, in four forms. */
+/** Pages that no other journey visits. `pnpm test:long screens` checks all of them, in four forms. */
 const JUDGED = new Set(['keys', 'code-python', 'code-changes', 'connect-mcp', 'logs', 'usage', 'team', 'team-audit', 'account', 'dialog-new-key', 'dialog-request', 'dialog-invite']);
 
-/** Each screen once wide and light, once narrow and dark: what a machine can judge of it. */
-describe('the screens of the console', () => {
+/** Checks each page with axe twice: wide and light, then narrow and dark. */
+describe('the pages of the console', () => {
   const product = readProduct();
   const views: PersonsBrowser[] = [];
   let house: Awaited<ReturnType<typeof furnishHouse>>;
@@ -22,7 +22,7 @@ describe('the screens of the console', () => {
   });
   afterAll(() => Promise.all(views.map((view) => view.close())));
 
-  it('have no fault against WCAG 2.2 AA and do not scroll sideways', async () => {
+  it('no page violates WCAG 2.2 AA or scrolls sideways', async () => {
     const faults: string[] = [];
     for (const [index, { page }] of views.entries()) {
       const form = index === 0 ? 'wide and light' : 'narrow and dark';
@@ -35,7 +35,7 @@ describe('the screens of the console', () => {
     expect(faults).toEqual([]);
   }, 300_000);
 
-  it('ask no host but the control plane and the gateway, and throw nothing', () => {
+  it('the pages send no request to another host and throw no error', () => {
     const own = [product.control, ...product.gateways].map((base) => new URL(base).host);
     for (const view of views) {
       expect([...view.hosts].filter((host) => !own.includes(host))).toEqual([]);

@@ -7,22 +7,22 @@ import { readProduct } from '../support/product.mjs';
 const FIRST_LOAD_BYTES_MAX = 170 * 1024;
 const ROUTE_CHUNK_BYTES_MAX = 130 * 1024;
 
-describe('the weight of the console', () => {
+describe('the size of the console', () => {
   const product = readProduct();
   const folder = join(import.meta.dirname, '..', '..', 'apps', 'console', 'dist');
   const sizes = new Map(readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js.gz') || name.endsWith('.js')).map((name) => [name, readFileSync(join(folder, 'assets', name)).length]));
-  /** Of the compressed copy; chunks too small for one count as they are. */
+  /** Returns the size of the compressed file. Chunks too small for one count uncompressed. */
   const weigh = (name: string): number => sizes.get(`${name}.gz`) ?? sizes.get(name) ?? 0;
 
-  it('stays within its budget with each chunk', () => {
+  it('each chunk is within its budget', () => {
     const heavy = [...sizes.keys()].filter((name) => name.endsWith('.js') && weigh(name) > ROUTE_CHUNK_BYTES_MAX);
     expect(heavy).toEqual([]);
   });
 
-  it('has no two files that need each other: one of them would begin before what it is made of', () => {
+  it('no two files import each other, because one would run before its dependency', () => {
     const needs = new Map([...sizes.keys()].filter((name) => name.endsWith('.js')).map((name) => [name, listImports(readFileSync(join(folder, 'assets', name), 'utf8'))]));
     expect([...needs.values()].flat().length).toBeGreaterThan(needs.size);
-    // What needs nothing that is left goes, until nothing goes any more: a circle stays.
+    // Repeatedly removes files without remaining imports. Only a cycle stays.
     for (let before = Infinity; needs.size < before; ) {
       before = needs.size;
       for (const [name, needed] of needs) if (!needed.some((other) => needs.has(other))) needs.delete(name);
@@ -30,20 +30,20 @@ describe('the weight of the console', () => {
     expect([...needs.keys()]).toEqual([]);
   });
 
-  it('stays within its budget with all that each room begins with', () => {
+  it('the initial files of each page are within their budget', () => {
     const rooms = (JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as FirstFiles[]).map(({ path, wanted }) => [path, wanted.filter(({ as }) => as === 'script').map(({ href }) => basename(href))] as const);
     expect(rooms.length).toBeGreaterThan(25);
     const needs = (name: string): string[] => listImports(readFileSync(join(folder, 'assets', name), 'utf8'));
     for (const [path, names] of rooms) {
       const told = new Set(names);
-      // Else the browser would find it out by itself, later, and it would not be weighed here.
+      // Otherwise the browser would find the file later, and it would not be counted here.
       expect(names.flatMap(needs).filter((name) => !told.has(name)), path).toEqual([]);
       expect(names.filter((name) => weigh(name) === 0), path).toEqual([]);
     }
     expect(rooms.map(([path, names]) => ({ path, bytes: names.reduce((sum, name) => sum + weigh(name), 0) })).filter(({ bytes }) => bytes > FIRST_LOAD_BYTES_MAX)).toEqual([]);
   });
 
-  it.each([['/login', 'Sign in'], ['/signup', 'Create account']])('stays within its budget with all that a first visit of %s fetches', async (path, action) => {
+  it.each([['/login', 'Sign in'], ['/signup', 'Create account']])('a first visit of %s is within its budget', async (path, action) => {
     const { page, close } = await openBrowser();
     const asked = new Set<string>();
     let announced = '';
@@ -60,19 +60,19 @@ describe('the weight of the console', () => {
     }
     expect([...asked].filter((name) => weigh(name) === 0)).toEqual([]);
     expect(asked.size).toBeGreaterThan(3);
-    // Each would else be found out about only by the one before it.
+    // Otherwise each file would be found only through the previous one.
     expect([...asked].filter((name) => !announced.includes(`/assets/${name}>; rel=modulepreload`))).toEqual([]);
     expect([...asked].reduce((sum, name) => sum + weigh(name), 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
   });
 });
 
-/** Of `screens.json`. */
+/** The format of `screens.json`. */
 interface FirstFiles {
   readonly path: string;
   readonly wanted: readonly { readonly as: string; readonly href: string }[];
 }
 
-/** The files that a file needs before it can begin. */
+/** Lists the files that a file imports. */
 function listImports(code: string): string[] {
   return [...code.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].flatMap(([, name]) => name ?? []);
 }

@@ -8,7 +8,7 @@ import { readProduct } from '../support/product.mjs';
 import { openHttpClient } from '../mcp/open-client.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** One person's first quarter of an hour, in the order it happens: each step stands on the one before. */
+/** The first quarter of an hour of a new user, in order. Each step depends on the previous one. */
 describe('the console in a browser', () => {
   const product = readProduct();
   const email = uniqueEmail('browser');
@@ -34,13 +34,16 @@ describe('the console in a browser', () => {
 
   const goTo = (room: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: room, exact: true }).click();
   const button = (name: string | RegExp) => page.getByRole('button', { name });
-  /** Noted on the way and judged at the end: a fault of one screen shall not hide the rest of the road. */
+  /**
+   * Collected during the journey and checked at the end, so that a violation on one page does not hide the
+   * rest.
+   */
   const accessFaults: string[] = [];
   const noteAccess = async (screen: string, of = page): Promise<void> => {
     for (const fault of await findAccessFaults(of)) accessFaults.push(`${screen}: ${fault}`);
   };
 
-  it('signs up in at most four clicks and shows a key, a curl line and its answer on one page', async () => {
+  it('a sign-up in at most four clicks shows a key, a curl command and its response on one page', async () => {
     let clicks = 0;
     await page.goto(product.control);
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -62,7 +65,7 @@ describe('the console in a browser', () => {
     const answer = page.getByRole('status', { name: 'Response' });
     await answer.getByText('200').first().waitFor();
     expect(clicks).toBeLessThanOrEqual(4);
-    // With empty tables there is one step more than the narrow panel has room for in a line.
+    // While tables are empty, there is one step more than fits on a line of the narrow panel.
     await button('Fill empty tables with sample rows').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'no sideways scrolling').toBe(true);
     await noteAccess('first page');
@@ -70,12 +73,12 @@ describe('the console in a browser', () => {
     expect((await api.get('/posts')).status).toBe(200);
   });
 
-  it('copies the key', async () => {
+  it('the key is copied', async () => {
     await button('Copy API key').first().click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
   });
 
-  it('adds a column and uses it on the next request', async () => {
+  it('an added column is available to the next request', async () => {
     await goTo('Schema');
     await page.getByRole('tab', { name: 'SQL' }).click();
     const editor = page.getByRole('textbox', { name: 'Schema statements' });
@@ -94,7 +97,7 @@ describe('the console in a browser', () => {
     expect(post.json.subtitle).toBe('from the console');
   });
 
-  it('says what is wrong with SQL, and keeps the text', async () => {
+  it('invalid SQL is explained, and the text is kept', async () => {
     await page.getByRole('tab', { name: 'SQL' }).click();
     const editor = page.getByRole('textbox', { name: 'Schema statements' });
     await editor.click();
@@ -106,7 +109,7 @@ describe('the console in a browser', () => {
     await noteAccess('schema with an error');
   });
 
-  it('makes a connection string, copies it, and it works until it is revoked', async () => {
+  it('a connection string is created and copied, and works until it is revoked', async () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'Connection string' }).click();
     await page.getByRole('table', { name: 'Limits of direct connections' }).getByText('CREATE DATABASE').waitFor();
@@ -155,7 +158,7 @@ describe('the console in a browser', () => {
     connection.destroy();
   });
 
-  it('tells agents where to ask, and what it tells works', async () => {
+  it('the configuration shown for agents works', async () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'MCP' }).click();
     expect(await page.getByRole('group', { name: 'MCP address', exact: true }).textContent()).toBe(`${product.gateways[0]}/mcp`);
@@ -171,7 +174,7 @@ describe('the console in a browser', () => {
     await client.close();
   });
 
-  it('makes a key and revokes it', async () => {
+  it('a key is created and revoked', async () => {
     await goTo('Keys');
     await button('New key').first().click();
     const dialog = page.getByRole('dialog');
@@ -204,7 +207,7 @@ describe('the console in a browser', () => {
     await noteAccess('keys');
   });
 
-  it('teaches a word that questions understand', async () => {
+  it('a new synonym is understood in questions', async () => {
     await goTo('Words');
     await page.getByLabel('People say').fill('scribbles');
     await page.getByLabel('and mean').selectOption('posts');
@@ -217,7 +220,7 @@ describe('the console in a browser', () => {
     await waitFor('the word is forgotten', async () => (await api.query('how many scribbles are there')).status === 422);
   });
 
-  it('shows the API of the project, and its docs, which ask no other host', async () => {
+  it('the API reference and the docs are shown, and the docs send no request to another host', async () => {
     await goTo('API');
     await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: 'posts', exact: true }).click();
     await page.getByRole('region', { name: 'Fields of posts' }).or(page.getByRole('table', { name: 'Fields of posts' })).first().getByText('subtitle').waitFor();
@@ -235,7 +238,7 @@ describe('the console in a browser', () => {
     }
   });
 
-  it('has every other room, dark and narrow too', async () => {
+  it('every other page works, in a narrow window and the dark color scheme too', async () => {
     for (const room of ['Overview', 'Migrations', 'Settings']) {
       await goTo(room);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -257,7 +260,7 @@ describe('the console in a browser', () => {
     }
   });
 
-  it('begins a project with SQL of one’s own, which goes live, and mends what is refused', async () => {
+  it('a project is created from SQL that goes live, and rejected SQL can be fixed', async () => {
     const own = page.url();
     const create = async (name: string, sql: string): Promise<void> => {
       await page.goto(`${product.control}/projects?create=true`);
@@ -277,7 +280,7 @@ describe('the console in a browser', () => {
     await page.goto(own);
   });
 
-  it('makes a project of a share link, and says when one has ended', async () => {
+  it('a project is created from a share link, and an expired link is explained', async () => {
     const rows = await signUp(product.control, { project: 'Shared house' });
     const made = await rows.control.call('POST', `/api/projects/${rows.projectId}/share`, {});
     expect(made.status, made.text).toBe(201);
@@ -296,7 +299,7 @@ describe('the console in a browser', () => {
     await page.goto(own);
   });
 
-  it('signs out and in again, by keyboard alone', async () => {
+  it('a sign-out and a sign-in work by keyboard alone', async () => {
     await browser.context.clearCookies();
     await page.goto(`${product.control}/login`);
     await page.getByLabel('E-mail').waitFor();
@@ -309,14 +312,14 @@ describe('the console in a browser', () => {
     await noteAccess('projects');
   });
 
-  it('has no fault against WCAG 2.2 AA that a machine can find, in any state that was met', () => {
+  it('axe finds no violation of WCAG 2.2 AA on any page of the journey', () => {
     expect(accessFaults).toEqual([]);
   });
 
-  it('asked no host but its own and the gateway, and threw nothing', () => {
+  it('no request went to another host, and no error was thrown', () => {
     const own = [product.control, ...product.gateways].map((base) => new URL(base).host);
     expect([...browser.hosts].filter((host) => !own.includes(host))).toEqual([]);
-    // Calls that are refused on purpose (a bad SQL, no session yet) are noted by the browser as failed requests.
+    // The browser logs intentionally rejected calls (invalid SQL, no session yet) as failed requests.
     expect(browser.troubles.filter((trouble) => !/Failed to load resource/.test(trouble))).toEqual([]);
   });
 });

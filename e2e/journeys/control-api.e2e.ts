@@ -12,7 +12,7 @@ const run = promisify(execFile);
 describe('the control API', () => {
   const product = readProduct();
 
-  it('answers sign-up with everything that a first call needs', async () => {
+  it('a sign-up returns everything that a first call needs', async () => {
     const person = await signUp(product.control, { project: 'First things' });
     expect(person.answer).toMatchObject({
       account: { id: expect.any(String), email: person.email },
@@ -25,7 +25,7 @@ describe('the control API', () => {
     expect(JSON.stringify(person.answer)).not.toContain(person.password);
   });
 
-  it('refuses bad sign-ups by name of the field, and the same address twice', async () => {
+  it('an invalid sign-up is rejected by field, and a used address is rejected', async () => {
     for (const [body, field] of [[{ email: 'x', password: 'long enough 1' }, 'email'], [{ email: uniqueEmail('x'), password: 'short' }, 'password'], [{ email: uniqueEmail('x'), password: 'long enough 1', nonsense: 1 }, 'nonsense']] as const) {
       const answer = await send(product.control, 'POST', '/api/auth/signup', { body });
       expect(answer.status, answer.text).toBe(422);
@@ -36,7 +36,7 @@ describe('the control API', () => {
     expect(again.status).toBe(409);
   });
 
-  it('signs in, and ends a session for good', async () => {
+  it('a session can be started and is gone after a sign-out', async () => {
     const person = await signUp(product.control);
     const second = openControl(product.control);
     const wrong = await second.call('POST', '/api/auth/login', { email: person.email, password: 'wrong password' });
@@ -57,7 +57,7 @@ describe('the control API', () => {
     expect((await person.control.call('GET', '/api/me')).status).toBe(200);
   });
 
-  it('lets the owner of the machine give an account a new password', async () => {
+  it('the owner of the machine can reset the password of an account', async () => {
     const person = await signUp(product.control);
     const reset = (email: string): Promise<{ stdout: string; stderr: string }> =>
       run(process.execPath, [join(rootDir, 'infra/local/reset-password.mjs'), email], { env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: product.dataDir } });
@@ -70,7 +70,7 @@ describe('the control API', () => {
     await expect(reset(uniqueEmail('nobody'))).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/no account/) });
   });
 
-  it('has the demo account for its operator, and those whom the owner of the machine makes one', async () => {
+  it('the demo account and accounts made operators on the machine are operators', async () => {
     const person = await signUp(product.control);
     const change = (...args: string[]): Promise<unknown> => run(process.execPath, [join(rootDir, 'infra/local/make-operator.mjs'), ...args], { env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: product.dataDir } });
     const ask = async (): Promise<number> => (await person.control.call('GET', '/api/admin/servers')).status;
@@ -83,7 +83,7 @@ describe('the control API', () => {
     await expect(change(uniqueEmail('nobody'))).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/no account/) });
   });
 
-  it('wants the CSRF token with every unsafe call of a session', async () => {
+  it('every unsafe call of a session needs the CSRF token', async () => {
     const person = await signUp(product.control);
     const path = `/api/databases/${person.development.id}/keys`;
     for (const headers of [{ 'X-CSRF-Token': '' }, { 'X-CSRF-Token': 'wrong' }]) {
@@ -95,7 +95,7 @@ describe('the control API', () => {
     expect((await person.control.call('POST', path, { name: 'x' })).status).toBe(201);
   });
 
-  it('is driven by a personal access token as well', async () => {
+  it('a personal access token works as well', async () => {
     const person = await signUp(product.control);
     const made = await person.control.call('POST', '/api/tokens', { name: 'ci' });
     expect(made.status, made.text).toBe(201);
@@ -114,7 +114,7 @@ describe('the control API', () => {
     expect((await machine.call('GET', '/api/me')).status).toBe(401);
   });
 
-  it('asks for a sign-in everywhere but where it says so', async () => {
+  it('every other call needs a sign-in', async () => {
     const person = await signUp(product.control);
     for (const [method, path] of [
       ['GET', '/api/me'], ['GET', '/api/projects'], ['GET', `/api/projects/${person.projectId}`], ['POST', '/api/projects'], ['POST', '/api/tokens'],
@@ -125,12 +125,12 @@ describe('the control API', () => {
     }
   });
 
-  it('keeps operators apart from everybody else', async () => {
+  it('operator calls are separate from all others', async () => {
     const person = await signUp(product.control);
     expect([403, 404]).toContain((await person.control.call('GET', '/api/admin/servers')).status);
   });
 
-  it('makes more projects, and takes one away only by its name', async () => {
+  it('another project can be created, and deleting one needs its name', async () => {
     const person = await signUp(product.control);
     const made = await person.control.call('POST', '/api/projects', { name: 'Second', starter: 'shop' });
     expect([201, 202], made.text).toContain(made.status);
@@ -140,7 +140,7 @@ describe('the control API', () => {
     expect((await openApi(product.gateways[0], person.key).get('/posts')).status).toBe(200);
   });
 
-  it('keeps an audit of who did what', async () => {
+  it('the audit log records the actions and their actors', async () => {
     const person = await signUp(product.control);
     const key = await createKey(person, { name: 'audited' });
     await person.control.call('DELETE', `/api/keys/${key.id}`);
@@ -152,7 +152,7 @@ describe('the control API', () => {
     expect(audit.text).not.toContain(key.secret);
   });
 
-  it('serves the console with a policy that names no other host', async () => {
+  it('the console is served with a policy that allows no other host', async () => {
     const page = await send(product.control, 'GET', '/');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/^text\/html/);
@@ -165,7 +165,7 @@ describe('the control API', () => {
     }
   });
 
-  it('spares the files of the console what only binds a page', async () => {
+  it('the files of the console are sent without headers that only matter for pages', async () => {
     const page = await send(product.control, 'GET', '/');
     const file = await send(product.control, 'GET', /\/assets\/[\w-]+\.js/.exec(page.text)?.[0] ?? 'none');
     expect(file.status).toBe(200);

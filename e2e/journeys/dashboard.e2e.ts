@@ -7,19 +7,19 @@ import { readProduct } from '../support/product.mjs';
 const DASHBOARD = new URL('../../infra/grafana/rowhouse.json', import.meta.url);
 const DOCUMENT = new URL('../../docs/metrics.md', import.meta.url);
 const FUNCTIONS = new Set(['sum', 'max', 'by', 'rate', 'increase', 'histogram_quantile', 'le', 'status', 'server', 'state', 'reason', 'service', 'kind', 'end']);
-/** Of any Node process: what prom-client collects by itself. */
+/** Metrics of every Node process, which prom-client collects by itself. */
 const OF_NODE = /^(?:nodejs_|process_(?!ready_))/;
 
 interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[];
 }
 
-/** The metrics that a query reads. */
+/** Returns the metrics in a query. */
 function namesIn(expr: string): string[] {
   return [...expr.replaceAll(/"[^"]*"/g, '').matchAll(/[a-z][a-z0-9_]+/g)].map(([name]) => name).filter((name) => !FUNCTIONS.has(name));
 }
 
-/** `name type` of each row below a heading of docs/metrics.md. */
+/** Returns `name type` for each row below a heading of docs/metrics.md. */
 function listDocumented(heading: string): string[] {
   const [, section = ''] = readFileSync(DOCUMENT, 'utf8').split(`\n## ${heading}\n`);
   return [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name = '', type = '']) => `${name} ${type}`);
@@ -35,7 +35,7 @@ describe('metrics', () => {
     for (const [name, url] of Object.entries(product.metricsUrls)) published.set(name, await (await fetch(`${url}/metrics`)).text());
   });
 
-  it('are read by the dashboard as the processes publish them', () => {
+  it('the metrics of the dashboard are published by the processes', () => {
     const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as Dashboard;
     const all = [...published.values()].join('\n');
     const isPublished = (name: string): boolean => all.includes(`# TYPE ${name.replace(/_bucket$/, '')} `);
@@ -44,7 +44,7 @@ describe('metrics', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(['gateway', 'control-plane', 'migration-worker'])('of the %s are those of docs/metrics.md, each with its type', (service) => {
+  it.each(['gateway', 'control-plane', 'migration-worker'])('the metrics of the %s are those of docs/metrics.md, each with its type', (service) => {
     const own = [...(published.get(service) ?? '').matchAll(/^# TYPE (\w+) (\w+)$/gm)].filter(([, name = '']) => !OF_NODE.test(name)).map(([, name = '', type = '']) => `${name} ${type}`);
     expect(own.length).toBeGreaterThan(3);
     expect(own.sort()).toEqual([...listDocumented('Of every process'), ...listDocumented(service)].sort());

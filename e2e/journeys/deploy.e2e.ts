@@ -11,7 +11,10 @@ describe('deploys', () => {
   let apis: Api[];
   let blog: Blog;
 
-  /** Gateways learn of a publish by message; a journey waits for it, the long suite measures it. */
+  /**
+   * A message tells the gateways about a publish. This journey waits for that, and the long suite measures
+   * it.
+   */
   const everywhere = async (what: string, probe: (api: Api) => Promise<boolean>): Promise<void> => {
     for (const api of apis) await waitFor(what, () => probe(api));
   };
@@ -22,7 +25,7 @@ describe('deploys', () => {
     blog = await writeBlog(apis[0] as Api, 'deploy');
   });
 
-  it('adds a column that every gateway serves', async () => {
+  it('every gateway serves an added column', async () => {
     const before = (await (apis[0] as Api).get('/schema')).headers.etag;
     const migration = await deploy(person, 'ALTER TABLE posts ADD COLUMN subtitle varchar(100)');
     expect(migration).toMatchObject({ state: 'published', database: person.development.id, error: null });
@@ -42,12 +45,12 @@ describe('deploys', () => {
     }
   });
 
-  it('leaves the other database of the project alone', async () => {
+  it('the other database of the project does not change', async () => {
     const key = await createKey(person, { name: 'production' }, person.production.id);
     expect((await openApi(product.gateways[0], key.secret).get('/schema')).text).not.toMatch(/subtitle/);
   });
 
-  it('adds a table with endpoints of its own, and takes one away', async () => {
+  it('an added table has endpoints, which disappear when it is dropped', async () => {
     await deploy(person, `
       CREATE TABLE reading_lists (id int AUTO_INCREMENT PRIMARY KEY, name varchar(80) NOT NULL, user_id int NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id));
       CREATE TABLE reading_list_posts (reading_list_id int NOT NULL, post_id int NOT NULL, PRIMARY KEY (reading_list_id, post_id),
@@ -69,12 +72,12 @@ describe('deploys', () => {
     await everywhere('the tables are gone', async (one) => (await one.get('/reading-lists')).status === 404);
   });
 
-  it('adds a required column to rows that exist', async () => {
+  it('a required column is added to existing rows', async () => {
     await deploy(person, "ALTER TABLE posts ADD COLUMN language char(2) NOT NULL DEFAULT 'en'");
     await everywhere('the column is served', async (api) => (await api.get(`/posts/${blog.posts.first.id}`)).json.language === 'en');
   });
 
-  it('refuses text that is no schema, with the reason and the place', async () => {
+  it('invalid schema text is rejected with its reason and position', async () => {
     const cases: [string, RegExp][] = [
       ['ALTER TABLE posts ADD COLUMN', /syntax/i],
       ['ALTER TABLE nowhere ADD COLUMN x int', /nowhere/],
@@ -95,14 +98,14 @@ describe('deploys', () => {
     expect((await (apis[0] as Api).get('/posts')).status).toBe(200);
   });
 
-  it('refuses a plan made for an older schema', async () => {
+  it('a plan for an older schema is rejected', async () => {
     const answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, {
       targets: [{ database: person.development.id, base_snapshot: 1 }], sql: 'ALTER TABLE posts ADD COLUMN late int',
     });
     expect({ status: answer.status, code: answer.json.code }, answer.text).toEqual({ status: 409, code: 'schema.stale_base' });
   });
 
-  it('says which rows stand in the way of a constraint', async () => {
+  it('the rows that violate a constraint are reported', async () => {
     const api = apis[0] as Api;
     await api.post('/tags', { name: 'one', description: 'same' });
     await api.post('/tags', { name: 'two', description: 'same' });
@@ -114,7 +117,7 @@ describe('deploys', () => {
     expect((await api.post('/tags', { name: 'three', description: 'same' })).status).toBe(201);
   });
 
-  it('shows the working schema and how far the database is', async () => {
+  it('the working schema and the state of each database are shown', async () => {
     const schema = await person.control.call('GET', `/api/projects/${person.projectId}/schema`);
     expect(schema.json.sql).toMatch(/subtitle/);
     expect(schema.json.revision).toBeGreaterThan(3);
@@ -122,7 +125,7 @@ describe('deploys', () => {
     expect(json.snapshot_number).toBeGreaterThan(3);
   });
 
-  it('deploys the working schema to both databases when no target is named', async () => {
+  it('a deploy without a target goes to both databases', async () => {
     const other = await signUp(product.control);
     const put = await other.control.call('PUT', `/api/projects/${other.projectId}/schema`, { sql: 'ALTER TABLE users ADD COLUMN city varchar(60)', mode: 'apply' });
     expect(put.status, put.text).toBe(200);

@@ -7,8 +7,8 @@ import { send } from '../support/http.mjs';
 
 const { product, person, api, blog } = await openBlog('described');
 
-describe('what a project says of itself', () => {
-  it('answers /schema with tables, columns, keys and relationships', async () => {
+describe('descriptions of a project', () => {
+  it('/schema returns tables, columns, keys and relationships', async () => {
     const { json } = await api.get('/schema');
     expect(json).toMatchObject({ project: expect.anything(), database: expect.anything(), dialect: expect.any(String), version: expect.any(Number) });
     expect(json.tables.map((table: { name: string }) => table.name).sort()).toEqual(['comments', 'post_tags', 'posts', 'tags', 'users']);
@@ -30,7 +30,7 @@ describe('what a project says of itself', () => {
     expect(text.text).toMatch(/CREATE TABLE `posts`/);
   });
 
-  it('serves an OpenAPI 3.1 document that a validator accepts', async () => {
+  it('a validator accepts the OpenAPI 3.1 document', async () => {
     const { json, headers } = await api.get('/openapi.json');
     expect(json.openapi).toMatch(/^3\.1\./);
     expect(headers.etag).toBeDefined();
@@ -40,7 +40,7 @@ describe('what a project says of itself', () => {
     expect(Object.keys(json.paths).some((path) => path.endsWith('/post-tags/{id}'))).toBe(true);
   });
 
-  it('serves the same document by its unguessable name, with and without /v1', async () => {
+  it('the document has an unguessable URL, with and without /v1', async () => {
     const slug = person.development.docs_slug;
     expect(slug.length).toBeGreaterThanOrEqual(16);
     for (const path of [`/v1/-/openapi/${slug}`, `/-/openapi/${slug}`]) {
@@ -51,7 +51,7 @@ describe('what a project says of itself', () => {
     expect((await send(product.gateways[0], 'GET', `/v1/-/openapi/${slug.slice(1)}x`)).status).toBe(404);
   });
 
-  it('describes the answers that it really gives', async () => {
+  it('the document describes the actual responses', async () => {
     const document = (await api.get('/openapi.json')).json;
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
@@ -80,7 +80,7 @@ describe('what a project says of itself', () => {
     expect(create({ id: 'one' }), 'the schema must be able to refuse').toBe(false);
   });
 
-  it('serves interactive docs that ask no other host for anything', async () => {
+  it('the interactive docs send no request to another host', async () => {
     const answer = await send(product.gateways[0], 'GET', `/v1/-/docs/${person.development.docs_slug}`);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/html/);
@@ -91,7 +91,7 @@ describe('what a project says of itself', () => {
     expect((await send(product.gateways[0], 'GET', '/v1/-/docs/nonsense')).status).toBe(404);
   });
 
-  it('describes the control API', async () => {
+  it('the control API has a description', async () => {
     const { json, status } = await send(product.control, 'GET', '/api/openapi.json');
     expect(status).toBe(200);
     const result = await new Validator().validate(structuredClone(json));

@@ -6,7 +6,10 @@ import { runDifferential } from '../differential/run-differential.mjs';
 import { signUp } from '../support/control.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** The sample that every run of the suite sends; `pnpm test:long differential` sends 20,000 on both engines. */
+/**
+ * The number of requests in every run of the suite. `pnpm test:long differential` sends 20,000 on both
+ * engines.
+ */
 const SAMPLE = 300;
 const SEED = 20_261_128;
 
@@ -19,7 +22,7 @@ describe('random requests about random rows', () => {
     await prepareDatabase({ gateway, tenants: product.mysql, platform: product.platform }, person, tables);
     const result = await runDifferential({ base: gateway, key: person.key, tables, seed: SEED, count: SAMPLE });
     expect(result.findings.map(({ index, fault, calls }) => `seed ${SEED}, request ${index}: ${calls[0]}: ${fault}`)).toEqual([]);
-    // Answers without a row would prove little.
+    // Responses without rows would prove little.
     expect(result.rows).toBeGreaterThan(SAMPLE * 5);
     expect(Object.keys(result.byForm).length).toBeGreaterThan(11);
   });

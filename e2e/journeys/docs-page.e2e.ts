@@ -7,7 +7,7 @@ import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** What a tenant may write into a comment, in the hope that somebody's browser runs it. */
+/** A table comment of a hostile tenant that tries to run in the reader's browser. */
 const HOSTILE = '<img src="http://evil.example/a.png" onerror="window.hacked=1"><script>window.hacked=1</script>[x](javascript:window.hacked=1)';
 
 describe('the docs page in a browser', () => {
@@ -27,7 +27,7 @@ describe('the docs page in a browser', () => {
 
   const docsUrl = (base: string): string => `${base}/v1/-/docs/${person.development.docs_slug}`;
 
-  /** Opens a call, sends what the page proposes, and gives the answer that it shows. */
+  /** Opens a call, sends the suggested request, and returns the displayed response. */
   async function tryIt(tag: string, operationId: string, fill?: (operation: Locator) => Promise<void>): Promise<{ status: string; body: string }> {
     const { page } = browser;
     const operation = page.locator(`[id="operations-${tag}-${operationId}"]`);
@@ -52,7 +52,7 @@ describe('the docs page in a browser', () => {
     await page.locator('.close-modal').click();
   }
 
-  it('sends calls with a key, on either gateway, and asks no other host for anything', async () => {
+  it('calls are sent with a key to either gateway, and no request goes to another host', async () => {
     for (const base of product.gateways) {
       await browser.page.goto(docsUrl(base));
       await browser.page.locator('#operations-tag-posts').waitFor();
@@ -70,7 +70,7 @@ describe('the docs page in a browser', () => {
     expect(browser.troubles).toEqual([]);
   });
 
-  it('runs nothing of what a tenant wrote into comments', async () => {
+  it('code in comments of a tenant does not run', async () => {
     const { page } = browser;
     await page.goto(docsUrl(product.gateways[0]));
     await page.locator('#operations-tag-hostile').click();
@@ -81,14 +81,14 @@ describe('the docs page in a browser', () => {
     expect([...browser.hosts].filter((host) => host.includes('evil'))).toEqual([]);
   });
 
-  it('keeps no key when it is opened again', async () => {
+  it('the key is gone when the page is opened again', async () => {
     const { page } = browser;
     await page.goto(docsUrl(product.gateways[0]));
     await page.locator('#operations-tag-posts').waitFor();
     expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).not.toContain(person.key);
     const noted = browser.troubles.length;
     expect((await tryIt('users', 'listUsers')).status).toBe('401');
-    // A browser notes every 401 in its console.
+    // Browsers log every 401 to the console.
     expect(browser.troubles.slice(noted).every((trouble) => trouble.includes('401'))).toBe(true);
   });
 });

@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 import { listDocuments } from '../support/list-broken-links.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** `GET /api/databases/{}` for each call of the control API that a document names, with the documents that do. */
+/**
+ * Returns a map from each control API call in the documentation, such as `GET /api/databases/{}`, to the
+ * pages that name it.
+ */
 function listNamed(): Map<string, string[]> {
   const named = new Map<string, string[]>();
   for (const file of listDocuments()) {
@@ -18,7 +21,7 @@ function listNamed(): Map<string, string[]> {
   return named;
 }
 
-it('every call of the control API that a document names is served', async () => {
+it('every control API call in the documentation is served', async () => {
   const document = (await (await fetch(`${readProduct().control}/api/openapi.json`)).json()) as { paths: Record<string, Record<string, unknown>> };
   const served = new Set(Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`)));
   const named = listNamed();

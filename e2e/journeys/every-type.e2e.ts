@@ -6,7 +6,7 @@ import { openApi, type Answer, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-/** The text of one member's value in a flat JSON object, digits untouched. */
+/** Returns the text of one member's value in a flat JSON object, with unchanged digits. */
 function memberText(json: string, member: string): string | undefined {
   const at = json.indexOf(`"${member}":`);
   if (at < 0) return undefined;
@@ -18,7 +18,7 @@ function memberText(json: string, member: string): string | undefined {
       JSON.parse(candidate);
       return candidate;
     } catch {
-      // The comma or brace lay inside the value.
+      // The comma or brace was part of the value.
     }
   }
   return undefined;
@@ -54,11 +54,11 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     const seen = memberText(answer.text, column);
     if (isNumber(wanted)) expect(Number(seen), `${column} ${answer.text.slice(0, 200)}`).toBe(Number(wanted));
     else expect(JSON.parse(seen ?? 'null'), column).toEqual(JSON.parse(wanted));
-    // Whole numbers and decimals keep every digit; only floating-point text may be spelled in another way.
+    // Integers and decimals keep every digit. Only floating-point text may have another spelling.
     if (isNumber(wanted) && !/float|double/.test(column)) expect(seen, column).toBe(wanted);
   };
 
-  it.each(TYPE_CASES)('$column $type: what is written is what is stored and what is read', async ({ column, values, select }) => {
+  it.each(TYPE_CASES)('$column $type: a written value is stored and read unchanged', async ({ column, values, select }) => {
     for (const { write, read = write, stored: wanted } of values) {
       const written = await api.call('POST', path, { body: `{"${column}":${write}}` });
       expect(written.status, `${column} ${write.slice(0, 100)}: ${written.text.slice(0, 300)}`).toBe(201);
@@ -81,7 +81,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     }
   });
 
-  it.each(TYPE_CASES.filter((entry) => entry.refused.length > 0))('$column $type: what does not fit is refused by name', async ({ column, refused }) => {
+  it.each(TYPE_CASES.filter((entry) => entry.refused.length > 0))('$column $type: an invalid value is rejected by name', async ({ column, refused }) => {
     for (const body of refused) {
       const answer = await api.call('POST', path, { body: `{"${column}":${body}}` });
       expect({ body: body.slice(0, 60), status: answer.status, code: answer.json?.code }, answer.text.slice(0, 300)).toEqual({ body: body.slice(0, 60), status: 422, code: 'body.invalid' });
@@ -89,7 +89,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     }
   });
 
-  it('filters by each column that has an order', async () => {
+  it('every column with an order can be filtered', async () => {
     for (const { column, values } of TYPE_CASES.filter((entry) => !/json|float|longtext|c_text|blob|binary|set|bit/.test(entry.column))) {
       const { write, read = write } = values[0] ?? { write: 'null' };
       const plain: unknown = isNumber(read) ? read : JSON.parse(read);
@@ -100,7 +100,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     }
   });
 
-  it('reads all of it through the query endpoint with the same values', async () => {
+  it('the query endpoint returns the same values', async () => {
     const rows = await api.query(`SELECT * FROM ${EVERY_TYPE_TABLE} ORDER BY id`);
     const list = await api.get(`${path}?sort=id`);
     expect(rows.status, rows.text.slice(0, 300)).toBe(200);
@@ -110,7 +110,7 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     }
   });
 
-  it('describes each column in /schema', async () => {
+  it('/schema describes each column', async () => {
     const table = (await api.get('/schema')).json.tables[0];
     expect(table.columns).toHaveLength(TYPE_CASES.length + 1);
     expect(table.columns.find((column: { name: string }) => column.name === 'c_enum').enum).toEqual(['small', "it's, large", '']);

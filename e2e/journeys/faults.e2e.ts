@@ -8,7 +8,10 @@ import { openControl, signUp } from '../support/control.mjs';
 import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** One kill of each process and a poisoned Redis; `pnpm test:long faults` has a hundred kills, absences, stalls, wrong clocks and a full disk. */
+/**
+ * One kill of each process and a poisoned Redis. `pnpm test:long faults` has a hundred kills, outages,
+ * stalls, wrong clocks and a full disk.
+ */
 const product = readProduct();
 const NAMES: Record<string, string> = { mariadb: 'mysql', 'mariadb-platform': 'platform-mysql' };
 const processes = {
@@ -21,19 +24,19 @@ const place: Place = {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   },
 };
-/** How long it takes is for the long suite, on a machine of its own. */
+/** The long suite measures durations, on a machine of its own. */
 const failing = ({ claims }: { claims: readonly { claim: string; holds: boolean; found: string }[] }): string[] =>
   claims.filter(({ claim, holds }) => !holds && !/within \d+ ms/.test(claim)).map(({ claim, found }) => `${claim}: ${found}`);
 
 afterAll(stopLoads);
 
-it('loses nothing that was acknowledged and fails nobody else when a process is killed', async () => {
+it('killing a process loses no acknowledged write and fails no other tenant', async () => {
   const tenant = await openLedgerTenant(place, await signUp(product.control, { name: 'faults', starter: 'empty' }));
   const outcome = await runRandomKills(place, tenant, { kills: 6, seed: 1, perSecond: 50, rows: 3_000, deck: ['gateway', 'redis', 'worker', 'control', 'database', 'platform'] });
   expect(failing(outcome)).toEqual([]);
 });
 
-it('signs people in and answers GET /api/me while the server of tenants\' databases is killed again and again', async () => {
+it('sign-in and GET /api/me work while the server of tenant databases is killed repeatedly', async () => {
   const { email, password } = product.demo;
   const answers: number[] = [];
   let isOver = false;
@@ -54,7 +57,7 @@ it('signs people in and answers GET /api/me while the server of tenants\' databa
   expect(answers.filter((status) => status !== 200)).toEqual([]);
 });
 
-it('serves nobody another\'s rows out of a Redis that is emptied and poisoned', async () => {
+it('a Redis that is flushed and poisoned exposes no rows of another tenant', async () => {
   const [first, second] = [await openLedgerTenant(place, await signUp(product.control, { name: 'red', starter: 'empty' })), await openLedgerTenant(place, await signUp(product.control, { name: 'blue', starter: 'empty' }))];
   expect(failing(await runFlushes(place, first, { times: 2, perSecond: 50 }))).toEqual([]);
   expect(failing(await runPoison(place, [first, second], { perSecond: 40, poisons: ['of another tenant'] }))).toEqual([]);

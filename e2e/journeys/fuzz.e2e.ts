@@ -6,7 +6,7 @@ import { prepareTenants } from '../fuzz/prepare-tenants.mjs';
 import { runFuzz, type FuzzTenant } from '../fuzz/run-fuzz.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** The sample that every run of the suite sends; `pnpm test:long fuzz` sends 10,000. */
+/** The number of requests in every run of the suite. `pnpm test:long fuzz` sends 10,000. */
 const SAMPLE = 1_500;
 const SEED = 20_260_101;
 
@@ -22,7 +22,7 @@ describe('random requests', () => {
     const result = await runFuzz({ bases: product.gateways, tenants, codes: ERROR_CODES, seed: SEED, count: SAMPLE });
     expect(result.findings.slice(0, 10)).toEqual([]);
     expect(result.requests).toBe(SAMPLE);
-    // A generator whose requests are all refused at the door would prove nothing.
+    // A generator whose requests are all rejected early would prove nothing.
     expect(result.byStatus['200'] ?? 0).toBeGreaterThan(SAMPLE / 10);
     expect(result.byStatus['201'] ?? 0).toBeGreaterThan(SAMPLE / 50);
     expect(Object.keys(result.byCode).length).toBeGreaterThan(12);
@@ -42,7 +42,7 @@ describe('the checker of random requests', () => {
     server = createServer((_req, res) => {
       res.writeHead(nextAnswer.status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r' }).end(nextAnswer.body);
     });
-    // An unknown method never reaches the handler: the parser refuses it.
+    // An unknown method never reaches the handler, because the parser rejects it.
     server.on('clientError', (_err, socket) => {
       const body = '{"detail":"x","code":"request.malformed","request_id":"r"}';
       socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nX-Request-Id: r\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
@@ -60,13 +60,13 @@ describe('the checker of random requests', () => {
     ['a code with another status', 400, '{"detail":"x","code":"table.not_found","request_id":"r"}', 'says table.not_found, which is 404, with status 400'],
     ['text of the database', 409, '{"detail":"Duplicate entry \'a\' for key","code":"record.duplicate","request_id":"r"}', "speaks of the inside: Duplicate entry '"],
     ['a body that is no JSON', 400, 'Bad Request', 'has a code outside the table: undefined'],
-  ])('finds %s', async (_name, status, body, fault) => {
+  ])('the checker finds %s', async (_name, status, body, fault) => {
     nextAnswer = { status, body };
     const result = await runFuzz({ bases: [base], tenants: [tenant], codes: ERROR_CODES, seed: 1, count: 40 });
     expect(result.findings.flatMap((finding) => finding.faults)).toContain(fault);
   });
 
-  it('finds nothing where nothing is wrong, and repeats a run exactly', async () => {
+  it('the checker finds nothing in a correct run, and repeats a run exactly', async () => {
     nextAnswer = { status: 200, body: '[]' };
     const run = (): ReturnType<typeof runFuzz> => runFuzz({ bases: [base], tenants: [tenant], codes: ERROR_CODES, seed: 1, count: 40 });
     expect((await run()).findings).toEqual([]);

@@ -7,13 +7,13 @@ import { renderLicences } from '../../docs/generate-licences.mjs';
 const PERMISSIVE = /^(\(MIT OR CC0-1\.0\)|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|ISC|MIT|MIT-0|Unlicense)$/;
 
 describe('generated documents', () => {
-  it('docs/errors.md is what its generator makes', async () => {
+  it('docs/errors.md equals the output of its generator', async () => {
     expect(readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8'), 'run: node docs/generate-errors.mjs').toBe(await renderErrors());
   });
-  it('docs/config.md is what its generator makes', async () => {
+  it('docs/config.md equals the output of its generator', async () => {
     expect(readFileSync(new URL('../../docs/config.md', import.meta.url), 'utf8'), 'run: node docs/generate-config.mjs').toBe(await renderConfig());
   });
-  it('docs/licences.md is what its generator makes, and nothing ships under a licence that asks for more than a notice', () => {
+  it('docs/licences.md equals the output of its generator, and every license only requires a notice', () => {
     const text = renderLicences();
     expect(readFileSync(new URL('../../docs/licences.md', import.meta.url), 'utf8'), 'run: node docs/generate-licences.mjs').toBe(text);
     expect([...text.matchAll(/^## (.+) \(\d+\)$/gm)].map((found) => found[1]).filter((licence) => !PERMISSIVE.test(licence ?? ''))).toEqual([]);

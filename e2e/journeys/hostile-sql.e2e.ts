@@ -8,7 +8,10 @@ import { VALID_STATEMENTS } from '../hostile-sql/valid-statements.mjs';
 import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** `pnpm test:long hostile-sql` sends 5,000 on each engine, and takes the walls down one by one. */
+/**
+ * The number of statements. `pnpm test:long hostile-sql` sends 5,000 on each engine, and removes the guards
+ * one by one.
+ */
 const SAMPLE = 183;
 const SEED = 20_260_401;
 
@@ -21,7 +24,7 @@ describe('hostile SQL', () => {
   });
   afterAll(() => close?.());
 
-  it('comes in many classes, none of which repeats itself', () => {
+  it('the statements belong to many classes, and none is repeated', () => {
     const all = makeStatements({ seed: SEED, count: 5_000, engine: 'mariadb' });
     const byClass = new Map<string, number>();
     for (const one of all) byClass.set(one.className, (byClass.get(one.className) ?? 0) + 1);
@@ -39,7 +42,7 @@ describe('hostile SQL', () => {
     if (by === 'key') expect(result.accepted).toBeLessThan(SAMPLE / 10);
   });
 
-  it('stands beside reads that are in order', async () => {
+  it('valid reads are sent between the statements', async () => {
     const [target] = targets as [Target];
     const api = openApi(target.base, target.key);
     for (const engine of ['mariadb', 'mysql']) expect(VALID_STATEMENTS.filter((one) => (one.engine ?? engine) === engine).length, engine).toBeGreaterThanOrEqual(300);
@@ -53,7 +56,7 @@ describe('hostile SQL', () => {
   });
 });
 
-describe('the watch over hostile SQL', () => {
+describe('the monitor of hostile SQL', () => {
   let server: Server;
   let target: Target;
   let reply = { status: 200, body: '[]' };
@@ -86,7 +89,7 @@ describe('the watch over hostile SQL', () => {
     expect(await run()).toMatch(fault);
   });
 
-  it('finds what was changed and what was left, and nothing where nothing is', async () => {
+  it('the monitor finds changed and leftover data, and nothing otherwise', async () => {
     reply = { status: 403, body: '{"code":"query.not_allowed"}' };
     expect(await run()).toBe('');
     traces = ['the lock lk_1'];

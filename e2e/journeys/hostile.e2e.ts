@@ -8,7 +8,7 @@ import { readAnswers } from '../hostile/raw-client.mjs';
 import { runControls, runHostile } from '../hostile/run-hostile.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** The sample that every run of the suite sends; `pnpm test:long hostile` sends 40,000. */
+/** The number of requests in every run of the suite. `pnpm test:long hostile` sends 40,000. */
 const SAMPLE = 1_500;
 const SEED = 20_260_101;
 
@@ -21,7 +21,7 @@ describe('hostile requests', () => {
   });
   afterAll(() => close?.());
 
-  it('stand beside requests that are in order, for each class and place', async () => {
+  it('valid requests are sent between those of each class and position', async () => {
     const controls = await runControls(lanes[0] as Lane, { isSample: true });
     expect(controls.faults).toEqual([]);
     expect(controls.classes).toBe(CLASSES.length);
@@ -38,7 +38,7 @@ describe('hostile requests', () => {
   });
 });
 
-describe('the watch over hostile requests', () => {
+describe('the monitor of hostile requests', () => {
   let server: Server;
   let lane: Lane;
   let reply = { status: 200, type: 'application/json', body: '[]' };
@@ -49,7 +49,7 @@ describe('the watch over hostile requests', () => {
       res.writeHead(reply.status, { 'Content-Type': reply.type, 'X-Request-Id': 'req_1', Connection: 'close' });
       res.end(reply.body);
     });
-    // What is no request is refused as it should be.
+    // A malformed request is rejected as expected.
     const malformed = error('request.malformed', 'x');
     server.on('clientError', (_err, socket) => socket.end(`HTTP/1.1 400 Bad Request\r\nX-Request-Id: req_1\r\nContent-Type: application/json\r\nContent-Length: ${malformed.length}\r\nConnection: close\r\n\r\n${malformed}`));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -75,20 +75,20 @@ describe('the watch over hostile requests', () => {
     expect((await run()).findings.flatMap((finding) => finding.faults).join('\n')).toMatch(fault);
   });
 
-  it('finds rows that were changed, and nothing where nothing is', async () => {
+  it('the monitor finds changed rows, and nothing otherwise', async () => {
     reply = { status: 200, type: 'application/json', body: '[]' };
     expect((await run()).findings).toEqual([]);
     const changing: Lane = { ...lane, checksum: async () => (rows += 'x') };
     expect((await runHostile({ lanes: [changing], codes: ERROR_CODES, seed: 1, count: 60 })).findings.flatMap((finding) => finding.faults)).toEqual(['one of these changed rows']);
   });
 
-  it('makes the same request again from seed and index', () => {
+  it('the same request is generated again from its seed and index', () => {
     const bytes = (index: number): string => makeHostile(5, index, lane.context).bytes.toString('latin1');
     for (const index of [0, 77, 4_000, 39_999]) expect(bytes(index)).toBe(bytes(index));
     expect(new Set(Array.from({ length: 200 }, (_, index) => bytes(index))).size).toBeGreaterThan(150);
   });
 
-  it('reads answers however they are delimited', () => {
+  it('responses are read with any delimiting', () => {
     const read = (text: string, method = 'GET', isOver = false): string[] => readAnswers(Buffer.from(text), method, isOver).answers.map((answer) => `${answer.status} ${answer.text}`);
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab')).toEqual(['200 ab']);
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab')).toEqual([]);

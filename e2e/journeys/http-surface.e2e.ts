@@ -11,7 +11,7 @@ function listOf(value: unknown): string[] {
   return String(value ?? '').split(',').map((part) => part.trim().toLowerCase());
 }
 
-describe('what HTTP clients rely on', () => {
+describe('HTTP behavior that clients rely on', () => {
   const product = readProduct();
   const base = product.gateways[0];
   let api: Api;
@@ -23,7 +23,7 @@ describe('what HTTP clients rely on', () => {
     blog = await writeBlog(api, 'surface');
   });
 
-  it('answers a preflight without a key', async () => {
+  it('a preflight is answered without a key', async () => {
     const answer = await send(base, 'OPTIONS', '/v1/-/posts', {
       headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'authorization, x-api-key, traceparent' },
     });
@@ -34,7 +34,7 @@ describe('what HTTP clients rely on', () => {
     expect(answer.headers['access-control-max-age']).toBe('7200');
   });
 
-  it('sends CORS and cache headers with every answer, errors too', async () => {
+  it('CORS and cache headers are sent with every response, including errors', async () => {
     const answers: [string, Answer, RegExp][] = [
       ['list', await api.get('/posts'), /private, no-cache/],
       ['record', await api.get(`/posts/${blog.posts.first.id}`), /private, no-cache/],
@@ -55,7 +55,7 @@ describe('what HTTP clients rely on', () => {
     }
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('HEAD is answered like GET, without a body', async () => {
     for (const path of ['/posts?limit=1', `/posts/${blog.posts.first.id}`, '/schema', '/health']) {
       const get = await api.get(path);
       const head = await api.call('HEAD', path);
@@ -66,7 +66,7 @@ describe('what HTTP clients rely on', () => {
     expect((await api.call('HEAD', '/posts/999999')).status).toBe(404);
   });
 
-  it('answers 304 for what the caller has already', async () => {
+  it('a request for an unchanged response is answered with 304', async () => {
     for (const path of [`/posts/${blog.posts.first.id}`, '/schema', '/openapi.json']) {
       const tag = String((await api.get(path)).headers.etag);
       expect(tag, path).toMatch(/^(W\/)?"[^"]+"$/);
@@ -80,12 +80,12 @@ describe('what HTTP clients rely on', () => {
     expect((await api.get(`/posts/${blog.posts.second.id}`, { 'If-None-Match': before })).status).toBe(200);
   });
 
-  it('keeps a request id that the caller gives, when it is a fit one', async () => {
+  it('a valid request id of the caller is kept', async () => {
     const answer = await api.get('/widgets', { 'X-Request-Id': 'from-the-caller-1' });
     expect(answer.headers['x-request-id']).toBe(answer.json.request_id);
   });
 
-  it('compresses long answers and leaves short ones', async () => {
+  it('long responses are compressed, and short ones are not', async () => {
     await api.post('/posts', { title: 'Long', content: 'x'.repeat(5_000), user_id: blog.users.ann.id });
     const long = await api.get('/posts', { 'Accept-Encoding': 'gzip' });
     expect(long.headers['content-encoding']).toBe('gzip');
@@ -93,7 +93,7 @@ describe('what HTTP clients rely on', () => {
     expect(short.headers['content-encoding']).toBeUndefined();
   });
 
-  it('ignores cookies', async () => {
+  it('cookies are ignored', async () => {
     const answer = await api.get('/posts', { Cookie: 'session=anything' });
     expect(answer.status).toBe(200);
     expect(answer.headers['set-cookie']).toBeUndefined();
@@ -103,7 +103,7 @@ describe('what HTTP clients rely on', () => {
 describe('/health and the index', () => {
   const product = readProduct();
 
-  it('tells of the process without a key, and of the database with one', async () => {
+  it('the process is described without a key, and the database with one', async () => {
     const bare = await openApi(product.gateways[0], null).get('/health');
     expect(bare.status).toBe(200);
     expect(Object.keys(bare.json).sort()).toEqual(['status', 'time']);
@@ -114,7 +114,7 @@ describe('/health and the index', () => {
     });
   });
 
-  it('lists the tables with links that work', async () => {
+  it('the index lists the tables with working links', async () => {
     const person = await signUp(product.control);
     const api = openApi(product.gateways[0], person.key);
     const index = await api.get('/');
@@ -128,7 +128,7 @@ describe('/health and the index', () => {
     expect((await openApi(product.gateways[0], null).get('/docs')).json).toMatchObject({ code: 'request.not_found', hint: expect.stringContaining('links.docs') });
   });
 
-  it('tells the address of the page with every table to no key that may see only some', async () => {
+  it('a restricted key does not see the URL of the page with every table', async () => {
     const person = await signUp(product.control);
     const make = async (body: object): Promise<string> => (await person.control.call('POST', `/api/databases/${person.development.id}/keys`, { name: 'narrow', ...body })).json.secret;
     for (const key of [await make({ tables: { posts: ['read'] } }), await make({ scopes: ['read'] })]) {

@@ -9,7 +9,7 @@ import { ATTEMPTS, openAttacks, runAttempts, type Attacks } from '../isolation/r
 import { listChanges } from '../isolation/walls.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** Every so many; `pnpm test:long isolation` makes all of them, and each with its walls down too. */
+/** Every sixth attack. `pnpm test:long isolation` runs all of them, and each with its guards removed. */
 const EVERY = 6;
 const product = readProduct();
 
@@ -20,7 +20,7 @@ describe('two hostile tenants', () => {
   });
   afterAll(() => attacks?.close());
 
-  it('get nothing of each other on any road', async () => {
+  it('neither tenant gets data of the other through any endpoint', async () => {
     const sample = ATTEMPTS.filter((_, at) => at % EVERY === 0);
     const tried = await runAttempts(attacks, sample, { areWallsDown: false });
     expect(tried.filter(({ isIn, fault }) => isIn || fault !== null).map(({ attempt, fault }) => `${attempt.road}: ${attempt.name}: ${fault ?? 'got in'}`)).toEqual([]);
@@ -28,8 +28,8 @@ describe('two hostile tenants', () => {
   });
 });
 
-describe('walls that can be taken down', () => {
-  it('stand where the suite says, and can be told from one that has moved', () => {
+describe('removable guards', () => {
+  it('every guard is where the suite expects it, and a moved guard is noticed', () => {
     for (const file of new Set(listChanges().map((change) => change.file))) {
       const text = readFileSync(join(rootDir, file), 'utf8');
       expect(breachText(`file://${file}`, text, listChanges())).not.toBe(text);
@@ -37,7 +37,7 @@ describe('walls that can be taken down', () => {
     }
   });
 
-  it('fall in no process but one of a test', () => {
+  it('guards can only be removed in a test process', () => {
     const program = fileURLToPath(new URL('../isolation/breach.mjs', import.meta.url));
     const start = (env: Record<string, string>) => spawnSync(process.execPath, ['--import', program, '-e', 'console.log(typeof globalThis.rowhouseBreach)'], { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' });
     const refused = start({ BREACH_FILE: '/dev/null', ROWHOUSE_ENV: 'production' });

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait.mjs';
 const { product, person, blog } = await openBlog('keys');
 
 describe('keys', () => {
-  it('shows the secret once and lists the rest', async () => {
+  it('the secret of a key is shown once, and the rest is listed', async () => {
     const key = await createKey(person, { name: 'listed' });
     expect(key).toMatchObject({ name: 'listed', secret: expect.stringMatching(/^rh_dev_/), tables: null, expires_at: null, last4: key.secret.slice(-4) });
     expect([...(key['scopes'] as string[])].sort()).toEqual(['delete', 'query', 'read', 'schema', 'write']);
@@ -18,7 +18,7 @@ describe('keys', () => {
     expect(list.text).not.toMatch(/secret|hash/);
   });
 
-  it('opens only the tables and verbs that it names', async () => {
+  it('a key opens only its tables and methods', async () => {
     const key = await createKey(person, { name: 'narrow', tables: { posts: ['read', 'write'], tags: ['read'] } });
     for (const base of product.gateways) {
       const narrow = openApi(base, key.secret);
@@ -57,7 +57,7 @@ describe('keys', () => {
     }
   });
 
-  it('keeps the query endpoint inside those tables too', async () => {
+  it('the query endpoint is restricted to the tables of the key', async () => {
     const key = await createKey(person, { name: 'narrow query', tables: { posts: ['read'] } });
     const narrow = openApi(product.gateways[0], key.secret);
     expect((await narrow.query('SELECT COUNT(*) AS n FROM posts')).json).toEqual([{ n: 3 }]);
@@ -71,11 +71,11 @@ describe('keys', () => {
       expect(answer.text).not.toMatch(/@example\.test|ann keys/);
     }
     expect((await narrow.query('SHOW TABLES')).text).not.toMatch(/users|comments/);
-    // What is out of reach is not there, so its name is free for a text's own.
+    // A table out of reach does not exist for this key, so that SQL may define its name.
     expect((await narrow.query('WITH users AS (SELECT 7 AS id) SELECT * FROM users')).json).toEqual([{ id: 7 }]);
   });
 
-  it('sees new tables only when it is not narrowed', async () => {
+  it('a new table is visible only to an unrestricted key', async () => {
     const key = await createKey(person, { name: 'narrow then', tables: { posts: ['read'] } });
     await deploy(person, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body text NOT NULL)');
     for (const base of product.gateways) {
@@ -85,7 +85,7 @@ describe('keys', () => {
     expect((await openApi(product.gateways[0], key.secret).query('SELECT * FROM notes')).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('hides columns from every answer, at once', async () => {
+  it('a hidden column disappears from every response at once', async () => {
     const owner = await signUp(product.control);
     const before = openApi(product.gateways[0], owner.key);
     await writeBlog(before, 'hidden');
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect(written.text).not.toMatch(/example\.test/);
   });
 
-  it('answers every request while columns are hidden and shown, and never gives a column after it was hidden', async () => {
+  it('every request is answered while columns are hidden and shown, and none returns a hidden column', async () => {
     const owner = await signUp(product.control, { starter: 'empty' });
     await prepareProbes(owner, product.gateways[0]);
     const { faults, counts } = await probeHiddenColumns(owner, product.gateways, { rounds: 1 });
@@ -115,7 +115,7 @@ describe('keys', () => {
     expect(Object.keys(counts).length).toBeGreaterThan(20);
   });
 
-  it('ends when it expires', async () => {
+  it('a key stops working when it expires', async () => {
     const key = await createKey(person, { name: 'brief', expires_at: new Date(Date.now() + 1_500).toISOString() });
     for (const base of product.gateways) {
       const refused = await waitFor('the key has expired', async () => {
@@ -126,7 +126,7 @@ describe('keys', () => {
     }
   });
 
-  it('is refused on every gateway once it is revoked', async () => {
+  it('every gateway rejects a revoked key', async () => {
     const key = await createKey(person, { name: 'doomed' });
     for (const base of product.gateways) expect((await openApi(base, key.secret).get('/posts?limit=1')).status).toBe(200);
     const revoked = await person.control.call('DELETE', `/api/keys/${key.id}`);
@@ -142,7 +142,7 @@ describe('keys', () => {
     }
   });
 
-  it('works only from its origins, when it has any', async () => {
+  it('a key with origins works only from these', async () => {
     const key = await createKey(person, { name: 'from one site', origins: ['https://app.example'] });
     const bound = openApi(product.gateways[0], key.secret);
     expect((await bound.get('/posts', { Origin: 'https://app.example' })).status).toBe(200);
@@ -150,7 +150,7 @@ describe('keys', () => {
     expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 403, code: 'auth.origin_refused' });
   });
 
-  it('has the scopes that it was given', async () => {
+  it('a key has exactly its scopes', async () => {
     const key = await createKey(person, { name: 'reader', scopes: ['read'] });
     const reader = openApi(product.gateways[0], key.secret);
     expect((await reader.get('/posts')).status).toBe(200);

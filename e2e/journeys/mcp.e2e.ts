@@ -36,7 +36,7 @@ describe('MCP', () => {
     for (const client of open.splice(0)) await client.close();
   });
 
-  it.each(['http', 'stdio'] as const)('an agent makes a table through the control plane and uses it through the gateway, over %s', async (transport) => {
+  it.each(['http', 'stdio'] as const)('an agent creates a table through the control plane and uses it through the gateway, over %s', async (transport) => {
     const table = `books_${transport}`;
     const [projects, rows] = transport === 'http'
       ? [await hold(openHttpClient(`${product.control}/mcp`, token)), await hold(openHttpClient(`${gateway}/mcp`, person.key))]
@@ -56,7 +56,7 @@ describe('MCP', () => {
     const hosted = (await projects.call('get_project_hosted_database_details', place)).told.databases;
     expect(hosted).toMatchObject([{ environment: 'development', mcp_url: `${gateway}/mcp` }, { environment: 'production' }]);
 
-    // The list of tools is older than the table, and the tools know it.
+    // The list of tools is older than the table, but the tools know the table.
     await expect.poll(async () => (await rows.call('get_schema')).told.tables.map((one: { name: string }) => one.name)).toContain(table);
     const user = (await rows.call('create_records', { table: 'users', records: [{ username: table, email: `${table}@example.org` }] })).told.records[0].id;
     const book = (await rows.call('create_records', { table, records: [{ title: 'Rows', price: 12.5, user_id: user }] })).told.records[0];
@@ -67,14 +67,14 @@ describe('MCP', () => {
     expect((await rows.call('delete_records', { table, ids: [book.id] })).told).toMatchObject({ deleted: 1 });
   });
 
-  it.each(['legacy', 'modern'] as const)('serves every gateway and both servers without a session: %s', async (era) => {
+  it.each(['legacy', 'modern'] as const)('every gateway and both servers work without a session: %s', async (era) => {
     for (const base of product.gateways) expect(await (await hold(openHttpClient(`${base}/mcp`, person.key, era))).listTools()).toEqual(DATA_TOOLS);
     const projects = await hold(openHttpClient(`${product.control}/mcp`, token, era));
     expect((await projects.call('get_projects')).told.projects).toHaveLength(1);
     expect(await (await hold(openStdioClient(rowsOf(gateway, person.key), era))).listTools()).toEqual(DATA_TOOLS);
   });
 
-  it('a key that may only read writes by no tool, over stdio either', async () => {
+  it('a read-only key writes with no tool, over stdio either', async () => {
     const key = await createKey(person, { name: 'reader', scopes: ['read', 'query', 'schema'] });
     const reader = await hold(openStdioClient(rowsOf(gateway, key.secret)));
     expect(await reader.listTools()).toEqual(['get_schema', 'query_database', 'read_records']);
@@ -94,7 +94,7 @@ describe('MCP', () => {
     }
   });
 
-  it('keeps strangers out of everything', async () => {
+  it('other tenants have no access', async () => {
     const rows = await hold(openHttpClient(`${gateway}/mcp`, person.key));
     const theirs = await hold(openHttpClient(`${gateway}/mcp`, stranger.key));
     const [tag] = (await rows.call('create_records', { table: 'tags', records: [{ name: 'of one' }] })).told.records;
@@ -109,7 +109,7 @@ describe('MCP', () => {
     await expect(openHttpClient(`${product.control}/mcp`, person.key)).rejects.toThrow();
   });
 
-  it('passes the official suite, in the revision of 2026 over HTTP and of 2025 over stdio', async () => {
+  it('the servers pass the official suite, in the 2026 revision over HTTP and the 2025 one over stdio', async () => {
     const proxy = await startBearerProxy(`${gateway}/mcp`, person.key);
     const http = judgeChecks(await runConformance({ suite: 'conformance-2026', url: proxy.url, revision: '2026-07-28' }), { transport: 'http' });
     await proxy.close();

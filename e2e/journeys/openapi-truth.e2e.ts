@@ -20,7 +20,7 @@ const BLOG: readonly TruthTable[] = [
   { name: 'post_tags', foreignKeys: [keyTo('post_id', 'posts'), keyTo('tag_id', 'tags')] },
 ];
 
-/** Fifty tables with what business schemas are made of. */
+/** Fifty tables with the typical parts of business schemas. */
 function makeFiftyTables(): SchemaSketch {
   const types = ['int(11)', 'decimal(10,2)', 'varchar(120)', 'text', 'datetime', 'timestamp', 'tinyint(1)', "enum('new','paid','sent')", 'json', 'date'];
   const column = (name: string, sqlType: string, nullable: boolean, autoIncrement = false): SchemaSketch['tables'][number]['columns'][number] => ({ name, sqlType, nullable: nullable || sqlType === 'timestamp', defaultSql: null, autoIncrement, generatedAs: null, comment: '' });
@@ -52,7 +52,7 @@ describe('the OpenAPI document of a database', () => {
     return text.length;
   }
 
-  it('of the example schema is clean and true, in each of its calls', async () => {
+  it('the document of the example schema is valid and true for each of its calls', async () => {
     const person = await signUp(product.control);
     expect(await expectClean(person)).toBeLessThan(MEGABYTE);
     const { findings, asked, requests } = await checkTruth({ base, key: person.key, seed: 1, tables: BLOG });
@@ -75,11 +75,11 @@ describe('the OpenAPI document of a database', () => {
     expect(findings.join(' ')).toMatch(fault);
   });
 
-  it('of fifty tables is clean and below 1 MB', async () => {
+  it('the document of fifty tables is valid and below 1 MB', async () => {
     expect(await expectClean(await deployed(makeFiftyTables()))).toBeLessThan(MEGABYTE);
   });
 
-  it.each(RANDOM_SEEDS)('of random schema %i is clean and true', async (seed) => {
+  it.each(RANDOM_SEEDS)('the document of the random schema %i is valid and true', async (seed) => {
     const sketch = makeRandomSchema(seed, { tables: 8 });
     const person = await deployed(sketch);
     await expectClean(person);

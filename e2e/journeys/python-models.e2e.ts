@@ -31,7 +31,7 @@ async function prepare(sql: string): Promise<Person> {
 }
 
 describe.each(Object.entries(pythons))('Python classes with %s', (_name, python) => {
-  it.skipIf(python === null)('take rows of every type to the database and back', async () => {
+  it.skipIf(python === null)('rows of every type are written and read back', async () => {
     if (python === null) return;
     const person = await prepare(EVERY_TYPE_SQL);
     const tried = await tryPythonCode(person, base, python);
@@ -40,7 +40,7 @@ describe.each(Object.entries(pythons))('Python classes with %s', (_name, python)
     tried.remove();
   });
 
-  it.skipIf(python === null)('take rows of odd names to the database and back', async () => {
+  it.skipIf(python === null)('rows with unusual names are written and read back', async () => {
     if (python === null) return;
     const person = await prepare(toSchemaSql(makeRandomSchema(17, { tables: 14 })));
     const tried = await tryPythonCode(person, base, python);
@@ -50,7 +50,7 @@ describe.each(Object.entries(pythons))('Python classes with %s', (_name, python)
 });
 
 describe('Python code', () => {
-  it('is the same each time', async () => {
+  it('the generated code is the same each time', async () => {
     const person = await signUp(product.control);
     expect(await readCode(person, 'python')).toEqual(await readCode(person, 'python'));
   });

@@ -18,7 +18,7 @@ describe('POST /query', () => {
     blog = await writeBlog(api, 'query');
   });
 
-  it('answers SELECT with a bare array of rows', async () => {
+  it('a SELECT returns a bare array of rows', async () => {
     const answer = await api.query('SELECT id, title FROM posts ORDER BY id LIMIT 2');
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).toEqual([
@@ -28,7 +28,7 @@ describe('POST /query', () => {
     expect(answer.headers['x-query-source']).toBe('sql');
   });
 
-  it('joins, groups, counts and sorts', async () => {
+  it('joins, groups, counts and sort orders work', async () => {
     const answer = await api.query(
       'SELECT u.username, COUNT(*) AS posts, SUM(p.published) AS live FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.id, u.username ORDER BY posts DESC, u.id;',
     );
@@ -41,27 +41,27 @@ describe('POST /query', () => {
     expect((await api.query('SELECT id, id FROM tags ORDER BY id LIMIT 1')).json).toEqual([{ id: blog.tags.news.id, id_2: blog.tags.news.id }]);
   });
 
-  it('binds parameters', async () => {
+  it('parameters are bound', async () => {
     const list = await api.query('SELECT title FROM posts WHERE user_id = ? AND published = ?', { params: [blog.users.ann.id, true] });
     expect(list.json, list.text).toEqual([{ title: blog.posts.first.title }]);
     const named = await api.query('SELECT title FROM posts WHERE id = :id', { params: { id: blog.posts.third.id } });
     expect(named.json, named.text).toEqual([{ title: blog.posts.third.title }]);
   });
 
-  it('says more where it is asked to', async () => {
+  it('more details are returned on request', async () => {
     const answer = await api.query('SELECT COUNT(*) AS n FROM posts', { verbose: true });
     expect(answer.json).toMatchObject({
       data: [{ n: 3 }], columns: [{ name: 'n' }], sql: expect.stringMatching(/COUNT/), source: 'sql', row_count: 1, truncated: false, llm: null, request_id: expect.any(String),
     });
   });
 
-  it('cuts at its limit and says so', async () => {
+  it('a result is cut at its limit and reports that', async () => {
     const answer = await api.query('SELECT id FROM posts', { limit: 2 });
     expect(answer.json).toHaveLength(2);
     expect(answer.headers['x-truncated']).toBe('true');
   });
 
-  it('refuses what is no read, and changes nothing', async () => {
+  it('a statement that is not a read is rejected and changes nothing', async () => {
     const statements = [
       'DELETE FROM posts', 'UPDATE posts SET title = 1', "INSERT INTO tags (name) VALUES ('x')", 'DROP TABLE posts', 'TRUNCATE posts',
       'ALTER TABLE posts ADD x int', 'SELECT 1; DELETE FROM posts', 'SET @a = 1', 'SET PASSWORD = PASSWORD(1)', 'SHOW GRANTS', 'SELECT @@datadir',
@@ -77,7 +77,7 @@ describe('POST /query', () => {
     expect((await api.query('SELECT COUNT(*) AS n FROM posts')).json).toEqual([{ n: 3 }]);
   });
 
-  it('refuses other databases, however they are named', async () => {
+  it('other databases are rejected by any name', async () => {
     const schemas = (await api.get('/schema')).json;
     expect(schemas).toBeDefined();
     for (const statement of [
@@ -89,7 +89,7 @@ describe('POST /query', () => {
     }
   });
 
-  it('says where SQL is wrong, and what would be right', async () => {
+  it('an error in SQL is reported with its position and a suggestion', async () => {
     const table = await api.query('SELECT * FROM post');
     expect({ status: table.status, code: table.json.code }, table.text).toEqual({ status: 400, code: 'query.unknown_table' });
     expect(table.text).toMatch(/posts/);
@@ -99,20 +99,20 @@ describe('POST /query', () => {
     expect({ status: syntax.status, code: syntax.json.code }, syntax.text).toEqual({ status: 400, code: 'query.invalid_sql' });
   });
 
-  it('answers a plain question, and says what it made of it', async () => {
+  it('a plain question is answered with its interpretation', async () => {
     const counted = await api.query('How many posts are there?');
     expect({ status: counted.status, keys: Object.keys(counted.json?.[0] ?? {}), source: counted.headers['x-query-source'] }, counted.text).toEqual({ status: 200, keys: ['count'], source: 'rules' });
     expect(counted.headers['x-generated-sql']).toBe('SELECT COUNT(*) AS `count` FROM `posts` AS t1');
   });
 
-  it('refuses a question that it has no words for, with some that work', async () => {
+  it('a question with unknown words is rejected with working examples', async () => {
     for (const question of ['How many giraffes are there?', 'which invoices are overdue']) {
       const answer = await api.query(question);
       expect({ question, status: answer.status, code: answer.json?.code }, answer.text).toEqual({ question, status: 422, code: 'query.not_understood' });
     }
   });
 
-  it('checks the request itself', async () => {
+  it('the request itself is validated', async () => {
     for (const body of [{}, { query: 7 }, { query: 'SELECT 1', nonsense: true }, { query: 'SELECT 1', limit: 0.5 }, { query: 'SELECT ?', params: 'x' }]) {
       const answer = await api.call('POST', '/query', { body });
       expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBe(422);
@@ -121,7 +121,7 @@ describe('POST /query', () => {
     expect((await api.query(`SELECT '${'x'.repeat(20_000)}'`)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('needs the scope', async () => {
+  it('the endpoint needs its scope', async () => {
     const key = await createKey(person, { name: 'no query', scopes: ['read'] });
     const answer = await openApi(product.gateways[0], key.secret).query('SELECT 1');
     expect({ status: answer.status, code: answer.json.code }).toEqual({ status: 403, code: 'auth.scope' });

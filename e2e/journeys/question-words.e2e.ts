@@ -8,7 +8,7 @@ const SCHEMA = `CREATE TABLE customers (id INT AUTO_INCREMENT PRIMARY KEY, name 
 CREATE TABLE orders (id INT AUTO_INCREMENT PRIMARY KEY, customer_id INT NOT NULL, progress VARCHAR(20) NOT NULL,
   CONSTRAINT orders_customer FOREIGN KEY (customer_id) REFERENCES customers (id));`;
 
-describe('the words of questions', () => {
+describe('vocabulary of questions', () => {
   const product = readProduct();
   let person: Person;
   let other: Person;
@@ -35,31 +35,31 @@ describe('the words of questions', () => {
     return answer.status === 200 ? Object.values(answer.json[0] ?? {})[0] : answer.json.code;
   };
 
-  it('know the values of the rows, from the first question on', async () => {
+  it('the values of rows are known from the first question on', async () => {
     for (const api of apis) expect(await countOf(api, 'how many orders are shipped')).toBe(2);
     expect(await countOf(apis[0], 'how many customers are from Lisbon')).toBe(1);
   });
 
-  it('know what was written since, before a question is refused', async () => {
+  it('a new value is known before a question is rejected', async () => {
     expect(await countOf(apis[0], 'how many orders are melted')).toBe('query.not_understood');
     expect((await apis[0].call('POST', '/orders', { body: { customer_id: 1, progress: 'melted' } })).status).toBe(201);
     for (const api of apis) await waitFor('the new value is understood', async () => ((await countOf(api, 'how many orders are melted')) === 1 ? true : undefined), { timeoutMs: 15_000, intervalMs: 100 });
   });
 
-  it('know nothing of another tenant', async () => {
+  it('the values of another tenant are unknown', async () => {
     expect(await countOf(strange, 'how many customers are from Bergen')).toBe(1);
     expect(await countOf(strange, 'how many customers are from Lisbon')).toBe('query.not_understood');
     expect(await countOf(apis[0], 'how many customers are from Bergen')).toBe('query.not_understood');
   });
 
-  it('know nothing that the key may not read', async () => {
+  it('values that the key may not read are unknown', async () => {
     const { secret } = await createKey(person, { name: 'narrow', tables: { customers: ['read'] } });
     const narrow = openApi(product.gateways[0], secret);
     expect(await countOf(narrow, 'how many customers are from Lisbon')).toBe(1);
     expect(await countOf(narrow, 'how many orders are shipped')).toBe('query.not_understood');
   });
 
-  it('follow a column that is left out, within a second of the answer', async () => {
+  it('an excluded column is forgotten within a second', async () => {
     const set = (columns: string[]): Promise<{ status: number }> => person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { unindexed_columns: { customers: columns } } });
     expect((await set(['city'])).status).toBe(200);
     for (const api of apis) await waitFor('the value is no word any more', async () => ((await countOf(api, 'how many customers are from Lisbon')) === 'query.not_understood' ? true : undefined), { timeoutMs: 10_000, intervalMs: 50 });
@@ -70,7 +70,7 @@ describe('the words of questions', () => {
     expect((await other.control.call('GET', `/api/databases/${person.development.id}/value-index`)).status).toBe(404);
   });
 
-  it('are taught by the people of a project, and hold on every gateway', async () => {
+  it('a synonym of the project is understood on every gateway', async () => {
     const made = await person.control.call('POST', `/api/projects/${person.projectId}/synonyms`, { phrase: 'Parcels', table: 'orders' });
     expect(made.status, made.text).toBe(201);
     for (const api of apis) await waitFor('the synonym is understood', async () => ((await countOf(api, 'how many parcels are there')) === 4 ? true : undefined), { timeoutMs: 10_000, intervalMs: 50 });
@@ -80,7 +80,7 @@ describe('the words of questions', () => {
     for (const api of apis) await waitFor('the synonym is forgotten', async () => ((await countOf(api, 'how many parcels are there')) === 'query.not_understood' ? true : undefined), { timeoutMs: 10_000, intervalMs: 50 });
   });
 
-  it('follow the schema', async () => {
+  it('the vocabulary follows the schema', async () => {
     await deploy(person, 'ALTER TABLE orders RENAME COLUMN progress TO stage');
     for (const api of apis) await waitFor('the values have gone along', async () => ((await countOf(api, 'how many orders are shipped')) === 2 ? true : undefined), { timeoutMs: 15_000, intervalMs: 100 });
   });

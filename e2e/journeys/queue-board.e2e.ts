@@ -6,9 +6,9 @@ import { readProduct } from '../support/product.mjs';
 const product = readProduct();
 const BOARD = `${product.control}/api/admin/queues`;
 
-describe('the board of queues in a browser', () => {
+describe('the queue dashboard in a browser', () => {
   let browser: PersonsBrowser;
-  /** What the page's policy kept from happening. */
+  /** What the policy of the page has blocked. */
   const violations: string[] = [];
 
   const enter = async (cookies: string): Promise<void> => {
@@ -27,7 +27,7 @@ describe('the board of queues in a browser', () => {
 
   afterAll(() => browser.close());
 
-  it('shows the operator the queue, with nothing that its policy forbids and from no other host', async () => {
+  it('an operator sees the queue, without policy violations or requests to another host', async () => {
     await enter((await signIn(product.control, product.demo)).state.cookie);
     await browser.page.goto(BOARD);
     await browser.page.getByText('wake', { exact: true }).first().click();
@@ -37,7 +37,7 @@ describe('the board of queues in a browser', () => {
     expect([violations, browser.troubles, [...browser.hosts]]).toEqual([[], [], [new URL(product.control).host]]);
   });
 
-  it('is shown to nobody else', async () => {
+  it('nobody else sees the dashboard', async () => {
     await enter((await signUp(product.control)).control.state.cookie);
     expect((await browser.page.goto(BOARD))?.status()).toBe(403);
     await browser.context.clearCookies();

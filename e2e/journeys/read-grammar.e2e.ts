@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait.mjs';
 const { product, person, api, blog } = await openBlog('grammar');
 
 describe('groups, patterns, plans and versions of lists', () => {
-  it('count and compute, by columns, relationships and the calendar', async () => {
+  it('groups are counted and aggregated by columns, relationships and the calendar', async () => {
     const year = new Date().getUTCFullYear();
     const groups = await api.get('/posts?_group=author:user.username,published&_aggregate=n:count,last:max:id&sort=author,published');
     expect([groups.status, groups.json.map((row: { author: string; published: boolean; n: number }) => [row.author.split(' ')[0], row.published, row.n])], groups.text).toEqual([200, [['ann', false, 1], ['ann', true, 1], ['bob', true, 1]]]);
@@ -17,7 +17,7 @@ describe('groups, patterns, plans and versions of lists', () => {
     expect(csv.text).toBe('published,count\r\nfalse,1\r\ntrue,2\r\n');
   });
 
-  it('match regular expressions once the owner has switched them on, and no longer than that', async () => {
+  it('regular expressions work only while the owner has enabled them', async () => {
     const find = () => api.get('/posts?title__regex=^(First|Third)&_select=id&sort=id');
     expect((await find()).json.detail[0].type).toBe('not_enabled');
     const change = (regex_enabled: boolean) => person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { regex_enabled } });
@@ -30,14 +30,14 @@ describe('groups, patterns, plans and versions of lists', () => {
     await waitFor('the pattern is refused', async () => (await find()).status === 422);
   });
 
-  it('tell how a list would be read, to keys that may query', async () => {
+  it('the plan of a list is shown to keys with the query scope', async () => {
     const explained = await api.get('/posts?user_id=1&_explain=true');
     expect([explained.status, explained.json.statements[0].plan[0].table], explained.text).toEqual([200, 'posts']);
     const reader = openApi(product.gateways[0], (await createKey(person, { name: 'reader', scopes: ['read'] })).secret);
     expect([(await reader.get('/posts?limit=1')).status, (await reader.get('/posts?_explain=true')).json.code]).toEqual([200, 'auth.scope']);
   });
 
-  it('give versions that hold for a write', async () => {
+  it('the versions of a list are accepted by a write', async () => {
     const list = await api.get('/tags?_select=id,_etag&limit=1');
     const [tag] = list.json;
     expect((await api.call('PATCH', `/tags/${tag.id}`, { body: { description: 'seen' }, headers: { 'If-Match': tag._etag } })).status).toBe(200);

@@ -21,7 +21,10 @@ interface Step {
   readonly answer: unknown;
 }
 
-/** The `sh` blocks of the page in their order, each with the `json` block behind it; values that are the reader's left out. */
+/**
+ * Returns the `sh` blocks of the page in order, each with the following `json` block. Leaves out values that
+ * the reader must supply.
+ */
 function readSteps(): { steps: Step[]; yours: string } {
   const text = readFileSync(join(rootDir, 'docs', 'python.md'), 'utf8');
   const blocks = [...text.matchAll(/(<!-- yours -->\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, mark, language = '', body = '']) => ({ isYours: mark !== undefined, language, body }));
@@ -32,7 +35,7 @@ function readSteps(): { steps: Step[]; yours: string } {
   return { steps, yours: blocks.find((block) => block.isYours)?.body ?? '' };
 }
 
-/** One shell for all, as a reader has it; what each step prints goes to a file of its own. */
+/** Runs everything in one shell, like a reader. The output of each step goes to a separate file. */
 function toScript(steps: readonly Step[], folder: string): string {
   return ['set -e', ...steps.flatMap(({ command }, at) => [`exec > ${join(folder, `${at}.out`)}`, command]), `touch ${join(folder, 'done')}`].join('\n');
 }
@@ -41,7 +44,7 @@ describe.skipIf(python === null)('docs/python.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-page-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('leads from nothing to a program, line by line', async () => {
+  it('the steps of the page lead to a working program', async () => {
     const { control } = readProduct();
     const person = await signUp(control, { name: 'reader' });
     const { steps, yours } = readSteps();
@@ -65,7 +68,10 @@ describe.skipIf(python === null)('docs/python.md', () => {
   }, 240_000);
 });
 
-/** In a process group of its own, so that the program that it starts ends with it. Answers what was told beside the answers. */
+/**
+ * Runs in a separate process group, so that the started program ends with it. Returns the output other than
+ * the responses.
+ */
 function runShell(script: string, cwd: string, env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('bash', [script], { cwd, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -78,7 +84,7 @@ function runShell(script: string, cwd: string, env: Record<string, string>): Pro
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // All of it has ended.
+        // Everything has already exited.
       }
       resolve(told);
     });

@@ -11,11 +11,11 @@ describe('README.md', () => {
   const product = readProduct();
   const steps = readReadmeSteps();
 
-  it('has curl lines', () => {
+  it('the page has curl commands', () => {
     expect(steps.length).toBeGreaterThan(6);
   });
 
-  // In order: the first steps make what the later ones read.
+  // In order, because the first steps create what the later ones read.
   it.each(steps)('$command', async ({ command, answer }) => {
     const env = { PATH: process.env['PATH'], API: `${product.gateways[0]}/v1/-`, KEY: product.demo.api_key };
     const { stdout } = await run('sh', ['-c', command], { env });
@@ -27,7 +27,7 @@ describe('README.md', () => {
     expect(broken).toEqual([]);
   });
 
-  it('can be contradicted', () => {
+  it('a wrong response is noticed', () => {
     expect(findReadmeDifferences({ a: '…', b: [1], t: '2026-01-31T09:00:00Z' }, { a: 'x', b: [1], t: '2020-01-01T00:00:00Z' })).toEqual([]);
     expect(findReadmeDifferences({ a: 1, b: [1] }, { a: 2, b: [1, 2], c: 3 })).toHaveLength(3);
   });

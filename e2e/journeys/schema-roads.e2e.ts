@@ -4,7 +4,7 @@ import { openApi, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-describe('roads of a schema', () => {
+describe('schema changes over the control API', () => {
   const product = readProduct();
   let person: Person;
   let stranger: Person;
@@ -18,7 +18,7 @@ describe('roads of a schema', () => {
     path = `/api/projects/${person.projectId}/schema`;
   });
 
-  it('plain words become SQL to look at, edits change the draft, a deploy makes endpoints', async () => {
+  it('plain language becomes SQL to review, edits change the draft, and a deploy creates endpoints', async () => {
     const asked = await call('POST', 'schema/requests', { request: 'a table books with title, price and a user' });
     expect(asked.status, asked.text).toBe(200);
     expect(asked.json).toMatchObject({ source: 'rules', revision: 1 });
@@ -32,7 +32,7 @@ describe('roads of a schema', () => {
     expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 422, code: 'schema.not_understood' });
   });
 
-  it('what development runs is promoted, and the drift between the two is told', async () => {
+  it('the live schema of development is promoted, and the drift between the two databases is reported', async () => {
     const before = await call('GET', 'drift');
     expect(before.json.databases[1]).toMatchObject({ environment: 'production', differs: [{ object: 'books', how: 'missing_here' }] });
     let answer = await call('POST', 'promote', {});
@@ -42,7 +42,7 @@ describe('roads of a schema', () => {
     expect((await call('GET', 'drift')).json.databases[1].differs).toEqual([]);
   });
 
-  it('a migration is reverted, and stands in the history as undone', async () => {
+  it('a migration is reverted, and the history shows it as undone', async () => {
     const migration = await deploy(person, 'ALTER TABLE books ADD COLUMN shelf varchar(20)');
     await waitFor('the column is served', async () => (await api.get('/schema')).text.includes('"shelf"'));
     const back = await person.control.call('POST', `/api/migrations/${migration.id}/revert`, { accept_loss: true });
@@ -55,7 +55,7 @@ describe('roads of a schema', () => {
     expect(steps.json.items.map((step: { state: string }) => step.state)).not.toContain('pending');
   });
 
-  it('none of them is open to another tenant', async () => {
+  it('another tenant can use none of them', async () => {
     const history = await person.control.call('GET', `/api/databases/${person.development.id}/migrations`);
     const { id } = history.json.items[0];
     const tries: [string, string][] = [['GET', `migrations/${id}`], ['GET', `migrations/${id}/steps`], ['POST', `migrations/${id}/revert`], ['POST', `migrations/${id}/retry`], ['GET', `databases/${person.development.id}/migrations/export`], ['POST', `projects/${person.projectId}/promote`], ['GET', `projects/${person.projectId}/drift`]];

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait.mjs';
 
 const SCHEMA = 'CREATE TABLE notes (id INT PRIMARY KEY AUTO_INCREMENT, body TEXT NOT NULL, data JSON, place POINT, FULLTEXT KEY words (body));';
 
-describe('filters inside JSON, text and places', () => {
+describe('filters on JSON, full text and geometry work', () => {
   const product = readProduct();
   let api: Api;
 

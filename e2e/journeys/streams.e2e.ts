@@ -7,7 +7,10 @@ import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { readMemory, watchMemory } from '../support/watch-memory.mjs';
 
-/** The sample that every run of the suite sends; `pnpm test:long streams` sends a million. Held in memory it would not pass unseen. */
+/**
+ * The number of rows in every run of the suite, too large to be held in memory unnoticed. `pnpm test:long
+ * streams` sends a million.
+ */
 const ROWS = 12_000;
 const NOTE_LENGTH = 10_000;
 const GROWTH_MIB_MAX = 80;
@@ -26,7 +29,8 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     const direct = await mysql.createConnection((await createConnection(person, { name: 'fill', role: 'read-write' })).connection_string);
     await direct.query(fillSql(ROWS, NOTE_LENGTH));
     await direct.end();
-    // The young generation of the heap has its size once some rows went through it; a quarter of them hides no whole stream.
+    // The young generation of the heap reaches its size after some rows. A quarter of them is too little to
+    // hide a whole stream.
     await readRows(target, { format: 'csv', path: `/many?limit=${ROWS / 4}` });
     await sendRows(target, { format: 'ndjson', count: ROWS / 4, noteLength: NOTE_LENGTH, prefer: 'on-error=stop,tx=rollback' });
   });
@@ -39,7 +43,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     return [outcome, peak.rss - before.rss];
   }
 
-  it.each(['ndjson', 'csv'] as const)('go out whole as %s, also to a slow client, and the gateway does not hold them', async (format) => {
+  it.each(['ndjson', 'csv'] as const)('all rows are streamed as %s, also to a slow client, without being held by the gateway', async (format) => {
     const [fast, growth] = await grow(() => readRows(target, { format }));
     expect(fast).toMatchObject({ status: 200, rows: ROWS, isWhole: true, digest: digestRows(format, ROWS, NOTE_LENGTH) });
     expect(growth).toBeLessThan(GROWTH_MIB_MAX);
@@ -48,7 +52,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     expect(slowGrowth).toBeLessThan(GROWTH_MIB_MAX);
   });
 
-  it('come in whole, and the gateway does not hold them either', async () => {
+  it('all rows are imported without being held by the gateway', async () => {
     const [stored, growth] = await grow(() => sendRows(target, { format: 'ndjson', count: ROWS, noteLength: NOTE_LENGTH, prefer: 'on-error=stop' }));
     expect(stored).toMatchObject({ status: 200, report: [{ committed: ROWS, failed: 0, last_line: ROWS }] });
     expect(growth).toBeLessThan(GROWTH_MIB_MAX);
@@ -56,7 +60,7 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     expect(back.digest).toBe(digestRows('csv', ROWS, NOTE_LENGTH));
   });
 
-  it('are of one database alone', async () => {
+  it('a stream contains only one database', async () => {
     const other = await signUp(product.control, { name: 'eve', starter: 'blog' });
     const headers = { Authorization: `Bearer ${other.key}`, Accept: 'text/csv' };
     expect((await send(target.base, 'GET', '/v1/-/many', { headers })).status).toBe(404);

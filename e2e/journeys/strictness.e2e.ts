@@ -4,7 +4,7 @@ import { signUp } from '../support/control.mjs';
 import { openApi, send, type Answer, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** The 422 form that client programs read: a list of places and reasons. */
+/** The 422 format that client programs read: a list of locations and reasons. */
 function expectFaults(answer: Answer, code: string, loc: (string | number)[]): void {
   expect({ status: answer.status, code: answer.json?.code }, answer.text).toEqual({ status: 422, code });
   expect(answer.json.detail, answer.text).toEqual(
@@ -19,7 +19,7 @@ function expectRefusal(answer: Answer, status: number, code: string): void {
   expect(answer.json.request_id).toEqual(expect.any(String));
 }
 
-describe('strictness', () => {
+describe('strict validation', () => {
   const product = readProduct();
   let api: Api;
   let blog: Blog;
@@ -30,7 +30,7 @@ describe('strictness', () => {
     blog = await writeBlog(api, 'strict');
   });
 
-  it('names each fault of a body', async () => {
+  it('every error in a body is named', async () => {
     expectFaults(await api.post('/posts', { content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
     expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 'one' }), 'body.invalid', ['body', 'user_id']);
     expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 1.5 }), 'body.invalid', ['body', 'user_id']);
@@ -43,19 +43,19 @@ describe('strictness', () => {
     expectFaults(await api.put(`/posts/${blog.posts.first.id}`, { id: 999 }), 'body.invalid', ['body', 'id']);
   });
 
-  it('tells all faults at once', async () => {
+  it('all errors are reported together', async () => {
     const answer = await api.post('/posts', { titel: 'x', user_id: 'one' });
     const places = answer.json.detail.map((fault: { loc: string[] }) => fault.loc.join('.'));
     expect(places).toEqual(expect.arrayContaining(['body.titel', 'body.title', 'body.content', 'body.user_id']));
   });
 
-  it('refuses a field that no column has, with the nearest name', async () => {
+  it('an unknown field is rejected with the closest name', async () => {
     const answer = await api.post('/posts', { titel: 'x', title: 'x', content: 'x', user_id: 1 });
     expectFaults(answer, 'body.invalid', ['body', 'titel']);
     expect(answer.text).toMatch(/"hint":"[^"]*title/);
   });
 
-  it('refuses a body that is no object', async () => {
+  it('a body that is not an object is rejected', async () => {
     for (const body of ['7', '"x"', 'null', 'true']) {
       const answer = await api.call('POST', '/tags', { body });
       expect([400, 422], `${body}: ${answer.text}`).toContain(answer.status);
@@ -64,7 +64,7 @@ describe('strictness', () => {
     expectFaults(await api.call('POST', '/tags', { body: '', headers: { 'Content-Type': 'application/json' } }), 'body.invalid', ['body']);
   });
 
-  it('refuses unknown and malformed parameters', async () => {
+  it('unknown and malformed parameters are rejected', async () => {
     const cases: [string, string][] = [
       ['/posts?nonsense=1', 'nonsense'],
       ['/posts?titel=x', 'titel'],
@@ -96,7 +96,7 @@ describe('strictness', () => {
     expect((await api.get(`/posts/${blog.posts.first.id}?limit=1`)).status).toBe(422);
   });
 
-  it('reads the identifier strictly by its type', async () => {
+  it('an identifier is parsed strictly by its type', async () => {
     for (const id of ['1abc', '%201', '1.0', 'x', '+1', '01', '1e0']) {
       const answer = await api.get(`/posts/${id}`);
       expect({ id, status: answer.status, code: answer.json?.code }).toEqual({ id, status: 422, code: 'key.invalid' });
@@ -107,7 +107,7 @@ describe('strictness', () => {
     expectRefusal(await api.get('/posts?title=%ff'), 400, 'request.bad_escape');
   });
 
-  it('tells a duplicate and a foreign key as conflicts, with names', async () => {
+  it('duplicates and foreign key violations are conflicts with names', async () => {
     const duplicate = await api.post('/users', { username: blog.users.ann.username, email: 'other@example.test' });
     expectRefusal(duplicate, 409, 'record.duplicate');
     expect(duplicate.text).toMatch(/username/);
@@ -118,7 +118,7 @@ describe('strictness', () => {
     expect((await api.get(`/users/${blog.users.ann.id}`)).status).toBe(200);
   });
 
-  it('answers 404 for what does not exist', async () => {
+  it('a missing resource is answered with 404', async () => {
     const table = await api.get('/widgets');
     expectRefusal(table, 404, 'table.not_found');
     expect(table.json.detail).toBe('Entity widgets does not exist');
@@ -129,7 +129,7 @@ describe('strictness', () => {
     expect((await send(product.gateways[0], 'GET', '/nowhere')).status).toBe(404);
   });
 
-  it('answers 405 with Allow', async () => {
+  it('a wrong method is answered with 405 and Allow', async () => {
     for (const [method, path] of [['POST', '/posts/1'], ['POST', '/health'], ['DELETE', '/schema'], ['DELETE', '/query']] as const) {
       const answer = await api.call(method, path, method === 'POST' ? { body: {} } : {});
       expectRefusal(answer, 405, 'request.method_not_allowed');
@@ -137,7 +137,7 @@ describe('strictness', () => {
     }
   });
 
-  it('answers 413, 414 and 415 with a way out', async () => {
+  it('413, 414 and 415 are answered with a remedy', async () => {
     const form = await api.call('POST', '/tags', { body: 'name=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
     expectRefusal(form, 415, 'request.unsupported_type');
     expect(form.text).toMatch(/application\/json/);
@@ -145,7 +145,7 @@ describe('strictness', () => {
     expectRefusal(await api.post('/posts', { title: 'x', content: 'x'.repeat(8_500_000), user_id: 1 }), 413, 'request.body_too_large');
   });
 
-  it('answers problem details where they are asked for', async () => {
+  it('problem details are sent on request', async () => {
     const answer = await api.get('/posts?nonsense=1', { Accept: 'application/problem+json' });
     expect(answer.status).toBe(422);
     expect(String(answer.headers['content-type'])).toMatch(/^application\/problem\+json/);
@@ -157,13 +157,13 @@ describe('credentials', () => {
   const product = readProduct();
   const base = product.gateways[0];
 
-  it('asks for a key', async () => {
+  it('a request without a key is rejected', async () => {
     const answer = await openApi(base, null).get('/posts');
     expectRefusal(answer, 401, 'auth.missing_key');
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  it('refuses keys that are none, whatever their form', async () => {
+  it('an invalid key of any format is rejected', async () => {
     const person = await signUp(product.control);
     const flipped = person.key.slice(0, -1) + (person.key.endsWith('0') ? '1' : '0');
     for (const key of ['x', 'rh_dev_', flipped, person.key.toUpperCase(), `${person.key}0`, `rh_prod_${person.key.slice(7)}`]) {
@@ -173,7 +173,7 @@ describe('credentials', () => {
     expect((await send(base, 'GET', '/v1/-/posts', { headers: { Authorization: 'Basic eDp5' } })).status).toBe(401);
   });
 
-  it('reads the key from three headers and nowhere else', async () => {
+  it('the key is read from three headers and nowhere else', async () => {
     const { key } = await signUp(product.control);
     const get = (headers: Record<string, string>, path = '/posts'): Promise<Answer> => send(base, 'GET', `/v1/-${path}`, { headers });
     expect((await get({ 'X-API-Key': key })).status).toBe(200);

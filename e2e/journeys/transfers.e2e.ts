@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait.mjs';
 
 const LISTS = ['/users?sort=id', '/posts?sort=id', '/comments?sort=id', '/tags?sort=id', '/post-tags?limit=100'];
 
-describe('data on its way between databases', () => {
+describe('transfers between databases', () => {
   const product = readProduct();
   let ann: Person;
   let eve: Person;
@@ -28,7 +28,7 @@ describe('data on its way between databases', () => {
     expect(answers.map((answer) => answer.status)).toEqual(LISTS.map(() => 200));
     return answers.map((answer) => answer.text);
   }
-  /** The data API of a database of this person, once it serves. */
+  /** Returns a client of the data API for a database of this person, once it is served. */
   async function openDatabase(person: Person, database: string): Promise<Api> {
     const { secret } = await createKey(person, { name: 'reader' }, database);
     const opened = openApi(product.gateways[1], secret);
@@ -54,7 +54,7 @@ describe('data on its way between databases', () => {
     expect([201, 202], exported.text).toContain(exported.status);
     const file = await waitForFile(ann, ann.projectId, exported.json.id);
     expect(file).toMatchObject({ state: 'ready', kind: 'export', error: null });
-    // What is written from now on is not in it.
+    // Later writes are not part of the export.
     const before = await readAll(api);
     await api.post('/tags', { name: 'later' });
     const restored = await call(ann, 'POST', `databases/${ann.development.id}/restore`, { file: file.id, environment: 'copy' });
@@ -63,7 +63,7 @@ describe('data on its way between databases', () => {
     expect(await waitForLoad(ann, database.id, load.id)).toMatchObject({ state: 'done', rows_done: file.rows, error: null });
     const copy = await openDatabase(ann, database.id);
     expect(await readAll(copy)).toEqual(before);
-    // It lives: keys hold, numbers go on, the history begins with the restore.
+    // The copy is live: foreign keys are enforced, ids continue, and its history starts with the restore.
     expect((await copy.post('/posts', { title: 'x', content: 'y', user_id: 4711 })).status).toBe(409);
     expect((await copy.post('/tags', { name: 'own' })).json.id).toBeGreaterThan(2);
     const history = await call(ann, 'GET', `databases/${database.id}/migrations`);
@@ -71,7 +71,7 @@ describe('data on its way between databases', () => {
     expect((await call(ann, 'DELETE', `projects/${ann.projectId}/files/${file.id}`)).status).toBe(204);
   });
 
-  it('a dump is imported: schema into the draft, rows into the database, and what is not taken is told', async () => {
+  it('a dump is imported into the draft and the database, and what was left out is reported', async () => {
     const exported = await call(ann, 'POST', `databases/${ann.development.id}/export`, {});
     const file = await waitForFile(ann, ann.projectId, exported.json.id);
     const dump = `${await fetchDump(ann, ann.projectId, file.id)}\nGRANT ALL ON *.* TO 'eve'@'%';\nSET GLOBAL read_only = 1;\nINSERT INTO mysql.user VALUES (1);\n`;
@@ -87,11 +87,11 @@ describe('data on its way between databases', () => {
     const mine = openApi(product.gateways[0], eve.key);
     await waitFor('the tables are served', async () => (await mine.get('/posts')).status === 200);
     expect(await readAll(mine)).toEqual(await readAll(api));
-    // Full tables take no second load.
+    // Tables with rows accept no second load.
     expect((await call(eve, 'POST', `databases/${eve.development.id}/loads`, { file: taken.id })).json).toMatchObject({ state: 'failed', error: { code: 'transfer.not_possible' } });
   });
 
-  it('a link shares the schema, or with data all but hidden values, until it is ended', async () => {
+  it('a link shares the schema, or also data without hidden columns, until it is revoked', async () => {
     await call(ann, 'PATCH', `databases/${ann.development.id}`, { settings: { hidden_columns: { users: ['bio'] } } });
     const shared = await call(ann, 'POST', `projects/${ann.projectId}/share`, { name: 'A blog', data: true, database: 'development' });
     expect(shared.status, shared.text).toBe(201);
@@ -112,7 +112,7 @@ describe('data on its way between databases', () => {
     const users = (await copy.get('/users?sort=id')).json;
     expect(users.map((user: { bio: string | null }) => user.bio)).toEqual([null, null]);
     expect((await copy.get('/posts?sort=id')).text).toBe((await api.get('/posts?sort=id')).text);
-    // What is written in one is not in the other.
+    // Writes to one database are not visible in the other.
     await copy.post('/tags', { name: 'eves' });
     expect((await api.get('/tags')).text).not.toContain('eves');
     const production = cloned.json.databases.find((database: { environment: string }) => database.environment === 'production');
@@ -125,7 +125,7 @@ describe('data on its way between databases', () => {
     expect((await copy.get('/tags')).status).toBe(200);
   });
 
-  it('none of it is open to another tenant', async () => {
+  it('another tenant can use none of it', async () => {
     const exported = await call(ann, 'POST', `databases/${ann.development.id}/export`, {});
     const file = exported.json.id as string;
     const tries: [string, string][] = [
@@ -137,7 +137,7 @@ describe('data on its way between databases', () => {
     expect((await call(eve, 'POST', `databases/${eve.development.id}/restore`, { file, environment: 'stolen' })).status).toBe(404);
   });
 
-  it('what came over a connection string is taken into the draft, and a starter goes beside it', async () => {
+  it('changes from a direct connection are adopted into the draft, and a starter is added', async () => {
     const applied = await call(eve, 'POST', `projects/${eve.projectId}/schema/starter`, { starter: 'shop' });
     expect(applied.status, applied.text).toBe(200);
     const { connection_string: uri } = await createConnection(eve, { name: 'owner', role: 'owner' });

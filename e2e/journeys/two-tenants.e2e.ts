@@ -5,7 +5,7 @@ import { createConnection, createKey, deploy, signUp, type Person } from '../sup
 import { openApi, send, type Answer } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
-/** Stands in every text cell of the other tenant: it must never show up here. */
+/** Part of every text value of the other tenant. It must never appear here. */
 const CANARY = 'canary9f3c';
 
 describe('two tenants side by side', () => {
@@ -24,7 +24,7 @@ describe('two tenants side by side', () => {
     eve = await signUp(product.control, { name: 'eve' });
     const api = openApi(product.gateways[0], ann.key);
     annBlog = await writeBlog(api, CANARY);
-    // Eve holds more rows than Ann does in no table, so that each id of Ann's is a plausible one of hers.
+    // Every table has more rows of Eve than of Ann, so that each id of Ann also exists for Eve.
     annMigration = (await deploy(ann, `CREATE TABLE ${CANARY}_notes (id int AUTO_INCREMENT PRIMARY KEY, body text)`)).id;
     annKeyId = (await createKey(ann, { name: CANARY })).id;
     annConnection = await createConnection(ann, { name: CANARY, role: 'owner' });
@@ -34,13 +34,13 @@ describe('two tenants side by side', () => {
 
   afterAll(() => eveSession?.destroy());
 
-  /** Neither the canary nor a status that admits that the thing exists. */
+  /** Expects neither the canary nor a status that reveals that the object exists. */
   const expectNothing = (answer: Answer, what: string): void => {
     expect([401, 403, 404, 405, 422], `${what}: ${answer.status} ${answer.text.slice(0, 300)}`).toContain(answer.status);
     expect(answer.text, what).not.toContain(CANARY);
   };
 
-  it('gives the same id of another tenant to nobody', async () => {
+  it('an id of another tenant gives no access', async () => {
     for (const base of product.gateways) {
       const api = openApi(base, eve.key);
       for (const path of [
@@ -60,7 +60,7 @@ describe('two tenants side by side', () => {
     expect(still.json).toEqual(annBlog.posts.first);
   });
 
-  it('reaches no other database by SQL, whatever it is called', async () => {
+  it('SQL reaches no other database by any name', async () => {
     const api = openApi(product.gateways[0], eve.key);
     for (const name of [annConnection.database, `${annConnection.database}s`, ann.development.id]) {
       for (const statement of [
@@ -74,7 +74,7 @@ describe('two tenants side by side', () => {
     }
   });
 
-  it('refuses each other\'s key ids, projects, databases and migrations on every road of the control API', async () => {
+  it('every control API call rejects the keys, projects, databases and migrations of another tenant', async () => {
     const id = { project: ann.projectId, database: ann.development.id };
     const calls: [string, string, unknown?][] = [
       ['GET', `/api/projects/${id.project}`], ['PATCH', `/api/projects/${id.project}`, { name: 'mine' }], ['DELETE', `/api/projects/${id.project}`, { confirm: `Blog ${CANARY}` }],
@@ -100,7 +100,7 @@ describe('two tenants side by side', () => {
     expect((await ann.control.call('GET', `/api/databases/${id.database}/keys`)).text).toContain(annKeyId);
   });
 
-  it('gives each docs address its own schema alone', async () => {
+  it('a docs URL shows only its own schema', async () => {
     const doc = await send(product.gateways[0], 'GET', `/v1/-/openapi/${eve.development.docs_slug}`, { headers: { Authorization: `Bearer ${ann.key}` } });
     expect(doc.status).toBe(200);
     expect(doc.text).not.toContain(CANARY);
@@ -108,7 +108,7 @@ describe('two tenants side by side', () => {
     expect(own.text).not.toContain(annBlog.posts.first.title);
   });
 
-  it('mixes no answers on one connection', async () => {
+  it('responses on one connection are never mixed', async () => {
     const [annApi, eveApi] = [openApi(product.gateways[0], ann.key), openApi(product.gateways[0], eve.key)];
     const answers = await Promise.all(Array.from({ length: 200 }, async (_, index) => {
       const mine = index % 2 === 0;
@@ -120,7 +120,7 @@ describe('two tenants side by side', () => {
     }
   });
 
-  it('reaches nothing of another over a direct connection, an owner\'s included', async () => {
+  it('a direct connection reaches no other tenant, even as owner', async () => {
     const name = annConnection.database;
     for (const statement of [
       `SELECT * FROM \`${name}\`.posts`, `USE \`${name}\``, `INSERT INTO \`${name}\`.tags (name) VALUES ('x')`, `DROP DATABASE \`${name}\``, `CREATE TABLE \`${name}\`.x (id int)`,

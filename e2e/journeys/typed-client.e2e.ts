@@ -6,11 +6,11 @@ import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { compileProgram } from '../typed-client/compile-program.mjs';
 
-describe('types made of the OpenAPI document', () => {
+describe('types generated from the OpenAPI document', () => {
   const product = readProduct();
   const [base] = product.gateways;
 
-  it('compile strictly and drive a program', async () => {
+  it('the types compile in strict mode and are used by a program', async () => {
     const person = await signUp(product.control);
     const compiled = await compileProgram((await openApi(base, person.key).get('/openapi.json')).json, 'crud-program.ts');
     expect(compiled.faults).toBe('');
@@ -22,7 +22,7 @@ describe('types made of the OpenAPI document', () => {
     compiled.remove();
   });
 
-  it('compile strictly for a schema of odd names and every type', async () => {
+  it('the types of unusual names and of every column type compile in strict mode', async () => {
     const sketch = makeRandomSchema(17, { tables: 14 });
     const person = await signUp(product.control, { starter: 'empty' });
     await deploy(person, toSchemaSql(sketch));

@@ -9,7 +9,7 @@ describe('generated TypeScript', () => {
   const product = readProduct();
   const [base] = product.gateways;
 
-  it('compiles strictly and drives a program', async () => {
+  it('the code compiles in strict mode and is used by a program', async () => {
     const person = await signUp(product.control);
     const compiled = await compileTypeScript(await readCode(person, 'typescript'), 'generated-program.ts');
     expect(compiled.faults).toBe('');
@@ -21,7 +21,7 @@ describe('generated TypeScript', () => {
     compiled.remove();
   });
 
-  it('compiles strictly for every type and odd names', async () => {
+  it('the code for every type and unusual names compiles in strict mode', async () => {
     const person = await signUp(product.control, { starter: 'empty' });
     await deploy(person, `${EVERY_TYPE_SQL};\n${toSchemaSql(makeRandomSchema(17, { tables: 14 }))}`);
     const compiled = await compileTypeScript(await readCode(person, 'typescript'));
