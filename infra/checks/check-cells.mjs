@@ -4,22 +4,21 @@ import ts from 'typescript';
 import { listSources } from './list-sources.mjs';
 
 /**
- * Everything that belongs to a cell names its cell: Redis keys and channels by their prefix, rows of
- * the cell's tables by `cell_id`. Found in the text of string literals, so it sees what the source
- * spells out and trusts the rest.
+ * Checks that everything in a cell names its cell: Redis keys and channels by their prefix, and rows of the
+ * cell's tables by `cell_id`. It reads string literals, so it only sees what the source spells out.
  */
 const KEYS_FILE = 'libs/contracts/src/redis-keys.ts';
 const MIGRATIONS = 'apps/control-plane/src/platform-db/migrations';
-/** The global tables alone belong to no cell. */
+/** Only global tables belong to no cell. */
 const GLOBAL_MIGRATION = /-global-/;
 
-/** Asked for by cell, not by id: a statement on one of these without its cell would reach into others. */
+/** Tables that are queried by cell and not by id. A statement without the cell would affect other cells. */
 const ASKED_BY_CELL = ['change_log', 'change_log_head', 'gateway_lease', 'server_lease', 'detect_request'];
 
-/** Only whether the database answers. */
+/** Only checks whether the database responds. */
 const IS_ALIVE = /^.SELECT 1 FROM \w+ LIMIT 1.$/;
 
-/** Names within a queue's own prefix, which carries the cell. */
+/** Names below the prefix of a queue, which contains the cell. */
 const KEYS_WITHOUT_CELL = ['WAKE_QUEUE'];
 
 /**
@@ -43,7 +42,7 @@ function readCellTables(root) {
   return listMigrations(root).flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map((match) => match[1] ?? ''));
 }
 
-/** Every table of the cell has the column. @param {string} root */
+/** Checks that every table of the cell has the column. @param {string} root */
 function checkTables(root) {
   return listMigrations(root).flatMap((file) =>
     readFileSync(join(root, file), 'utf8').split('CREATE TABLE IF NOT EXISTS ').slice(1).flatMap((body) => {
@@ -53,7 +52,7 @@ function checkTables(root) {
   );
 }
 
-/** Every name in the one file of Redis names starts with the cell. @param {string} root */
+/** Checks that every name in the file of Redis names starts with the cell. @param {string} root */
 function checkKeyBuilders(root) {
   if (!existsSync(join(root, KEYS_FILE))) return [];
   /** @type {string[]} */
@@ -107,7 +106,10 @@ function checkStatement(text, tables) {
 
 const REDIS_CALLS = new Set(['get', 'set', 'del', 'mget', 'hset', 'hget', 'incr', 'expire', 'publish', 'subscribe', 'psubscribe', 'xadd', 'zadd', 'sadd', 'lpush', 'eval']);
 
-/** `redis.get('…')` with the key written on the spot. @param {ts.CallExpression} call */
+/**
+ * Returns whether a call such as `redis.get('…')` contains its key as a literal.
+ * @param {ts.CallExpression} call
+ */
 function isRedisCallWithOwnKey(call) {
   const callee = call.expression;
   if (!ts.isPropertyAccessExpression(callee) || !REDIS_CALLS.has(callee.name.text)) return false;

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listSources } from './list-sources.mjs';
 
-/** Rules that no linter ships: each is a pattern in a line of source. */
+/** Rules that no linter has. Each is a pattern for a line of source. */
 const LINE_RULES = [
   { name: 'no-enum', files: /\.tsx?$/, pattern: /^\s*(export\s+)?(declare\s+)?(const\s+)?enum\s+\w/, why: 'unions of literals instead of enums' },
   { name: 'no-todo', files: /./, pattern: /\b(TODO|FIXME|XXX|HACK)\b/, why: 'finish it, or say in the docs that it is not there' },
   { name: 'js-extension', files: /^(libs|apps\/(?!console\/))[^]*\.ts$/, pattern: /\bfrom\s+'\.{1,2}\/[^']*(?<!\.js|\.mjs|\.json)'/, why: 'relative imports end in .js' },
-  // Hostile statements are sent, not relied on.
+  // These files send hostile statements and do not depend on them.
   { name: 'process-list', files: /^(?!e2e\/hostile-sql\/|[^]*\/sessions-table\.)/, pattern: /information_schema\.processlist/i, why: 'FROM ${SESSIONS}: on MySQL this table cannot be read while anybody\'s statement holds an emoji' },
   { name: 'no-suppression', files: /./, pattern: /@ts-ignore|@ts-nocheck|eslint-disable|oxlint-disable/, why: 'a rule that does not fit is changed, not silenced' },
 ];
 
-/** A package entry is the only `index.ts`. */
+/** Only a package entry may be named `index.ts`. */
 const ENTRY = /^(libs|apps)\/[^/]+\/src\/(testing\/)?index\.tsx?$/;
 
 /**

@@ -25,7 +25,7 @@ export async function checkDependencies(root) {
       { exportsFields: ['exports'], conditionNames: ['types', 'import', 'node', 'default'], extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.json', '.d.ts'] },
     );
     const output = /** @type {import('dependency-cruiser').ICruiseResult} */ (result.output);
-    // Beside a compiler it does not understand the tool skips every .ts file and calls the rest clean.
+    // With an unsupported compiler, the tool skips every .ts file and reports no findings.
     if (!output.modules.some((module) => module.source.endsWith('.ts'))) return ['dependency-cruiser: read no TypeScript at all'];
     const lines = output.summary.violations.filter((violation) => !violation.from.includes('/dist/')).map((violation) => `${violation.from}: ${violation.rule.name}: imports ${violation.to}${describeRule(violation.rule.name)}`);
     return [...new Set(lines)].sort();

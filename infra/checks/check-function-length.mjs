@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { listSources } from './list-sources.mjs';
 
-/** Lines of a component: markup is long and flat. */
+/** The limit for components is higher, because markup is long and flat. */
 const MAX_LINES = { code: 60, markup: 120 };
 
 /**
- * Functions longer than one can hold in the head. Blank lines and comment lines do not count, nor do
- * named functions inside: one that keeps state for its inner functions is a class by another name.
- *
+ * Finds functions that are too long. Blank lines, comment lines and named inner functions do not count. A
+ * function that keeps state for inner functions is a class by another name.
  * @param {string} root
  * @returns {string[]} one line per finding
  */
@@ -39,7 +38,7 @@ function checkFile(root, path) {
   return findings;
 }
 
-/** Which lines hold code. @param {ts.SourceFile} source */
+/** Marks the lines that contain code. @param {ts.SourceFile} source */
 function markCountedLines(source) {
   const lines = source.text.split('\n').map((line) => line.trim());
   let isInComment = false;
@@ -73,7 +72,11 @@ function countLines(source, node, counted) {
   return own.size;
 }
 
-/** A declaration, a method, or an arrow that is given a name. A callback is part of the function it stands in. @param {ts.Node} node */
+/**
+ * Returns whether a node is a declaration, a method or a named arrow function. A callback is part of its
+ * function.
+ * @param {ts.Node} node
+ */
 function isNamedFunction(node) {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isAccessor(node)) return true;
   const isInitializer = ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent);

@@ -1,18 +1,21 @@
-/** Who may import whom. Paths are from the repository's root; a package is met by its sources or by its `dist`. */
+/**
+ * Defines which modules may import each other. Paths are relative to the root. A package is matched by its
+ * sources or its `dist`.
+ */
 
 export const PURE = ['errors', 'routing', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows', 'sql-files', 'emitters'];
 const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows'];
 const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue', 'language-model', 'mcp'];
 
-/** What each library may import of the workspace, besides itself. */
+/** The packages of the workspace that each library may import, besides itself. */
 const ALLOWED = {
   errors: [],
   routing: [],
   'schema-model': ['errors'],
-  // Types alone: a stored plan carries the planner's steps.
+  // Only types, because a stored plan contains the steps of the planner.
   contracts: ['errors', 'schema-model', 'ddl-plan'],
   ...Object.fromEntries(PLANNERS.map((name) => [name, ['errors', 'schema-model']])),
-  // A schema as text that the lexer has looked through.
+  // Exports a schema as text that the lexer has checked.
   'sql-files': ['errors', 'schema-model', 'query-engine', 'ddl-plan'],
   emitters: ['errors', 'schema-model', 'contracts'],
   runtime: PURE,
@@ -26,7 +29,9 @@ const ALLOWED = {
 };
 
 const TEST_FILES = '\\.(test|e2e)\\.(ts|tsx|mjs)$|/src/testing/|^(apps|libs)/[^/]+/test/';
-/** Recursive descent, one rule per file: values in values, conditions in conditions. */
+/**
+ * Recursive descent with one rule per file, where values contain values and conditions contain conditions.
+ */
 const GRAMMARS = '^libs/query-engine/src/read-|^libs/nl-engine/src/grammar/|^libs/rest-engine/src/(request/(parse|read)-json|plan/plan-)';
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join('|')})`;
 const packagePath = (/** @type {string} */ name) => `(^|/)node_modules/${name}/`;

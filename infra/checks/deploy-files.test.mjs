@@ -15,32 +15,33 @@ const targets = readDockerTargets(root);
 const PORT_VARIABLES = { 'control-plane': 'CONTROL_PORT', gateway: 'GATEWAY_PORT' };
 const PROBES = ['/livez', '/readyz'];
 
-it('reads what it compares', () => {
+it('the deployment files are read', () => {
   expect(apps).toEqual(['control-plane', 'gateway', 'migration-worker']);
   for (const app of apps) expect(reference[app]?.required.length).toBeGreaterThan(3);
   expect(prepareNames).toEqual(expect.arrayContaining(['MYSQL_URL', 'MYSQL_PUBLIC_HOST', 'ROWHOUSE_MIGRATE_PASSWORD']));
 });
 
 describe('the image', () => {
-  it('has a target for each process, whose program the build makes', () => {
+  it('the image has a target for each process, whose program is part of the build', () => {
     for (const app of apps) expect([app, targets[app]?.command]).toEqual([app, `apps/${app}/dist/${BUNDLED.includes(app) ? 'bundle/main.cjs' : 'main.js'}`]);
     for (const { command } of Object.values(targets).filter(({ command: file }) => file !== '')) {
       expect([command, existsSync(join(root, command.replace('/dist/bundle/', '/dist/').replace('/dist/', '/src/').replace(/(apps.*)\.c?js$/, '$1.ts')))]).toEqual([command, true]);
     }
   });
 
-  it('gives a gateway the engine\'s flags that the launcher gives it', () => {
+  it('the image starts a gateway with the engine flags of the launcher', () => {
     expect(GATEWAY_FLAGS).toEqual(expect.arrayContaining(['--heap-growing-percent=60', '--no-allocation-site-pretenuring']));
     for (const app of apps) expect([app, targets[app]?.nodeFlags]).toEqual([app, ['--enable-source-maps', ...(app === 'gateway' ? GATEWAY_FLAGS : [])]]);
   });
 });
 
-/** The host of an address that may name its password by a variable. @param {string} address */
+/** Returns the host of a URL whose password may be a variable. @param {string} address */
 const hostOf = (address) => /@([\w.-]+):\d+/.exec(address)?.[1] ?? address;
 
 /**
- * Every address of a platform schema leads to the server of PLATFORM_MYSQL_URL, and MYSQL_URL to another one.
- * @param {Record<string, string>} addresses by variable
+ * Expects that every URL of a platform schema leads to the server of PLATFORM_MYSQL_URL, and MYSQL_URL to
+ * another one.
+ * @param {Record<string, string>} addresses keyed by variable
  */
 function expectTwoServers(addresses) {
   const { PLATFORM_MYSQL_URL: platform = '', MYSQL_URL: tenants = '', ...rest } = addresses;
@@ -54,14 +55,14 @@ describe('docker/compose.yaml', () => {
   const services = readCompose(root);
   const secrets = readSecretNames(root, makeSecretLines());
 
-  it.each(['prepare', ...apps])('builds %s from a target, and gives it variables that are known and all that it requires', (name) => {
+  it.each(['prepare', ...apps])('the service %s is built from a target, and has known variables and every required one', (name) => {
     const { build, environment } = services[name];
     expect(Object.keys(targets)).toContain(build.target);
     const names = Object.keys(environment);
     expect(names.filter((one) => !everyName.has(one))).toEqual([]);
     expect((reference[name]?.required ?? []).filter((one) => !names.includes(one))).toEqual([]);
   });
-  it('publishes the ports that processes listen on, and asks where they answer', () => {
+  it('the published ports are those that processes listen on, and health checks use them', () => {
     for (const [app, variable] of Object.entries(PORT_VARIABLES)) {
       const { environment, ports } = services[app];
       expect(ports[0].split(':').at(-1)).toBe(environment[variable]);
@@ -73,7 +74,7 @@ describe('docker/compose.yaml', () => {
       expect(targets[app]?.exposes).toContain(Number(port));
     }
   });
-  it('puts the platform database on a server of its own, with its own password and volumes, whose address no network outside has', () => {
+  it('the platform database has a separate server, password and volumes, and no external network reaches it', () => {
     const addresses = apps.flatMap((app) => Object.entries(services[app].environment).map(([name, value]) => [`${app} ${name}`, String(value)]));
     const { PLATFORM_MYSQL_URL: platform, MYSQL_URL: tenants } = services.prepare.environment;
     expectTwoServers({ ...Object.fromEntries(addresses), PLATFORM_MYSQL_URL: platform, MYSQL_URL: tenants });
@@ -83,12 +84,12 @@ describe('docker/compose.yaml', () => {
     expect(own.volumes.filter((/** @type {string} */ volume) => other.volumes.includes(volume))).toEqual([]);
     for (const app of apps) expect([app, JSON.stringify(services[app]).includes('ROOT_PASSWORD')]).toEqual([app, false]);
   });
-  it('finds in an environment file of an older version what it lacks', () => {
+  it('missing variables of an older environment file are found', () => {
     const old = makeSecretLines().filter((line) => !line.startsWith('PLATFORM_'));
     expect(listMissingSecretLines(old.join('\n'))).toEqual([expect.stringMatching(/^PLATFORM_MYSQL_ROOT_PASSWORD=[\w-]{32}$/)]);
     expect(listMissingSecretLines(makeSecretLines().join('\n'))).toEqual([]);
   });
-  it('asks for no value that nobody makes, waits for services that are there, and mounts files of the repository', () => {
+  it('every value is generated, every dependency is a service, and every mounted file is in the repository', () => {
     const text = JSON.stringify(services);
     const wanted = [...text.matchAll(/(?<!\$)\$\{(\w+)\}/g)].map((match) => match[1] ?? '');
     expect(wanted.length).toBeGreaterThan(5);
@@ -101,7 +102,7 @@ describe('docker/compose.yaml', () => {
 });
 
 describe('infra/kubernetes', () => {
-  it('names two database servers in the example of the secret', () => expectTwoServers(readSecretAddresses(root)));
+  it('the example secret names two database servers', () => expectTwoServers(readSecretAddresses(root)));
   const manifests = readManifests(root);
   const kustomization = manifests.find(({ kind }) => kind === 'Kustomization');
   const shared = Object.keys(manifests.find(({ kind }) => kind === 'ConfigMap')?.['data'] ?? {});
@@ -110,7 +111,7 @@ describe('infra/kubernetes', () => {
   /** @param {{[member: string]: any}} manifest @returns {import('./read-deploy-files.mjs').Container} */
   const containerOf = (manifest) => manifest['spec'].template.spec.containers[0];
 
-  it('lists every file, and every image that one of them runs', () => {
+  it('the kustomization lists every file and every image in use', () => {
     /** @type {{resources: string[], images: {name: string}[]}} */
     const { resources, images } = /** @type {any} */ (kustomization);
     expect(new Set([...resources, 'kustomization.yaml'])).toEqual(new Set(manifests.map(({ file }) => file)));
@@ -118,7 +119,7 @@ describe('infra/kubernetes', () => {
     expect(new Set(used)).toEqual(new Set(images.map(({ name }) => name)));
     for (const image of used) expect(Object.keys(targets)).toContain(image.replace(/^rowhouse-/, ''));
   });
-  it.each(apps)('gives %s variables that are known and all that it requires, from secrets that are made', (app) => {
+  it.each(apps)('the workload %s has known variables and every required one, from existing secrets', (app) => {
     const manifest = deployments.find(({ metadata }) => metadata.name === app);
     if (manifest === undefined) throw new Error(`${app} is not deployed`);
     const env = containerOf(manifest).env ?? [];
@@ -129,7 +130,7 @@ describe('infra/kubernetes', () => {
     const keys = env.flatMap(({ valueFrom }) => (valueFrom === undefined || valueFrom.secretKeyRef.optional === true ? [] : [valueFrom.secretKeyRef.key]));
     expect(keys.filter((key) => !secrets.includes(key))).toEqual([]);
   });
-  it('probes ports that are there at paths that answer, and ends processes within their time', () => {
+  it('probes use existing ports and paths, and processes end within their time', () => {
     for (const manifest of deployments) {
       const container = containerOf(manifest);
       const ports = new Map(container.ports?.map(({ name, containerPort }) => [name, containerPort]));
@@ -145,7 +146,7 @@ describe('infra/kubernetes', () => {
       expect(drainMs).toBeLessThan(manifest['spec'].template.spec.terminationGracePeriodSeconds * 1_000);
     }
   });
-  it('has services and budgets that select what is deployed', () => {
+  it('services and disruption budgets select deployed workloads', () => {
     for (const { kind, metadata, spec } of manifests.filter((one) => one.kind === 'Service' || one.kind === 'PodDisruptionBudget')) {
       const selected = deployments.find((one) => one['spec'].template.metadata.labels.app === (spec.selector.matchLabels ?? spec.selector).app);
       expect([kind, metadata.name, selected?.metadata.name]).toEqual([kind, metadata.name, metadata.name]);

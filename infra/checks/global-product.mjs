@@ -7,8 +7,8 @@ import { startProduct } from '../local/start-product.mjs';
 import { chooseFastFolder } from '../local/start-test-servers.mjs';
 
 /**
- * Runs once before the end-to-end suite: the product with two gateways on a folder of its own.
- * `E2E_KEEP=1` leaves the folder for reading its logs.
+ * Starts the product with two gateways in a separate folder, once before the end-to-end suite. `E2E_KEEP=1`
+ * keeps the folder with its logs.
  */
 export default async function setup() {
   const report = createTerminalReport();

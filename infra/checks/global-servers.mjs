@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createTerminalReport } from '../local/report.mjs';
 import { startTestServers } from '../local/start-test-servers.mjs';
 
-/** Runs once before the integration suite; the test processes inherit the environment. */
+/** Runs once before the integration suite. The test processes inherit the environment. */
 export default async function setup() {
   const { servers, stop } = await startTestServers({ report: createTerminalReport() });
   process.env['ROWHOUSE_TEST_SERVERS'] = JSON.stringify(servers);
   const file = process.env['TEST_VERSIONS_FILE'];
   if (file !== undefined) writeFileSync(file, JSON.stringify(Object.fromEntries(servers.engines.map((one) => [one.engine, one.version]))));
   console.log(`Test servers: ${servers.engines.map((one) => `${one.engine} ${one.version}`).join(', ')}`);
-  // Suites start the worker and the gateway hundreds of times.
+  // Compiled code is cached, because suites start the worker and the gateway hundreds of times.
   const compiled = mkdtempSync(join(tmpdir(), 'rowhouse-compiled-'));
   process.env['NODE_COMPILE_CACHE'] = compiled;
   return async () => {

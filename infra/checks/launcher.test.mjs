@@ -18,7 +18,7 @@ import { root } from './vitest-base.mjs';
  */
 
 const dataDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-launcher-'));
-/** Free ones of this run: the usual ports may go to another program between choosing and listening. */
+/** Free ports of this run, because another program may take a default port between choosing and listening. */
 const ports = { control: await findFreePort(), gateway: 0 };
 ports.gateway = await findFreePort(new Set([ports.control]));
 /** @type {Launched | null} */
@@ -74,7 +74,7 @@ async function readFirstPost() {
   return { status: res.status, run };
 }
 
-/** Expects that the accounts of each database server, root included, are refused by the other one. */
+/** Expects that each database server rejects the accounts of the other one, including root. */
 async function expectSeparateAccounts() {
   const { ports: own, passwords } = JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'));
   const tryIn = (/** @type {string} */ server, /** @type {string} */ user, /** @type {string} */ password) =>
@@ -100,7 +100,7 @@ afterEach(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('the launcher', () => {
-  it('brings everything up, keeps secrets to its owner and answers the line it prints', async () => {
+  it('the launcher starts everything, protects its secrets and prints a working command', async () => {
     const { output } = await launchUntilUp();
     const { status, run } = await readFirstPost();
     expect(status).toBe(200);
@@ -113,7 +113,7 @@ describe('the launcher', () => {
     await expectSeparateAccounts();
   });
 
-  it('refuses a second start and a reset on the same folder, then stops on SIGTERM with nothing left', async () => {
+  it('a second start and a reset on the same folder are rejected, and SIGTERM stops every process', async () => {
     const first = await launchUntilUp();
     const processes = readProcesses();
     const second = launch();
@@ -127,7 +127,7 @@ describe('the launcher', () => {
     expect(await listSurvivors(processes, 0)).toEqual([]);
   });
 
-  it('starts again what dies', async () => {
+  it('a process that dies is restarted', async () => {
     await launchUntilUp();
     for (const name of ['gateway', 'redis', 'mariadb', 'mariadb-platform']) {
       const victim = readProcesses().find((one) => one.name === name);
@@ -142,7 +142,7 @@ describe('the launcher', () => {
     expect(status).toBe(200);
   });
 
-  it('leaves no orphan when it is killed, and starts again', async () => {
+  it('a killed launcher leaves no orphan and can be started again', async () => {
     const first = await launchUntilUp();
     const processes = readProcesses();
     expect(processes).toHaveLength(6);
@@ -153,7 +153,7 @@ describe('the launcher', () => {
     expect((await readFirstPost()).status).toBe(200);
   });
 
-  it('can be stopped while it starts, and started right after being killed', async () => {
+  it('the launcher can be stopped during startup, and started right after it was killed', async () => {
     for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
       const first = launch();
       while (!existsSync(join(dataDir, 'processes.json')) && first.child.exitCode === null) await sleep(5);
@@ -169,7 +169,7 @@ describe('the launcher', () => {
     expect((await readFirstPost()).status).toBe(200);
   });
 
-  it('says which port is taken when it was asked for', async () => {
+  it('a requested port that is taken is reported', async () => {
     const port = await findFreePort();
     const other = createServer();
     await new Promise((resolve) => other.listen(port, '127.0.0.1', () => resolve(undefined)));
@@ -179,7 +179,7 @@ describe('the launcher', () => {
     other.close();
   });
 
-  it('is backed up and restored into a fresh folder, where keys, rows and accounts go on under a new master key', async () => {
+  it('a backup restored into a new folder keeps keys, rows and accounts under a new master key', async () => {
     await launchUntilUp();
     const { run } = await readFirstPost();
     let base = run.gateway_url;
@@ -204,7 +204,7 @@ describe('the launcher', () => {
       expect([kept.status, (await kept.json()).length]).toEqual([200, 1]);
       const login = (/** @type {string} */ password) => fetch(`${run.control_url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: run.demo.email, password }) });
       expect((await login(run.demo.password)).status).toBe(200);
-      // What the next start prints signs in.
+      // The demo credentials that the next start prints work.
       expect(command('reset-password', [run.demo.email], fresh).stderr).toBe('');
       const { password } = JSON.parse(readFileSync(join(fresh, 'demo.json'), 'utf8'));
       expect([password === run.demo.password, (await login(password)).status]).toEqual([false, 200]);
@@ -218,7 +218,7 @@ describe('the launcher', () => {
     }
   }, 240_000);
 
-  it('begins anew with --reset', async () => {
+  it('--reset starts with an empty folder', async () => {
     await launchUntilUp();
     const before = (await readFirstPost()).run;
     running?.child.kill('SIGTERM');

@@ -8,10 +8,9 @@ import { runOxlint } from './run-oxlint.mjs';
 import { root as repository } from './vitest-base.mjs';
 
 /**
- * Every rule on the source that a machine can keep. Needs a build: packages meet each other in `dist`.
- *
+ * Runs every automated check of the sources. Needs a build, because packages import each other from `dist`.
  * @param {string} root
- * @returns {Promise<Record<string, string[]>>} findings by part; empty lists when all is well
+ * @returns {Promise<Record<string, string[]>>} findings by part; the lists are empty if there are none
  */
 export async function lint(root) {
   const [oxlint, dependencies] = await Promise.all([runOxlint(root), checkDependencies(root)]);

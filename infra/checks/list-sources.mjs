@@ -7,7 +7,7 @@ const LEFT_OUT = new Set(['node_modules', 'dist', '.rowhouse', '.git', 'coverage
  * @param {string} root
  * @param {readonly string[]} folders
  * @param {RegExp} pattern
- * @returns {string[]} paths from the root, with forward slashes, in order
+ * @returns {string[]} sorted paths from the root, with forward slashes
  */
 export function listSources(root, folders, pattern) {
   /** @type {string[]} */

@@ -1,8 +1,8 @@
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * Files that take long are begun first, in the order given, so that at the end no core waits for one of them.
- * @param {readonly string[]} longFiles ends of their paths
+ * Starts long files first, in the given order, so that no core waits for one of them at the end.
+ * @param {readonly string[]} longFiles the ends of their paths
  */
 export function longFirst(longFiles) {
   /** @param {import('vitest/node').TestSpecification} file */

@@ -1,12 +1,11 @@
 /**
- * One breach of each rule, each in a file of its own: put into a copy of the repository, every one has
- * to be found, by the part and the rule named here.
- *
+ * One violation of each rule, each in a separate file. All are added to a copy of the repository, where each
+ * must be found by the part and the rule named here.
  * @typedef {object} Plant
  * @property {string} path
  * @property {string} text
  * @property {'oxlint' | 'dependencies' | 'conventions' | 'functions' | 'cells'} part
- * @property {string} rule what the finding's line must contain
+ * @property {string} rule the text that the finding must contain
  */
 
 const longFunction = `export function growLong(): number {\n  let sum = 0;\n${'  sum += 1;\n'.repeat(61)}  return sum;\n}\n`;
@@ -51,7 +50,7 @@ export const plants = [
   { path: 'libs/platform-store/src/planted-journal.ts', text: 'export const sql = `INSERT INTO migration_step (migration_id, ordinal) VALUES (?, ?)`;\n', part: 'cells', rule: 'cell-row' },
 ];
 
-/** What the compiler itself refuses in a pure library: it knows no Node and no browser there. */
+/** Expressions that the compiler rejects in a pure library, which has neither Node nor browser types. */
 export const impureExpressions = [
   "process.env['HOME']",
   'fetch("http://localhost")',

@@ -9,12 +9,12 @@ import { impureExpressions, plants } from './planted-violations.mjs';
 import { PURE } from './dependency-rules.mjs';
 import { root } from './vitest-base.mjs';
 
-/** Rules are worth what they catch: a copy of the repository gets one breach of each. */
+/** A copy of the repository, in which each rule is violated once to test it. */
 let copy = '';
 /** @type {Record<string, string[]>} */
 let findings = {};
 
-/** Everything but installed packages, which the copy shares. */
+/** Copies everything except installed packages, which the copy shares. */
 function copyRepository() {
   const target = mkdtempSync(join(tmpdir(), 'rowhouse-planted-'));
   for (const folder of ['apps', 'libs', 'infra', 'e2e', 'bench']) {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-describe('a planted breach is found', () => {
+describe('a planted violation is found', () => {
   it.each(plants.map((plant) => [`${plant.rule} in ${plant.path}`, plant]))('%s', (_, plant) => {
     const found = findings[plant.part]?.filter((line) => line.includes(plant.path)) ?? [];
     expect(found.join('\n')).toContain(plant.rule);

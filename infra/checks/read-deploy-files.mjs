@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
 /**
- * What docker/ and infra/kubernetes say, and what the processes want: for the test that holds the one against the other.
- *
- * @typedef {{name: string, value?: unknown, valueFrom?: {secretKeyRef: {key: string, optional?: boolean}}}} EnvEntry
- * @typedef {{name: string, image: string, env?: EnvEntry[], ports?: {name: string, containerPort: number}[], [probe: string]: any}} Container
+ * Reads docker/ and infra/kubernetes, and the variables that the processes require, for the test that
+ * compares them.
+ * @typedef {{name: string, value?: unknown, valueFrom?: {secretKeyRef: {key: string, optional?: boolean}}}}
+ *   EnvEntry
+ * @typedef {{name: string, image: string, env?: EnvEntry[], ports?: {name: string, containerPort: number}[],
+ *   [probe: string]: any}} Container
  */
 
-/** @param {string} root @returns {Record<string, {known: string[], required: string[]}>} by process, of the configuration reference */
+/**
+ * @param {string} root
+ * @returns {Record<string, {known: string[], required: string[]}>} the variables of the configuration
+ *   reference, keyed by process
+ */
 export function readReference(root) {
   const sections = readFileSync(join(root, 'docs', 'config.md'), 'utf8').split(/^## /m).slice(1);
   return Object.fromEntries(sections.map((section) => {
@@ -18,13 +24,16 @@ export function readReference(root) {
   }));
 }
 
-/** Variables that the preparing command reads. @param {string} root */
+/** Returns the variables that the prepare command reads. @param {string} root */
 export function readPrepareNames(root) {
   const files = ['prepare.mjs', 'prepare-platform.mjs', 'provide-servers.mjs', 'read-given-mysql.mjs', 'make-secrets.mjs'].map((name) => readFileSync(join(root, 'infra', 'local', name), 'utf8'));
   return [...new Set(files.flatMap((text) => [...text.matchAll(/(?:env\['|need\('|: ')([A-Z][A-Z_]{3,})'/g)].map((match) => match[1] ?? '')))];
 }
 
-/** @param {string} root @returns {Record<string, {exposes: number[], command: string, nodeFlags: string[]}>} by build target */
+/**
+ * @param {string} root
+ * @returns {Record<string, {exposes: number[], command: string, nodeFlags: string[]}>} by build target
+ */
 export function readDockerTargets(root) {
   const stages = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8').split(/^FROM .* AS /m).slice(1);
   return Object.fromEntries(stages.map((stage) => [
@@ -33,18 +42,29 @@ export function readDockerTargets(root) {
   ]));
 }
 
-/** Anchors and merges resolved. @param {string} root @returns {Record<string, any>} the services */
+/**
+ * Reads the compose file with anchors and merges resolved.
+ * @param {string} root
+ * @returns {Record<string, any>} the services
+ */
 export function readCompose(root) {
   return parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true }).services;
 }
 
-/** Reads the addresses of the example of the Kubernetes secret. @param {string} root @returns {Record<string, string>} by variable */
+/**
+ * Reads the URLs in the example of the Kubernetes secret.
+ * @param {string} root
+ * @returns {Record<string, string>} keyed by variable
+ */
 export function readSecretAddresses(root) {
   const text = readFileSync(join(root, 'infra', 'kubernetes', 'secrets.example.env'), 'utf8');
   return Object.fromEntries([...text.matchAll(/^(\w+)=(mysql:.*)$/gm)].map(([, name = '', address = '']) => [name, address]));
 }
 
-/** @param {string} root @returns {{file: string, kind: string, metadata: {name: string}, [member: string]: any}[]} */
+/**
+ * @param {string} root
+ * @returns {{file: string, kind: string, metadata: {name: string}, [member: string]: any}[]}
+ */
 export function readManifests(root) {
   const folder = join(root, 'infra', 'kubernetes');
   return readdirSync(folder).filter((name) => name.endsWith('.yaml')).flatMap((file) =>
@@ -55,7 +75,11 @@ export function readManifests(root) {
   );
 }
 
-/** Names of the secret: what is made, and what a person writes. @param {string} root @param {readonly string[]} made */
+/**
+ * Returns the names in the secret, both generated and written by hand.
+ * @param {string} root
+ * @param {readonly string[]} made
+ */
 export function readSecretNames(root, made) {
   const written = readFileSync(join(root, 'infra', 'kubernetes', 'secrets.example.env'), 'utf8').split('\n').filter((line) => /^\w+=/.test(line));
   return [...made, ...written].map((line) => line.split('=')[0] ?? '');

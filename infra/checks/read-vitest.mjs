@@ -3,23 +3,25 @@ import { TOO_LATE } from './too-late.mjs';
 import { root } from './vitest-base.mjs';
 
 /**
- * What a run of Vitest came to, of its JSON report.
- *
+ * The result of a Vitest run, read from its JSON report.
  * @typedef {{name: string, message: string}} Failure
  * @typedef {{name: string, seconds: number}} Timed
- * @typedef {{passed: number, failed: number, skipped: number, failures: readonly Failure[], files: readonly string[], late: readonly string[], slowest: readonly Timed[]}} VitestResult
- *   `files`: those with a failed test, or that could not be loaded; `late`: those left out since the time was nearly up; `slowest`: those that took longest, the longest first. Relative to the repository
+ * @typedef {{passed: number, failed: number, skipped: number, failures: readonly Failure[], files: readonly
+ *   string[], late: readonly string[], slowest: readonly Timed[]}} VitestResult `files` have a failed test or
+ *   could not be loaded. `late` were left out because time was nearly up. `slowest` is sorted, longest first.
+ *   All are relative to the repository.
  */
 
-/** No more than so many files are run a second time: what breaks more of them is no matter of chance. */
+/** The maximum number of files to run again. With more broken files, chance is not the cause. */
 const FILES_AGAIN_MAX = 3;
-/** Tests that fail and then pass, in all suites together; with one more the run has failed. */
+/** The maximum number of tests that fail and then pass, in all suites together. */
 export const UNSTEADY_MAX = 2;
-/** How many of the slowest files are told. */
+/** The number of slowest files in the report. */
 const SLOWEST_MAX = 10;
 
 /**
- * @param {any} json @param {number} code the exit code, which alone tells that the process failed
+ * @param {any} json
+ * @param {number} code the exit code, the only sign of a failed process
  * @param {readonly import('./tell-unhandled.mjs').Unhandled[]} [unhandled] thrown outside of any test
  * @returns {VitestResult}
  */
@@ -30,7 +32,7 @@ export function readVitest(json, code, unhandled = []) {
     const tests = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
     return tests.map((/** @type {any} */ test) => ({ name: `${relative(root, file.name)} > ${test.fullName}`, message: String(test.failureMessages?.[0] ?? '').split('\n')[0] }));
   });
-  // One fault may be thrown hundreds of times.
+  // One error may be thrown hundreds of times.
   const outside = new Map(unhandled.map((error) => [`${error.file} ${error.stack}`, error]));
   failures.push(...[...outside.values()].map(nameUnhandled));
   const files = [...broken.map((/** @type {any} */ file) => file.name), ...unhandled.map(({ file }) => file ?? '')].filter((name) => name !== '');
@@ -46,7 +48,10 @@ function listLate(files) {
   return files.filter(({ assertionResults }) => assertionResults.some((/** @type {any} */ test) => test.title === TOO_LATE)).map(({ name }) => relative(root, name));
 }
 
-/** With the first lines of its stack that are this project's: the file that ran need not be the one it comes from. @param {import('./tell-unhandled.mjs').Unhandled} error */
+/**
+ * Includes the first stack lines of this project, because the running file may not be the cause.
+ * @param {import('./tell-unhandled.mjs').Unhandled} error
+ */
 function nameUnhandled({ file, message, stack }) {
   const lines = stack.split('\n').filter((line) => line.includes(root) && !line.includes('node_modules')).slice(0, 3);
   const places = lines.map((line) => line.trim().replaceAll(`${root}/`, ''));
@@ -63,7 +68,10 @@ export function takeSlowest(files) {
   return files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST_MAX);
 }
 
-/** Whether running the broken files once more can tell chance from fault. @param {VitestResult} result */
+/**
+ * Returns whether running the broken files again can separate chance from defects.
+ * @param {VitestResult} result
+ */
 export function isWorthAgain({ failed, failures, files }) {
   return files.length > 0 && failed === failures.length && files.length <= FILES_AGAIN_MAX;
 }

@@ -6,8 +6,8 @@ import { createTerminalReport } from '../local/report.mjs';
 import { root } from './vitest-base.mjs';
 
 /**
- * `pnpm test:long <suite> [arguments]`: one of the long suites. It has to leave its report behind,
- * with all that is needed to judge it and to make it again.
+ * `pnpm test:long <suite> [arguments]` runs one of the long suites. The suite must leave a report with
+ * everything needed to judge and reproduce it.
  */
 const MEMBERS = ['suite', 'command', 'seed', 'commit', 'engines', 'skips', 'figures'];
 

@@ -11,13 +11,15 @@ const CONFIG = fileURLToPath(new URL('./oxlintrc.json', import.meta.url));
  */
 export async function runOxlint(root) {
   const folders = ['apps', 'libs', 'infra', 'e2e', 'bench', 'examples/tanstack-query'].filter((folder) => existsSync(join(root, folder)));
-  // Patterns of the config count from its own folder; these count from the root.
+  // Patterns in the config are relative to its own folder. These are relative to the root.
   const ignored = ['**/node_modules/**', '**/dist/**', 'apps/console/public/**', '**/route-tree.gen.ts'].flatMap((pattern) => ['--ignore-pattern', pattern]);
   const args = ['--config', CONFIG, '--type-aware', '--disable-nested-config', ...ignored, '--format', 'json', ...folders];
   const { stdout, stderr } = await run(join(root, 'node_modules', '.bin', 'oxlint'), args, root);
   const start = stdout.indexOf('{');
   if (start < 0) return [`oxlint: did not run: ${(stderr || stdout).trim()}`];
-  /** @type {{diagnostics: {filename: string, code?: string, message: string, labels?: {span?: {line: number}}[]}[]}} */
+  /**
+   * @type {{diagnostics: {filename: string, code?: string, message: string, labels?: {span?: {line: number}}[]}[]}}
+   */
   const report = JSON.parse(stdout.slice(start));
   return report.diagnostics.map((one) => `${one.filename}:${one.labels?.[0]?.span?.line ?? 1}: ${one.code ?? 'parse'}: ${one.message}`).sort();
 }
@@ -25,9 +27,8 @@ export async function runOxlint(root) {
 const TIMEOUT_MS = 480_000;
 
 /**
- * In a process group of its own, so that the type checker behind the linter goes with it when the time
- * is up: let loose on a folder of packages, it takes all the memory there is.
- *
+ * Runs a command in a separate process group, so that a timeout also kills the type checker of the linter. On
+ * a folder of packages, that process would use all memory.
  * @param {string} command
  * @param {string[]} args
  * @param {string} cwd

@@ -12,26 +12,41 @@ import { isWorthAgain, readVitest, takeSlowest, UNSTEADY_MAX } from './read-vite
 import { root } from './vitest-base.mjs';
 
 /**
- * `pnpm test`: every suite that a change has to pass, one after the other, and one line at the end
- * that says how many tests passed, failed and were skipped. `pnpm test unit int` runs only those.
+ * `pnpm test` runs every suite that a change must pass, one after another. It ends with a line that counts
+ * the passed, failed and skipped tests. `pnpm test unit int` runs only those suites.
  *
  * @typedef {{passed: number, failed: number, skipped: number}} Tally
  * @typedef {{name: string, seconds: number, tally: Tally, notes: string[]}} Outcome
  */
 
 const TIME_MAX_MS = 25 * 60_000;
-/** Where types, lint, unit and planted tests take longer than this, all suites would take longer than the limit: on a machine that needs 190 s they took 1,500. */
+/**
+ * If types, lint, unit and planted tests take longer than this, all suites would exceed the limit. On a
+ * machine that needs 190 s for them, all suites took 1,500 s.
+ */
 const SWIFT_MS_MAX = 175_000;
-/** Left out there, told and counted as skipped: each kill and each type, of which journeys take some on every machine. */
+/**
+ * Left out on slow machines, and counted as skipped. They test each kill and each type, and the journeys
+ * cover some of these on every machine.
+ */
 const MATRICES = ['rebuild-resume', 'move-resume', 'resume', 'every-type'].map((name) => `**/${name}.int.test.ts`);
-/** And the longest whose ground journeys of schema changes, transfers and screens cover. */
+/**
+ * Also left out there: the longest tests whose subject the journeys of schema changes, transfers and console
+ * pages cover.
+ */
 const LONGEST = ['keep', 'rebuild', 'transfer', 'change-details', 'move'].map((name) => `**/${name}.int.test.ts`);
 const LONGEST_JOURNEYS = ['**/console-screens.e2e.ts'];
-/** Where journeys begin later than this, all of them would not end in time: on such a machine they took 705 s behind 785 s. */
+/**
+ * If the journeys start later than this, they would not end in time. On such a machine they took 705 s after
+ * 785 s of other suites.
+ */
 const LATE_MS = 600_000;
-/** Left out there as well: the longest of the console and of the command line, whose main roads other journeys walk. */
+/**
+ * Also left out there: the longest journeys of the console and the CLI, whose main tasks other journeys
+ * cover.
+ */
 const LATE_JOURNEYS = ['console-data', 'console-schema', 'cli'].map((name) => `**/${name}.e2e.ts`);
-/** What the journeys under way, and those that nobody else may run beside, need at the end: none begins later. */
+/** The time at the end for running journeys, and for those that must run alone. No journey starts later. */
 const END_MS = 210_000;
 const startedMs = Date.now();
 const report = createTerminalReport();
@@ -39,9 +54,9 @@ const report = createTerminalReport();
 const unsteady = [];
 /** @type {import('./read-vitest.mjs').Timed[]} */
 const timed = [];
-/** Of the suites that have run, but for the build, which may have had to fetch something. */
+/** The duration of the finished suites, except for the build, which may have downloaded something. */
 let spentMs = 0;
-/** What the suites before those on engines had taken, once those began: how swift this machine is. */
+/** The duration of the suites before those with database engines, as a measure of this machine's speed. */
 let swiftMs = 0;
 const scratch = mkdtempSync(join(tmpdir(), 'rowhouse-suites-'));
 
@@ -59,7 +74,7 @@ async function runBuild() {
   }
 }
 
-/** Each part of the source that the build does not check: the journeys, the benchmark, the console. */
+/** Checks the sources that the build does not check: the journeys, the benchmark and the console. */
 async function runTypes() {
   const parts = ['e2e', 'bench', 'apps/console', 'examples/tanstack-query', 'infra/checks/tsconfig.tests.json'];
   const codes = [];
@@ -83,8 +98,8 @@ async function runIntegration() {
 }
 
 /**
- * Runs a suite without some of its files, which are told and counted as skipped.
- * @param {readonly string[]} left patterns of files
+ * Runs a suite without some of its files, which are reported and counted as skipped.
+ * @param {readonly string[]} left patterns of the files to leave out
  * @param {string} suite
  * @param {(left: readonly string[]) => Promise<{tally: Tally, notes: string[]}>} run
  */
@@ -108,7 +123,7 @@ async function runOnEngines(extraArgs) {
   }
 }
 
-/** What a journey needs of the machine, and the journeys that cannot run without it. */
+/** The programs that a journey needs, and the journeys that cannot run without them. */
 const JOURNEY_NEEDS = [
   { name: 'Chromium', provide: provideChromium, without: '**/console*.e2e.ts' },
   { name: 'curl', provide: provideCurl, without: '**/readme*.e2e.ts' },
@@ -144,8 +159,8 @@ const SUITES = [
 ];
 
 /**
- * A few failures are run once more, their files alone. What passes then is unsteady: named with its first failure, never
- * forgotten in silence, and too many of them are a failure.
+ * Runs the files of a few failures again. Tests that pass then are unsteady. They are reported with their
+ * first failure, and too many of them fail the run.
  * @param {string} name
  * @param {Record<string, string>} env
  * @param {string[]} [extraArgs]
@@ -163,7 +178,10 @@ async function runVitest(name, env, extraArgs = []) {
   };
 }
 
-/** @param {import('./read-vitest.mjs').VitestResult | null} result @returns {{tally: Tally, notes: string[]}} */
+/**
+ * @param {import('./read-vitest.mjs').VitestResult | null} result
+ * @returns {{tally: Tally, notes: string[]}}
+ */
 function tell(result) {
   if (result === null) return { tally: one(false), notes: ['did not run'] };
   const { passed, failed, skipped, failures } = result;
@@ -174,8 +192,11 @@ function tell(result) {
 const tellLate = ({ late }) => (late.length === 0 ? [] : [`SKIPPED: ${late.join(', ')}, since the time was nearly up`]);
 
 /**
- * @param {string} name @param {string} run @param {Record<string, string>} env @param {string[]} extraArgs
- * @returns {Promise<import('./read-vitest.mjs').VitestResult | null>} null when it wrote no report
+ * @param {string} name
+ * @param {string} run
+ * @param {Record<string, string>} env
+ * @param {string[]} extraArgs
+ * @returns {Promise<import('./read-vitest.mjs').VitestResult | null>} null if it wrote no report
  */
 async function runVitestOnce(name, run, env, extraArgs) {
   const output = join(scratch, `${run}.json`);
@@ -191,7 +212,7 @@ async function runVitestOnce(name, run, env, extraArgs) {
 }
 
 /**
- * Runs with this terminal; ended with its whole group when the total time is up.
+ * Runs a command in this terminal. Kills its whole process group when the total time is up.
  * @param {string} command
  * @param {string[]} args
  * @param {Record<string, string>} env
@@ -238,7 +259,7 @@ async function main() {
     const { tally, notes } = await suite.run();
     if (suite.name !== 'build') spentMs += Date.now() - fromMs;
     outcomes.push({ name: suite.name, seconds: (Date.now() - fromMs) / 1000, tally, notes });
-    // Everything after a failed build would fail for the same reason.
+    // After a failed build, everything else would fail for the same reason.
     if (suite.name === 'build' && tally.failed > 0) break;
   }
   rmSync(scratch, { recursive: true, force: true });

@@ -32,7 +32,7 @@ describe.each(engines)('SQL files of hostile databases on $engine', (address) =>
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('load with the stock client and with an import into equal databases, and run nothing else', async () => {
+  it('the files load with the stock client and as an import into equal databases, and run nothing else', async () => {
     const outcomes = await runAll(FILES, 1, (at) => runCase(bench, 0, SEED + at, WAYS[at % WAYS.length] ?? 'batch', { hasSandbox: at % 2 === 0, imports: at % 7 === 3 }));
     expect(outcomes.filter(({ kind }) => kind === 'faulty')).toEqual([]);
     expect(outcomes.filter(({ kind }) => kind === 'equal').length).toBeGreaterThan(FILES / 2);

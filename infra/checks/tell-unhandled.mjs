@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * Reporter of Vitest that writes what was thrown outside of any test to the file that UNHANDLED_FILE names: the report in
- * JSON has no word of it. Of each: the file that ran meanwhile, which need not be the one it comes from, and the stack.
+ * A Vitest reporter that writes errors thrown outside of any test to the file UNHANDLED_FILE, because the
+ * JSON report omits them. Each has its stack, and the file that ran at the time, which may not be the cause.
  *
  * @typedef {{file: string | null, message: string, stack: string}} Unhandled
  */
@@ -17,5 +17,5 @@ export class TellUnhandled {
   }
 }
 
-// Vitest takes the default export of a reporter's file.
+// Vitest uses the default export of a reporter's file.
 export default TellUnhandled;

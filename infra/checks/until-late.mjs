@@ -2,8 +2,8 @@ import { it, TestRunner } from 'vitest';
 import { TOO_LATE } from './too-late.mjs';
 
 /**
- * Leaves out every file that would begin behind E2E_LATEST_MS (of the clock, in milliseconds): what has begun is ended, and
- * what has not is told as skipped, instead of all being killed at the limit.
+ * Leaves out every file that would start after E2E_LATEST_MS (epoch milliseconds). Started files finish, and
+ * the others are reported as skipped, so that nothing is killed at the time limit.
  */
 export default class UntilLate extends TestRunner {
   /** @override @param {string} path @param {'collect' | 'setup'} source */

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '..', '..');
 
-/** Packages are loaded as they were built, by Node itself, as they run; what is under test is loaded by Vitest. */
+/** Node loads built packages as in production. Vitest loads only the code under test. */
 export const server = { deps: { external: [/\/libs\/[^/]+\/dist\//] } };
 
-/** What Nest and TypeORM need of the transformer: constructor parameter types at run time. */
+/** Nest and TypeORM need the types of constructor parameters at run time. */
 export const decorators = { decorator: { legacy: true, emitDecoratorMetadata: true } };

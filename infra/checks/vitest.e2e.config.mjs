@@ -2,16 +2,18 @@ import { defineConfig } from 'vitest/config';
 import { longFirst } from './long-first.mjs';
 import { decorators, root } from './vitest-base.mjs';
 
-/** They kill its processes, or measure its memory: nobody else may use the product meanwhile. */
+/** These journeys kill processes or measure memory, so no other journey may run at the same time. */
 const ALONE = ['e2e/journeys/faults.e2e.ts', 'e2e/journeys/streams.e2e.ts'];
-/** More than half a minute each. */
+/** Each takes more than half a minute. */
 const LONG = ['console-schema', 'console', 'console-screens', 'console-data', 'console-query', 'console-keyboard', 'cli'];
-/** Patterns that the runner leaves out, by commas: what Vitest is told by `--exclude` does not reach projects. */
+/** Patterns of files to leave out, separated by commas. Vitest's `--exclude` does not apply to projects. */
 const LEFT_OUT = (process.env['E2E_LEAVE_OUT'] ?? '').split(',').filter((pattern) => pattern !== '');
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'e2e/long/**', ...LEFT_OUT];
 
 /**
- * @param {string} name @param {string[]} include @param {string[]} exclude
+ * @param {string} name
+ * @param {string[]} include
+ * @param {string[]} exclude
  * @param {{maxWorkers: number, groupOrder: number, runner?: string}} turn
  */
 const group = (name, include, exclude, { maxWorkers, groupOrder, runner }) => ({
@@ -26,7 +28,10 @@ const group = (name, include, exclude, { maxWorkers, groupOrder, runner }) => ({
   },
 });
 
-/** The whole product from outside, started once for the run; each file is a person of its own on it. */
+/**
+ * Tests the whole product from outside. It is started once for the run, and each file signs up a separate
+ * person.
+ */
 export default defineConfig({
   root,
   test: {

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { root } from './vitest-base.mjs';
 
-/** The rules, each on a breach of it. Needs a build. */
+/** Tests every rule with a planted violation. Needs a build. */
 export default defineConfig({ root, test: { include: ['infra/checks/planted.test.mjs'], testTimeout: 60_000, hookTimeout: 180_000 } });

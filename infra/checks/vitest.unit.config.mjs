@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { decorators, root, server } from './vitest-base.mjs';
 
-/** Their tests put modules and `fetch` aside, which others must not meet; or they count what a stage of the hot path costs. */
+/**
+ * These tests replace modules and `fetch`, which others must not see, or measure the cost of a stage of the
+ * hot path.
+ */
 const APART = ['apps/console/src/data/**/*.test.{ts,tsx}', 'apps/console/src/**/use-*.test.ts', 'apps/console/src/begin-*.test.ts', 'bench/**/*.test.mjs'];
 
 /** @param {string} name @param {string[]} include @param {{exclude?: string[], isolate: boolean}} options */
@@ -11,7 +14,10 @@ const group = (name, include, { exclude = [], isolate }) => ({
   test: { name, include, isolate, server, exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*', ...exclude], testTimeout: 10_000, expect: { poll: { timeout: 8_000 } } },
 });
 
-/** Pure and fast: no server, no network. Files share a process, since loading the code costs more than running it. */
+/**
+ * Pure and fast tests without a server or network. Files share a process, because loading the code costs more
+ * than running it.
+ */
 export default defineConfig({
   root,
   test: {
