@@ -41,7 +41,7 @@ describe('the console by keyboard alone', () => {
   it('a sign-up leads to the first response', async () => {
     await page.goto(product.control);
     await keyboard.press(page.getByRole('link', { name: 'Create an account' }));
-    await keyboard.expectFocus(page.getByLabel('E-mail'));
+    await keyboard.expectFocus(page.getByLabel('Email'));
     await page.keyboard.type(uniqueEmail('keys'));
     await keyboard.write(page.getByRole('textbox', { name: 'Password' }), 'password1');
     await page.keyboard.press('Tab');
@@ -52,7 +52,7 @@ describe('the console by keyboard alone', () => {
     const secret = page.getByLabel('API key', { exact: true });
     await secret.waitFor();
     api = openApi(product.gateways[0], (await secret.textContent()) ?? '');
-    await keyboard.press(button('Run it here'));
+    await keyboard.press(button('Run'));
     await page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();
   });
 
@@ -121,7 +121,7 @@ describe('the console by keyboard alone', () => {
 
   it('a teammate is invited', async () => {
     await keyboard.goTo('Invite a member');
-    await keyboard.expectFocus(dialog().getByLabel('E-mail'));
+    await keyboard.expectFocus(dialog().getByLabel('Email'));
     await page.keyboard.type('cat@example.test');
     await page.keyboard.press('Enter');
     await dialog().getByLabel('invitation link', { exact: true }).waitFor();

@@ -109,7 +109,7 @@ describe('a change of a large table in the console', () => {
     await page.waitForURL(/q=/);
     await page.reload();
     await waitFor('the example has the filter', async () => /many\?limit=5&id=7|many\?id=7/.test((await page.getByLabel('curl example', { exact: true }).textContent().catch(() => '')) ?? ''));
-    await button('Run it here').click();
+    await button('Run').click();
     await page.getByRole('status', { name: 'Response' }).getByText('"c7"').waitFor();
     await page.getByRole('tab', { name: 'MCP' }).click();
     expect(JSON.parse((await page.getByLabel('MCP example', { exact: true }).textContent()) ?? '')).toMatchObject({ params: { name: 'read_records', arguments: { table: 'many', filter: { id: 7 } } } });
@@ -136,7 +136,7 @@ describe('a change of a large table in the console', () => {
     await page.getByRole('tab', { name: 'curl' }).click();
     const goTo = (room: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: room, exact: true }).click();
     const example = async (): Promise<string> => (await page.getByLabel('curl example', { exact: true }).textContent()) ?? '';
-    await button('Create key here').click();
+    await button('Create key').click();
     await waitFor('the example has the first key', async () => /Bearer rh_dev_/.test(await example()));
     const first = await example();
     await goTo('Keys');

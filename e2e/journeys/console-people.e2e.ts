@@ -39,7 +39,7 @@ describe('people in the console', () => {
     const { page } = browser;
     await page.goto(`${room}/connect`);
     await page.evaluate(() => navigator.clipboard.writeText('nothing'));
-    await page.getByRole('button', { name: 'Create key here' }).click();
+    await page.getByRole('button', { name: 'Create key', exact: true }).click();
     const secret = await page.getByRole('status', { name: 'API key', exact: true }).textContent();
     await waitFor('the key is on the clipboard', async () => (await readClipboard()) === secret);
   });
@@ -47,13 +47,13 @@ describe('people in the console', () => {
   it('the overview lists the remaining steps and notices an agent', async () => {
     const { page } = browser;
     await page.goto(room);
-    await page.getByRole('list', { name: 'First steps' }).getByRole('link', { name: 'Connect an agent by MCP' }).waitFor();
+    await page.getByRole('list', { name: 'First steps' }).getByRole('link', { name: 'Connect an AI agent (MCP)' }).waitFor();
     const agent = await openHttpClient(`${product.gateways[0]}/mcp`, owner.key);
     await agent.call('get_schema');
     await agent.close();
     await waitFor('the step is taken', async () => {
       await page.goto(room);
-      return (await page.getByRole('list', { name: 'First steps' }).getByRole('listitem').filter({ hasText: 'Connect an agent by MCP' }).textContent())?.endsWith(': done');
+      return (await page.getByRole('list', { name: 'First steps' }).getByRole('listitem').filter({ hasText: 'Connect an AI agent (MCP)' }).textContent())?.endsWith(': done');
     }, { timeoutMs: 30_000, intervalMs: 500 });
   });
 
@@ -61,11 +61,11 @@ describe('people in the console', () => {
     const { page } = browser;
     await page.goto(`${room}/team?invite=true`);
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill(uniqueEmail('nobody'));
+    await dialog.getByLabel('Email').fill(uniqueEmail('nobody'));
     await dialog.getByRole('button', { name: 'Invite' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: /^Withdraw the invitation/ }).click();
-    await page.getByRole('status').getByText(/^The invitation of .* was withdrawn/).waitFor();
+    await page.getByRole('button', { name: /^Revoke the invitation/ }).click();
+    await page.getByRole('status').getByText(/^Invitation to .* revoked/).waitFor();
     await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 
@@ -75,7 +75,7 @@ describe('people in the console', () => {
     await page.goto(`${room}/team`);
     await page.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Email').fill(email);
     await dialog.getByText('viewer', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Invite' }).click();
     const link = (await dialog.getByLabel('invitation link', { exact: true }).textContent()) ?? '';
@@ -88,15 +88,15 @@ describe('people in the console', () => {
       await guest.page.getByRole('link', { name: 'Create an account' }).click();
       // Until its code is loaded, the fields of the previous page are still visible.
       await guest.page.getByRole('heading', { name: 'Create your account' }).waitFor();
-      await guest.page.getByLabel('E-mail').fill(email);
+      await guest.page.getByLabel('Email').fill(email);
       await guest.page.getByLabel(/^Password/).fill('a password to keep');
       await guest.page.getByRole('button', { name: 'Create account' }).click();
       // Two databases are created and their starter is deployed in the meantime.
       await guest.page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
       await guest.page.goto(room);
       await waitFor('the overview waits for nothing that a viewer may not read', async () => (await guest.page.getByText('p95', { exact: true }).locator('xpath=following-sibling::dd[1]').textContent()) === '–');
-      expect(await guest.page.getByRole('button', { name: 'Create key here' }).count()).toBe(0);
-      await guest.page.getByRole('button', { name: 'Run it here' }).click();
+      expect(await guest.page.getByRole('button', { name: 'Create key', exact: true }).count()).toBe(0);
+      await guest.page.getByRole('button', { name: 'Run', exact: true }).click();
       await guest.page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();
       await guest.page.goto(`${room}/connect?tab=direct`);
       await guest.page.getByText('Developers of the project make them').or(guest.page.getByRole('table', { name: 'Connections' })).first().waitFor();
@@ -255,7 +255,7 @@ describe('people in the console', () => {
       await confirm.click();
       await page.waitForURL(/\/login/);
       await page.getByText('Your account was deleted.').waitFor();
-      await page.getByLabel('E-mail').fill(lena.email);
+      await page.getByLabel('Email').fill(lena.email);
       await page.getByLabel(/^Password/).fill(lena.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('The email address or the password is wrong.').waitFor();

@@ -49,7 +49,7 @@ describe('the console in a browser', () => {
     await page.getByRole('link', { name: 'Create an account' }).click();
     clicks += 1;
     await noteAccess('sign-up');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel(/^Password/).fill(password);
     await button('Create account').click();
     clicks += 1;
@@ -60,7 +60,7 @@ describe('the console in a browser', () => {
     const curl = (await page.getByLabel('curl example', { exact: true }).textContent()) ?? '';
     expect(curl).toContain(key);
     expect(curl).toContain(`${product.gateways[0]}/v1/-/`);
-    await button('Run it here').click();
+    await button('Run').click();
     clicks += 1;
     const answer = page.getByRole('status', { name: 'Response' });
     await answer.getByText('200').first().waitFor();
@@ -209,13 +209,13 @@ describe('the console in a browser', () => {
 
   it('a new synonym is understood in questions', async () => {
     await goTo('Words');
-    await page.getByLabel('People say').fill('scribbles');
-    await page.getByLabel('and mean').selectOption('posts');
+    await page.getByLabel('When people say').fill('scribbles');
+    await page.getByLabel('they mean').selectOption('posts');
     await button('Add word').click();
     await page.getByRole('rowheader', { name: 'scribbles' }).waitFor();
     await noteAccess('words');
     await waitFor('the word is understood', async () => (await api.query('how many scribbles are there')).status === 200);
-    await button('Take out scribbles').click();
+    await button('Remove scribbles').click();
     await page.getByText('No words of your own yet').waitFor();
     await waitFor('the word is forgotten', async () => (await api.query('how many scribbles are there')).status === 422);
   });
@@ -302,7 +302,7 @@ describe('the console in a browser', () => {
   it('a sign-out and a sign-in work by keyboard alone', async () => {
     await browser.context.clearCookies();
     await page.goto(`${product.control}/login`);
-    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('Email').waitFor();
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);

@@ -49,7 +49,7 @@ export function LogsScreen() {
         // The button appears together with the lines. Below the placeholders it would be pushed down.
         <Later instead={<SkeletonRows rows={8} />}>
           <Panel flush label="Requests"><RequestTable items={items} onOpen={(item) => change({ line: item.id })} /></Panel>
-          {requests.hasNextPage ? <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load older ones</Button></div> : null}
+          {requests.hasNextPage ? <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load more</Button></div> : null}
         </Later>
       ) : null}
       <RequestDialog item={items.find((item) => item.id === line) ?? null} onClose={() => change({ line: undefined })} />

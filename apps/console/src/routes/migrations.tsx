@@ -52,7 +52,7 @@ export function MigrationsScreen() {
       ) : null}
       {shown.length > 0 ? <Later instead={<AwaitedRows rows={5} />}><Panel flush label="History"><MigrationList place={place} migrations={shown} withDatabase={of === 'all'} /></Panel></Later> : null}
       {migrations.hasNextPage ? (
-        <div className={classes.more}><Button variant="default" loading={migrations.isFetchingNextPage} onClick={() => void migrations.fetchNextPage()}>Load older ones</Button></div>
+        <div className={classes.more}><Button variant="default" loading={migrations.isFetchingNextPage} onClick={() => void migrations.fetchNextPage()}>Load more</Button></div>
       ) : null}
     </Page>
   );

@@ -38,11 +38,11 @@ export function TeamScreen() {
   const isAdmin = isRoleAtLeast(organization.role, 'admin');
   return (
     <Page {...wordsOf('team')} lead={`Members of ${organization.name} work on all of its projects.`} actions={isAdmin ? <Button leftSection={<IconUserPlus size={16} />} onClick={() => change({ invite: true })}>Invite</Button> : undefined}>
-      <RoleNote project={project} least="admin" toDo="invite people or read the audit trail" />
+      <RoleNote project={project} least="admin" toDo="invite people or view the audit log" />
       <Tabs value={search.tab ?? 'members'} onChange={(tab) => change({ tab: tab === 'audit' ? 'audit' : undefined })} keepMounted={false}>
         <Tabs.List aria-label="Team">
           <Tabs.Tab value="members">Members</Tabs.Tab>
-          {isAdmin ? <Tabs.Tab value="audit">Audit trail</Tabs.Tab> : null}
+          {isAdmin ? <Tabs.Tab value="audit">Audit log</Tabs.Tab> : null}
         </Tabs.List>
         <Tabs.Panel value="members"><Members organization={organization} isAdmin={isAdmin} /></Tabs.Panel>
         {isAdmin ? <Tabs.Panel value="audit"><Audit organization={organization} search={search} onChange={change} /></Tabs.Panel> : null}

@@ -13,7 +13,7 @@ export function DeleteAccountPanel({ account }: { account: AccountAnswer }) {
   return (
     <Panel title="Delete account" tone="brick">
       <div className={classes.danger}>
-        <p className={classes.note}>Your sessions, tokens and memberships go. What you made for an organization of others stays theirs.</p>
+        <p className={classes.note}>Deletes your sessions, tokens and memberships. Work in other people’s organizations is kept.</p>
         <Button color="brick" variant="outline" onClick={() => setOpen(true)}>Delete account</Button>
       </div>
       <DeleteAccountDialog account={account} opened={isOpen} onClose={() => setOpen(false)} />
@@ -33,10 +33,10 @@ function DeleteAccountDialog({ account, opened, onClose }: { account: AccountAns
   return (
     <ConfirmDialog
       opened={opened} title="Delete account" actionLabel="Delete account" typedWord={account.email} isComplete={password !== ''}
-      isPending={remove.isPending} error={remove.error} errorTitle="The account was not deleted" onClose={close}
+      isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the account" onClose={close}
       onConfirm={() => remove.mutate({ confirm: account.email, password }, { onSuccess: () => void navigate({ to: '/login', search: { deleted: true } }) })}
     >
-      <p className={classes.note}>It goes at once and for good, with the organizations that nobody but you belongs to and that have no project.</p>
+      <p className={classes.note}>This is immediate and permanent. Organizations with no other members and no projects are deleted too.</p>
       <PasswordInput mt={14} label="Your password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
     </ConfirmDialog>
   );

@@ -6,6 +6,6 @@ export function describeAgent(userAgent: string): string {
   const find = (table: readonly (readonly [RegExp, string])[]): string | undefined => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(BROWSERS);
   const system = find(SYSTEMS);
-  if (browser === undefined) return userAgent.slice(0, 40) || 'an unknown program';
+  if (browser === undefined) return userAgent.slice(0, 40) || 'Unknown client';
   return system === undefined ? browser : `${browser} on ${system}`;
 }

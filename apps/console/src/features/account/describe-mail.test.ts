@@ -2,6 +2,6 @@ import { expect, it } from 'vitest';
 import { describeMail } from './describe-mail.js';
 
 it('the text announces an email only if one was sent', () => {
-  expect(describeMail({ is_mailed: true }, 'ann@example.test')).toBe('A mail is on its way to ann@example.test.');
+  expect(describeMail({ is_mailed: true }, 'ann@example.test')).toBe('We’ve sent an email to ann@example.test.');
   expect(describeMail({ is_mailed: false }, 'ann@example.test')).toContain('sends no mail');
 });

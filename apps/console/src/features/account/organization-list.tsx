@@ -21,9 +21,9 @@ export function OrganizationList({ organizations, accountId }: { organizations: 
   const [leaving, setLeaving] = useState<OrganizationAnswer | null>(null);
   const [deleting, setDeleting] = useState<OrganizationAnswer | null>(null);
   return (
-    <Panel title="Organizations" note="Each has projects and members. People are invited in the room Team of a project.">
+    <Panel title="Organizations" note="Each organization has projects and members. Invite people from a project’s Team page.">
       <NewOrganization />
-      {organizations.length === 0 ? <p className={classes.note}>You belong to none. Make one, and you can make projects in it.</p> : (
+      {organizations.length === 0 ? <p className={classes.note}>You aren’t in any organization. Create one to add projects.</p> : (
         <div className={classes.edge}>
           <DataTable
             label="Organizations" rows={organizations} rowKey={(organization) => organization.id}
@@ -59,7 +59,7 @@ function NewOrganization() {
     create.mutate(name.trim(), {
       onSuccess: (made) => {
         setName('');
-        showToast({ text: `${made.name} is there, and yours.` });
+        showToast({ text: `${made.name} created.` });
       },
     });
   };
@@ -69,7 +69,7 @@ function NewOrganization() {
         <TextInput label="Name of a new organization" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required autoComplete="off" />
         <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>Create organization</Button>
       </form>
-      {create.isError ? <ErrorNotice title="The organization was not made" error={create.error} /> : null}
+      {create.isError ? <ErrorNotice title="Couldn’t create the organization" error={create.error} /> : null}
     </>
   );
 }
@@ -100,12 +100,12 @@ function DeleteOrganization({ organization, onClose }: OrganizationDialogProps) 
   return (
     <ConfirmDialog
       opened={organization !== null} title="Delete organization" actionLabel="Delete organization" typedWord={organization?.name ?? ''}
-      isPending={remove.isPending} error={remove.error} errorTitle="The organization was not deleted" onClose={close}
+      isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the organization" onClose={close}
       onConfirm={() => {
-        if (organization) remove.mutate(organization.name, { onSuccess: () => { close(); showToast({ text: `${organization.name} was deleted.` }); } });
+        if (organization) remove.mutate(organization.name, { onSuccess: () => { close(); showToast({ text: `${organization.name} deleted.` }); } });
       }}
     >
-      It goes at once and for good, for all of its members. It may have no projects left, and those deleted in the last seven days can no longer be brought back.
+      This is immediate and permanent for all members. The organization must have no projects. Projects deleted in the last 7 days can’t be restored afterwards.
     </ConfirmDialog>
   );
 }

@@ -19,20 +19,20 @@ export function PasswordPanel({ email }: { email: string }) {
       onSuccess: (ended) => {
         setCurrent('');
         setWanted('');
-        showToast({ text: `Your password was changed. Every other session has ended${ended.tokens_ended > 0 ? `, and ${tellCount(ended.tokens_ended, 'access token')}` : ''}.` });
+        showToast({ text: `Password changed. Your other sessions have been signed out${ended.tokens_ended > 0 ? `, and ${tellCount(ended.tokens_ended, 'access token')}` : ''}.` });
       },
     });
   };
   return (
-    <Panel title="Password" note="With a new one every other session ends, and every access token.">
+    <Panel title="Password" note="Changing your password signs out your other sessions and revokes your access tokens.">
       <form onSubmit={submit} className={classes.form}>
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <div className={classes.two}>
           <PasswordInput label="Current password" autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.currentTarget.value)} required />
           <NewPasswordField label="New password" value={wanted} email={email} onChange={setWanted} size="sm" />
         </div>
-        <Checkbox label="Keep my access tokens: programs use them, and nobody else knows them" checked={keepsTokens} onChange={(event) => setKeepsTokens(event.currentTarget.checked)} />
-        {change.isError ? <ErrorNotice title="The password was not changed" error={change.error} /> : null}
+        <Checkbox label="Keep my access tokens" checked={keepsTokens} onChange={(event) => setKeepsTokens(event.currentTarget.checked)} />
+        {change.isError ? <ErrorNotice title="Couldn’t change your password" error={change.error} /> : null}
         <div><Button type="submit" variant="default" loading={change.isPending} disabled={current === '' || wanted === ''}>Change password</Button></div>
       </form>
     </Panel>

@@ -15,7 +15,7 @@ export function ProfilePanel({ account }: { account: AccountAnswer }) {
   const [name, setName] = useState(account.name);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    update.mutate({ name: name.trim() }, { onSuccess: () => showToast({ text: 'Your name was changed.' }) });
+    update.mutate({ name: name.trim() }, { onSuccess: () => showToast({ text: 'Name saved.' }) });
   };
   return (
     <Panel title="Profile">
@@ -25,10 +25,10 @@ export function ProfilePanel({ account }: { account: AccountAnswer }) {
       </form>
       <EmailLine account={account} />
       <Switch
-        label="Mail about failed migrations" description="Of what you deployed, and of all projects where you are owner or admin."
+        label="Email me about failed migrations" description="Covers migrations you deployed and projects you own or administer."
         checked={account.wants_notices} onChange={(event) => update.mutate({ wants_notices: event.currentTarget.checked })}
       />
-      {update.isError ? <ErrorNotice title="The profile was not changed" error={update.error} /> : null}
+      {update.isError ? <ErrorNotice title="Couldn’t save your profile" error={update.error} /> : null}
     </Panel>
   );
 }
@@ -39,10 +39,10 @@ function EmailLine({ account }: { account: AccountAnswer }) {
     <div className={classes.line}>
       <div>
         <span className={classes.label}>E-mail</span>
-        <span className={classes.value}>{account.email} {account.email_verified ? <Tag tone="pine">confirmed</Tag> : <Tag tone="ochre">not confirmed</Tag>}</span>
+        <span className={classes.value}>{account.email} {account.email_verified ? <Tag tone="pine">Verified</Tag> : <Tag tone="ochre">Unverified</Tag>}</span>
       </div>
-      {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: (answer) => showToast({ text: describeMail(answer, account.email) }) })}>Send the mail again</Button>}
-      {send.isError ? <ErrorNotice title="The mail was not sent" error={send.error} /> : null}
+      {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: (answer) => showToast({ text: describeMail(answer, account.email) }) })}>Resend email</Button>}
+      {send.isError ? <ErrorNotice title="Couldn’t send the email" error={send.error} /> : null}
     </div>
   );
 }

@@ -19,11 +19,11 @@ export function TokenList() {
   const tokens = useQuery(tokensQuery);
   const [revoking, setRevoking] = useState<TokenItem | null>(null);
   return (
-    <Panel title="Access tokens" note="A token may do what you may: for the command line, CI, and agents that change schemas.">
+    <Panel title="Access tokens" note="Tokens have your permissions. Use them for the CLI, CI and agents.">
       <TokenForm />
       {tokens.isPending ? <SkeletonRows rows={2} /> : null}
-      {tokens.isError ? <ErrorNotice title="The tokens could not be read" error={tokens.error} onRetry={() => void tokens.refetch()} /> : null}
-      {tokens.data?.length === 0 ? <p className={classes.note}>None yet. <code>rowhouse login</code> makes one by itself.</p> : null}
+      {tokens.isError ? <ErrorNotice title="Couldn’t load your tokens" error={tokens.error} onRetry={() => void tokens.refetch()} /> : null}
+      {tokens.data?.length === 0 ? <p className={classes.note}>None yet. <code>rowhouse login</code> creates one for you.</p> : null}
       {tokens.data && tokens.data.length > 0 ? (
         <div className={classes.edge}>
           <DataTable
@@ -32,7 +32,7 @@ export function TokenList() {
               { header: 'Name', isTitle: true, cell: (token) => token.name },
               { header: 'Token', cell: (token) => <span className="rh-mono">…{token.last4}</span> },
               { header: 'Expires', cell: (token) => <TimeText iso={token.expires_at} /> },
-              { header: 'Last used', cell: (token) => <TimeText iso={token.last_used_at} absent="not yet" /> },
+              { header: 'Last used', cell: (token) => <TimeText iso={token.last_used_at} absent="Never" /> },
               { header: 'Actions', quietHeader: true, align: 'end', cell: (token) => <Button size="compact-sm" variant="default" aria-label={`Revoke ${token.name}`} onClick={() => setRevoking(token)}>Revoke</Button> },
             ]}
           />
@@ -59,8 +59,8 @@ function TokenForm() {
         <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
         <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>Create token</Button>
       </form>
-      {create.isError ? <ErrorNotice title="The token was not made" error={create.error} /> : null}
-      {create.data ? <SecretBox secret={create.data.token} label="access token" note={`${create.data.name}: this is the only time it is shown.`} /> : null}
+      {create.isError ? <ErrorNotice title="Couldn’t create the token" error={create.error} /> : null}
+      {create.data ? <SecretBox secret={create.data.token} label="access token" note={`${create.data.name}: copy it now. You won’t be able to see it again.`} /> : null}
     </>
   );
 }
@@ -73,12 +73,12 @@ function RevokeTokenDialog({ revoking, onClose }: { revoking: TokenItem | null; 
   };
   return (
     <ConfirmDialog
-      opened={revoking !== null} title={`Revoke ${revoking?.name ?? 'token'}?`} actionLabel="Revoke token" isPending={revoke.isPending} error={revoke.error} errorTitle="The token could not be revoked" onClose={close}
+      opened={revoking !== null} title={`Revoke ${revoking?.name ?? 'token'}?`} actionLabel="Revoke token" isPending={revoke.isPending} error={revoke.error} errorTitle="Couldn’t revoke the token" onClose={close}
       onConfirm={() => {
         if (revoking) revoke.mutate(revoking.id, { onSuccess: close });
       }}
     >
-      Whatever uses it is signed out at once. This cannot be undone.
+      Apps using this token are signed out immediately. This can’t be undone.
     </ConfirmDialog>
   );
 }

@@ -28,14 +28,14 @@ export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer;
   const call = (calls[chosen] ?? calls[0]) as SampleCall;
   const whenEmpty = calls.length > 1 && chosen === 0 ? (
     <div className={classes.ask}>
-      <span>It works, and the table is empty.</span>
+      <span>It works. This table has no rows yet.</span>
       <Button size="xs" variant="default" onClick={() => setChosen(1)}>Add the first row</Button>
     </div>
   ) : undefined;
   return (
     <Panel
-      title={held?.isFirst === true ? 'Your API is live' : 'Call it'}
-      note={held?.isFirst === true ? `Every table of ${database.environment} answers under /v1/-. Here is your first key.` : `${database.environment} answers under /v1/-.`}
+      title={held?.isFirst === true ? 'Your API is live' : 'Try the API'}
+      note={held?.isFirst === true ? `Every table in ${database.environment} has endpoints under /v1/-. Here’s your first API key.` : 'Base path: /v1/-'}
       tone={held?.isFirst === true ? 'pine' : undefined}
       actions={
         calls.length > 1 ? (
@@ -43,12 +43,12 @@ export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer;
         ) : undefined
       }
     >
-      {held === null ? null : <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once. Keep it now; it cannot be read again after you leave.`} />}
+      {held === null ? null : <SecretBox secret={held.secret} label="API key" note={`${held.name}: copy this key now. You won’t be able to see it again.`} />}
       <CallSnippets baseUrl={database.base_url} call={call.call} secret={held?.secret ?? null} />
       {held === null && mayMake ? (
         <div className={classes.ask}>
           <QuickKeyButton database={database} />
-          <span className="rh-dim">A key fills these examples in and lets you run them here.</span>
+          <span className="rh-dim">Create a key to fill in and run these examples.</span>
         </div>
       ) : (
         <RunPanel key={`${database.id}-${chosen}`} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call.call} whenEmpty={whenEmpty} />

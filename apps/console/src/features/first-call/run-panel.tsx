@@ -22,7 +22,7 @@ interface RunPanelProps {
 }
 
 /** Sends the call from this browser and shows the response. */
-export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', variant = 'filled', whenEmpty }: RunPanelProps) {
+export function RunPanel({ baseUrl, secret, call, caption = 'Run', variant = 'filled', whenEmpty }: RunPanelProps) {
   const run = useMutation({ mutationFn: async () => runCall(baseUrl, typeof secret === 'string' ? secret : await secret(), call) });
   return (
     <div className={classes.panel}>
@@ -31,7 +31,7 @@ export function RunPanel({ baseUrl, secret, call, caption = 'Run it here', varia
           {caption}
         </Button>
       </div>
-      {run.isError ? <ErrorNotice title="The call could not be made" error={run.error} /> : null}
+      {run.isError ? <ErrorNotice title="Couldn’t send the request" error={run.error} /> : null}
       {run.data ? <AnswerView answer={run.data} /> : null}
       {run.data?.text === '[]' ? whenEmpty : null}
     </div>

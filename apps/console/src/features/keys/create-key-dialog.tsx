@@ -46,7 +46,7 @@ function CreatedKey({ database, made, onDone }: { database: DatabaseAnswer; made
   const table = pickSampleTable(reachable);
   return (
     <div className={classes.form}>
-      <SecretBox secret={made.secret} label="API key" note="This is the only time the key is shown. Copy it to where it will be used." />
+      <SecretBox secret={made.secret} label="API key" note="Copy your key now. You won’t be able to see it again." />
       <CallSnippets baseUrl={database.base_url} call={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }} secret={made.secret} />
       <DialogActions>
         <Button onClick={onDone}>Done</Button>
@@ -103,12 +103,12 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
       {reach === 'some' ? <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} /> : null}
       <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
       <details className={classes.more}>
-        <summary>Origins, rate and budget</summary>
-        <TextInput label="Only from these origins" description="For keys in web pages: parted by blanks. Empty: from anywhere." placeholder="https://app.example.com" value={origins} onChange={(event) => setOrigins(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
-        <TextInput label="Requests a second" description="Of this key alone. Empty: what the database allows." type="number" min={1} max={100_000} value={rate} onChange={(event) => setRate(event.currentTarget.value)} />
-        <TextInput label="Rows a statement may look at" description="Of this key alone. Empty: what the database allows." type="number" min={1_000} max={1_000_000_000_000} step={1} value={rowsExamined} onChange={(event) => setRowsExamined(event.currentTarget.value)} />
+        <summary>Origins and limits</summary>
+        <TextInput label="Allowed origins" description="For browser keys. Separate origins with spaces. Leave empty to allow any origin." placeholder="https://app.example.com" value={origins} onChange={(event) => setOrigins(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
+        <TextInput label="Requests per second" description="Applies to this key only. Leave empty to use the database’s limit." type="number" min={1} max={100_000} value={rate} onChange={(event) => setRate(event.currentTarget.value)} />
+        <TextInput label="Query cost limit (rows)" description="Applies to this key only. Leave empty to use the database’s limit." type="number" min={1_000} max={1_000_000_000_000} step={1} value={rowsExamined} onChange={(event) => setRowsExamined(event.currentTarget.value)} />
       </details>
-      {error === null ? null : <ErrorNotice title="The key could not be created" error={error} />}
+      {error === null ? null : <ErrorNotice title="Couldn’t create the key" error={error} />}
       <DialogActions>
         <Button variant="default" onClick={onCancel}>Cancel</Button>
         <Button type="submit" loading={isPending} disabled={!isReady}>Create key</Button>

@@ -3,9 +3,9 @@ import { formatCount } from '../../ui/format-number.js';
 
 /** The permissions of each scope, in the order of the form. A new key has all scopes except `query:write`. */
 export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string; isDefault: boolean }[] = [
-  { scope: 'read', title: 'read', text: 'List and read records', isDefault: true },
-  { scope: 'write', title: 'write', text: 'Create and update records', isDefault: true },
-  { scope: 'delete', title: 'delete', text: 'Delete records', isDefault: true },
+  { scope: 'read', title: 'read', text: 'List and read rows', isDefault: true },
+  { scope: 'write', title: 'write', text: 'Create and update rows', isDefault: true },
+  { scope: 'delete', title: 'delete', text: 'Delete rows', isDefault: true },
   { scope: 'query', title: 'query', text: 'Run SELECT at /query', isDefault: true },
   { scope: 'query:write', title: 'query:write', text: 'Run INSERT, UPDATE, DELETE at /query', isDefault: false },
   { scope: 'schema', title: 'schema', text: 'Read the schema', isDefault: true },

@@ -35,7 +35,7 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
           { header: 'Name', isTitle: true, cell: (key) => <span className={classes.tags}>{key.name}{key.replaced_by === null ? null : <Tag tone="ochre">replaced, still works</Tag>}</span> },
           { header: 'Key', cell: (key) => <span className={`rh-mono ${classes.secret}`}>{describeKeyName(database.environment, key.last4)}</span> },
           {
-            header: 'Allows',
+            header: 'Scopes',
             cell: (key) => (
               <span>
                 <span className={classes.tags}>{listScopes(key).map((scope) => <Tag key={scope} mono>{scope}</Tag>)}</span>
@@ -44,9 +44,9 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
               </span>
             ),
           },
-          { header: 'Made by', cell: (key) => <span className={classes.maker}>{nameMaker(key, members)}<span className="rh-dim"><TimeText iso={key.created_at} /></span></span> },
+          { header: 'Created by', cell: (key) => <span className={classes.maker}>{nameMaker(key, members)}<span className="rh-dim"><TimeText iso={key.created_at} /></span></span> },
           { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="never" /> },
-          { header: 'Last used', cell: (key) => (key.last_used_at === null || !mayChange ? <TimeText iso={key.last_used_at} absent="not yet" /> : <Link to="/projects/$projectId/$environment/logs" params={place} search={{ key: key.id }} title={`Requests of ${key.name}`}><TimeText iso={key.last_used_at} absent="not yet" isInControl /></Link>) },
+          { header: 'Last used', cell: (key) => (key.last_used_at === null || !mayChange ? <TimeText iso={key.last_used_at} absent="Never" /> : <Link to="/projects/$projectId/$environment/logs" params={place} search={{ key: key.id }} title={`Requests of ${key.name}`}><TimeText iso={key.last_used_at} absent="Never" isInControl /></Link>) },
           {
             header: 'Actions',
             quietHeader: true,
@@ -85,13 +85,13 @@ function RevokeKeyDialog({ database, revoking, onClose }: { database: DatabaseAn
       actionLabel="Revoke key"
       isPending={revoke.isPending}
       error={revoke.error}
-      errorTitle="The key could not be revoked"
+      errorTitle="Couldn’t revoke the key"
       onClose={close}
       onConfirm={() => {
         if (revoking) revoke.mutate(revoking, { onSuccess: close });
       }}
     >
-      Whatever still uses <span className="rh-mono">{describeKeyName(database.environment, revoking?.last4 ?? '')}</span> is refused with 401 from now on. This cannot be undone.
+      Apps using <span className="rh-mono">{describeKeyName(database.environment, revoking?.last4 ?? '')}</span> will get 401 errors immediately. This can’t be undone.
     </ConfirmDialog>
   );
 }

@@ -19,7 +19,7 @@ interface QuickKeyButtonProps {
  * Creates a key in one click and copies it if the browser allows this. Its secret is then used in the
  * examples of this tab. Shows nothing to members who may not create keys.
  */
-export function QuickKeyButton({ database, scopes, label = 'Create key here' }: QuickKeyButtonProps) {
+export function QuickKeyButton({ database, scopes, label = 'Create key' }: QuickKeyButtonProps) {
   const { project } = useCurrentDatabase();
   const mayMake = useMay(project, 'developer');
   const create = useCreateKey(database.id);
@@ -31,7 +31,7 @@ export function QuickKeyButton({ database, scopes, label = 'Create key here' }: 
       <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={make}>
         {label}
       </Button>
-      {create.isError ? <ErrorNotice title="The key could not be created" error={create.error} /> : null}
+      {create.isError ? <ErrorNotice title="Couldn’t create the key" error={create.error} /> : null}
     </>
   );
 }

@@ -30,10 +30,10 @@ export function RotateKeyDialog({ database, rotating, onClose }: RotateKeyDialog
     <Dialog opened={rotating !== null} onClose={close} size="lg" title={rotate.data ? 'Key rotated' : `Rotate ${rotating?.name ?? 'key'}?`} closesLightly={!rotate.data}>
       {rotate.data ? <RotatedKey database={database} rotated={rotate.data} onDone={close} /> : (
         <RotateForm
-          label="The key before still works" actionLabel="Rotate key" isPending={rotate.isPending} error={rotate.error} errorTitle="The key could not be rotated"
+          label="Keep the old key working for" actionLabel="Rotate key" isPending={rotate.isPending} error={rotate.error} errorTitle="Couldn’t rotate the key"
           onRotate={(overlapSeconds) => rotating && rotate.mutate({ key: rotating, overlapSeconds })} onCancel={close}
         >
-          Makes a new key with the rights of <span className="rh-mono">{describeKeyName(database.environment, rotating?.last4 ?? '')}</span>. Both work until the time is over.
+          Creates a new key with the same permissions as <span className="rh-mono">{describeKeyName(database.environment, rotating?.last4 ?? '')}</span>. Both keys work until then.
         </RotateForm>
       )}
     </Dialog>
@@ -46,8 +46,8 @@ function RotatedKey({ database, rotated, onDone }: { database: DatabaseAnswer; r
   const isOver = previous.expires_at !== null && new Date(previous.expires_at).getTime() <= Date.now();
   return (
     <div className={classes.form}>
-      <SecretBox secret={rotated.secret} label="API key" note="This is the only time the key is shown. Put it in the place of the one before." />
-      <p>{isOver ? <>{name} works no longer.</> : <>{name} works until it expires <TimeText iso={previous.expires_at} />.</>}</p>
+      <SecretBox secret={rotated.secret} label="API key" note="Copy your key now and replace the old one. You won’t be able to see it again." />
+      <p>{isOver ? <>{name} has stopped working.</> : <>{name} works until it expires <TimeText iso={previous.expires_at} />.</>}</p>
       <DialogActions><Button onClick={onDone}>Done</Button></DialogActions>
     </div>
   );

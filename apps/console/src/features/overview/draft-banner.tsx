@@ -16,7 +16,7 @@ export function DraftBanner({ project, database }: { project: ProjectAnswer; dat
   if (plan === undefined || plan.steps.length === 0) return null;
   return (
     <section className={classes.banner} aria-label="Draft">
-      <p><strong>The draft is ahead of {database.environment}.</strong> <span className="rh-dim">Not live yet: {summarizePlan(plan)}.</span></p>
+      <p><strong>Your draft has changes that aren’t in {database.environment} yet:</strong> <span className="rh-dim">{summarizePlan(plan)}.</span></p>
       <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/schema" params={{ projectId: project.id, environment: database.environment }} search={{ view: 'deploy' }}>Review and deploy</ButtonLink>
     </section>
   );

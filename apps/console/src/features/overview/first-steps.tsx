@@ -46,7 +46,7 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
   if (steps === null || done === steps.length) return null;
   const place = { projectId: project.id, environment: database.environment };
   return (
-    <Panel title="First steps" note={`${done} of ${steps.length} done`} actions={<ActionIcon size="sm" aria-label="Put the first steps away" onClick={onHide}><IconX size={15} /></ActionIcon>}>
+    <Panel title="First steps" note={`${done} of ${steps.length} done`} actions={<ActionIcon size="sm" aria-label="Dismiss checklist" onClick={onHide}><IconX size={15} /></ActionIcon>}>
       <ol className={classes.steps} aria-label="First steps">
         {steps.map(({ name, label, isDone }) => (
           <li key={name} data-done={isDone || undefined}>

@@ -28,11 +28,11 @@ export interface FirstFacts {
 export function listFirstSteps({ tables, hasRows, keys, hasAgent, members, invitations, mayInvite }: FirstFacts): readonly FirstStep[] | null {
   if (hasRows === null || keys === null || hasAgent === null || members === null || (invitations === null && mayInvite)) return null;
   return [
-    { name: 'table', label: 'Make a table', isDone: tables > 0 },
+    { name: 'table', label: 'Create a table', isDone: tables > 0 },
     { name: 'row', label: 'Add the first row', isDone: hasRows },
-    { name: 'key', label: 'Make an API key', isDone: keys.length > 0 },
-    { name: 'call', label: 'Call the API with it', isDone: keys.some((key) => key.last_used_at !== null) },
-    { name: 'agent', label: 'Connect an agent by MCP', isDone: hasAgent },
-    ...(mayInvite ? [{ name: 'invite', label: 'Invite somebody', isDone: members > 1 || (invitations ?? 0) > 0 } as const] : []),
+    { name: 'key', label: 'Create an API key', isDone: keys.length > 0 },
+    { name: 'call', label: 'Call the API with your key', isDone: keys.some((key) => key.last_used_at !== null) },
+    { name: 'agent', label: 'Connect an AI agent (MCP)', isDone: hasAgent },
+    ...(mayInvite ? [{ name: 'invite', label: 'Invite a teammate', isDone: members > 1 || (invitations ?? 0) > 0 } as const] : []),
   ];
 }

@@ -23,7 +23,7 @@ export function OverviewTiles({ project, database }: { project: ProjectAnswer; d
   const insights = useQuery({ ...overviewInsightsQuery(database), enabled: database.state === 'ready' && mayLook });
   const last = useQuery(lastMigrationQuery(project.id, database.id)).data;
   if (database.state !== 'ready') return null;
-  if (usage.isError) return <ErrorNotice title="The numbers of the last day could not be read" error={usage.error} onRetry={() => void usage.refetch()} />;
+  if (usage.isError) return <ErrorNotice title="Couldn’t load usage for the last 24 hours" error={usage.error} onRetry={() => void usage.refetch()} />;
   const { totals, storage } = usage.data ?? {};
   const p95 = !mayLook || insights.isError ? null : insights.data === undefined ? undefined : findP95(insights.data.routes);
   const show = (value: ReactNode): ReactNode => (value === undefined ? <Skeleton height={22} width={56} /> : value);
@@ -33,8 +33,8 @@ export function OverviewTiles({ project, database }: { project: ProjectAnswer; d
       tiles={[
         { label: 'Requests', value: show(totals && formatCount(totals.requests)), note: 'last 24 hours' },
         { label: 'Errors', value: show(totals && formatCount(totals.errors)), note: '5xx and 429', tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined },
-        { label: 'p95', value: show(p95 === undefined ? undefined : p95 === null ? '–' : formatMilliseconds(p95)), note: 'newest requests' },
-        { label: 'Rows sent', value: show(totals && formatCount(totals.rows_out)), note: 'last 24 hours' },
+        { label: 'Latency (p95)', value: show(p95 === undefined ? undefined : p95 === null ? '–' : formatMilliseconds(p95)), note: 'recent requests' },
+        { label: 'Rows returned', value: show(totals && formatCount(totals.rows_out)), note: 'last 24 hours' },
         { label: 'Storage', value: show(storage && formatBytes(storage.bytes)), note: storage === undefined || storage.bytes_max === null ? 'no quota' : `of ${formatBytes(storage.bytes_max)}`, tone: storage?.is_full === true ? 'brick' : undefined },
         last === undefined ? { label: LAST_MIGRATION, value: show(undefined) } : tellMigration(last, { projectId: project.id, environment: database.environment }),
       ]}

@@ -35,7 +35,7 @@ function useRoomEntries(projectId: string | undefined, environment: string | und
     { id: 'sql', label: 'Change the schema by SQL', group: 'Action', run: () => goToSchema({ view: 'sql' }) },
     { id: 'deploy', label: 'Review and deploy the draft', group: 'Action', run: () => goToSchema({ view: 'deploy' }) },
     { id: 'diagram', label: 'Diagram of the schema', group: 'Page', run: () => goToSchema({ view: 'diagram' }) },
-    { id: 'audit', label: 'Audit trail', group: 'Page', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { tab: 'audit' } }) },
+    { id: 'audit', label: 'Audit log', group: 'Page', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { tab: 'audit' } }) },
   ];
 }
 

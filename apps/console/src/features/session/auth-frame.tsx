@@ -39,9 +39,9 @@ function Pitch() {
     <div className={classes.pitch}>
       <p className={classes.line}>Every project gets a house of its own.</p>
       <ul>
-        <li>A MySQL-type database, development and production</li>
-        <li>A REST API for every table, live with the schema</li>
-        <li>Schema changes without a failed request</li>
+        <li>A MySQL-compatible database for development and production</li>
+        <li>A REST API for every table that follows your schema</li>
+        <li>Zero-downtime schema changes</li>
         <li>API docs, keys and a direct connection string</li>
       </ul>
     </div>

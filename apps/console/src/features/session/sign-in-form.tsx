@@ -14,9 +14,9 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput label="E-mail" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
+      <TextInput label="Email" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
       <PasswordInput label="Password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} required size="md" />
-      {login.isError ? <ErrorNotice title="Signing in did not work" error={login.error} /> : null}
+      {login.isError ? <ErrorNotice title="Couldn’t sign you in" error={login.error} /> : null}
       <Button type="submit" size="md" loading={login.isPending}>Sign in</Button>
     </form>
   );

@@ -42,11 +42,11 @@ export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput label="E-mail" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
+      <TextInput label="Email" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
       <NewPasswordField value={password} email={email} onChange={setPassword} />
       <TextInput label="Project name" description="Optional" value={project} onChange={(event) => setProject(event.currentTarget.value)} maxLength={100} size="md" autoComplete="off" />
       <BeginningField wish={wish} onChange={setWish} />
-      {signup.isError ? <ErrorNotice title="The account could not be made" error={signup.error} /> : null}
+      {signup.isError ? <ErrorNotice title="We couldn’t create your account" error={signup.error} /> : null}
       <Button type="submit" size="md" loading={isBusy}>Create account</Button>
       {isBusy ? <p className={classes.wait} role="status">{wish.kind === 'blog' || wish.kind === 'shop' ? 'Building your databases and deploying the starter…' : 'Building your databases…'}</p> : null}
     </form>

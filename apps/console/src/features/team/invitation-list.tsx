@@ -13,19 +13,19 @@ import classes from './team.module.css';
 export function InvitationList({ organization, invitations }: { organization: OrganizationAnswer; invitations: readonly InvitationAnswer[] }) {
   const withdraw = useWithdrawInvitation(organization.id);
   // The list disappears with its last invitation.
-  const take = ({ id, email }: InvitationAnswer): void => afterChange(withdraw.mutateAsync(id), () => showToast({ text: `The invitation of ${email} was withdrawn.` }));
+  const take = ({ id, email }: InvitationAnswer): void => afterChange(withdraw.mutateAsync(id), () => showToast({ text: `Invitation to ${email} revoked.` }));
   return (
     <>
-      {withdraw.isError ? <div className={classes.inset}><ErrorNotice title="The invitation was not withdrawn" error={withdraw.error} /></div> : null}
+      {withdraw.isError ? <div className={classes.inset}><ErrorNotice title="Couldn’t revoke the invitation" error={withdraw.error} /></div> : null}
       <DataTable
         label="Open invitations"
         rows={invitations}
         rowKey={(invitation) => invitation.id}
         columns={[
-          { header: 'E-mail', isTitle: true, cell: (invitation) => invitation.email },
+          { header: 'Email', isTitle: true, cell: (invitation) => invitation.email },
           { header: 'Role', cell: (invitation) => <Tag>{invitation.role}</Tag> },
-          { header: 'Ends', cell: (invitation) => <DateText iso={invitation.expires_at} absent="never" /> },
-          { header: 'Actions', quietHeader: true, align: 'end', cell: (invitation) => <Button size="compact-sm" variant="default" aria-label={`Withdraw the invitation of ${invitation.email}`} loading={withdraw.isPending && withdraw.variables === invitation.id} onClick={() => take(invitation)}>Withdraw</Button> },
+          { header: 'Expires', cell: (invitation) => <DateText iso={invitation.expires_at} absent="never" /> },
+          { header: 'Actions', quietHeader: true, align: 'end', cell: (invitation) => <Button size="compact-sm" variant="default" aria-label={`Revoke the invitation to ${invitation.email}`} loading={withdraw.isPending && withdraw.variables === invitation.id} onClick={() => take(invitation)}>Revoke</Button> },
         ]}
       />
     </>

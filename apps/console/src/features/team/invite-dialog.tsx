@@ -24,7 +24,7 @@ export function InviteDialog({ organization, opened, onClose }: InviteDialogProp
     onClose();
   };
   return (
-    <DialogFrame opened={opened} onClose={close} size="lg" title={invite.data ? 'Invitation made' : `Invite to ${organization.name}`} closesLightly={!invite.data}>
+    <DialogFrame opened={opened} onClose={close} size="lg" title={invite.data ? 'Invitation created' : `Invite to ${organization.name}`} closesLightly={!invite.data}>
       {invite.data ? <MadeInvitation made={invite.data} onDone={close} /> : (
         <InviteForm own={organization.role} isPending={invite.isPending} error={invite.error} onSubmit={(email, role) => invite.mutate({ email, role })} onCancel={close} />
       )}
@@ -35,8 +35,8 @@ export function InviteDialog({ organization, opened, onClose }: InviteDialogProp
 function MadeInvitation({ made, onDone }: { made: CreatedInvitationAnswer; onDone: () => void }) {
   return (
     <div className={classes.form}>
-      <p>{made.is_mailed ? `A mail with this link is on its way to ${made.email}.` : `This installation sends no mail: pass this link on to ${made.email}.`} It works for that address alone, for seven days.</p>
-      <SecretBox secret={made.url} label="invitation link" note="This is the only time the link is shown." />
+      <p>{made.is_mailed ? `We’ve emailed this link to ${made.email}.` : `Email isn’t set up. Share this link with ${made.email}.`} It works only for that address and expires in 7 days.</p>
+      <SecretBox secret={made.url} label="invitation link" note="Copy it now. You won’t be able to see it again." />
       <DialogActions><Button onClick={onDone}>Done</Button></DialogActions>
     </div>
   );
@@ -60,9 +60,9 @@ function InviteForm({ own, isPending, error, onSubmit, onCancel }: InviteFormPro
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput label="E-mail" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} maxLength={254} required autoComplete="off" data-autofocus />
+      <TextInput label="Email" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} maxLength={254} required autoComplete="off" data-autofocus />
       <ChoiceCards legend="Role" choices={choices} value={role} onChange={setRole} />
-      {error === null ? null : <ErrorNotice title="The invitation was not made" error={error} />}
+      {error === null ? null : <ErrorNotice title="Couldn’t create the invitation" error={error} />}
       <DialogActions>
         <Button variant="default" onClick={onCancel}>Cancel</Button>
         <Button type="submit" loading={isPending} disabled={email.trim() === ''}>Invite</Button>

@@ -29,9 +29,9 @@ export function LeaveDialog({ organization, accountId, onClose, onLeft }: LeaveD
   return (
     <ConfirmDialog
       opened={organization !== null} title={`Leave ${organization?.name ?? ''}?`} actionLabel="Leave"
-      isPending={leave.isPending} error={leave.error} errorTitle="You are still a member" onConfirm={confirm} onClose={close}
+      isPending={leave.isPending} error={leave.error} errorTitle="Couldn’t leave the organization" onConfirm={confirm} onClose={close}
     >
-      You lose sight of its projects at once.
+      You’ll lose access to its projects immediately.
     </ConfirmDialog>
   );
 }

@@ -31,11 +31,11 @@ export function MemberList({ organization, members }: { organization: Organizati
   const mayTouch = (member: MemberAnswer): boolean => isRoleAtLeast(organization.role, 'admin') && isRoleAtLeast(organization.role, member.role);
   const give = (member: MemberAnswer, role: Role): void =>
     change.mutate({ accountId: member.account_id, role }, {
-      onSuccess: () => showToast({ text: `${member.email} is ${role} now.`, undo: () => change.mutateAsync({ accountId: member.account_id, role: member.role }) }),
+      onSuccess: () => showToast({ text: `${member.email} is now ${role}.`, undo: () => change.mutateAsync({ accountId: member.account_id, role: member.role }) }),
     });
   return (
     <>
-      {change.isError ? <div className={classes.inset}><ErrorNotice title="The role was not changed" error={change.error} /></div> : null}
+      {change.isError ? <div className={classes.inset}><ErrorNotice title="Couldn’t change the role" error={change.error} /></div> : null}
       <DataTable
         label="Members"
         rows={members}
@@ -77,7 +77,7 @@ function RemoveMemberDialog({ organization, removing, onClose }: { organization:
   return (
     <ConfirmDialog
       opened={removing !== null} title={`Remove ${removing?.email ?? ''}?`} actionLabel="Remove member"
-      isPending={remove.isPending} error={remove.error} errorTitle="The member wasn’t removed" onClose={close}
+      isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t remove the member" onClose={close}
       onConfirm={() => {
         if (removing) remove.mutate({ accountId: removing.account_id, keepsCredentials }, { onSuccess: close });
       }}

@@ -5,8 +5,8 @@ const index = { checked_at: '2026-11-21T10:00:00.000Z', version: 2, columns: 3, 
 
 describe('describeIndex', () => {
   it('the indexed values are counted', () => {
-    expect(describeIndex(index)).toBe('1,204 values of 3 text columns, 20 KB together.');
-    expect(describeIndex({ ...index, columns: 1, values: 1, bytes: 9 })).toBe('1 value of 1 text column, 1 KB together.');
+    expect(describeIndex(index)).toBe('1,204 values from 3 text columns (20 KB).');
+    expect(describeIndex({ ...index, columns: 1, values: 1, bytes: 9 })).toBe('1 value from 1 text column (1 KB).');
   });
   it('an empty index is explained', () => {
     expect(describeIndex({ ...index, values: 0 })).toContain('No column');

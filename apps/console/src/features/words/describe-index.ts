@@ -3,9 +3,9 @@ import { formatCount } from '../../ui/format-number.js';
 
 /** Describes how many values of a database are indexed. */
 export function describeIndex(index: ValueIndexAnswer): string {
-  if (index.checked_at === null) return 'No question was asked yet: values are collected with the first one.';
-  if (index.values === 0) return 'No column has values that a question could name.';
-  return `${count(index.values, 'value')} of ${count(index.columns, 'text column')}, ${count(Math.ceil(index.bytes / 1024), 'KB')} together.`;
+  if (index.checked_at === null) return 'No values yet. They’re collected with the first question.';
+  if (index.values === 0) return 'No column has values that questions can use.';
+  return `${count(index.values, 'value')} from ${count(index.columns, 'text column')} (${count(Math.ceil(index.bytes / 1024), 'KB')}).`;
 }
 
 function count(number: number, what: string): string {

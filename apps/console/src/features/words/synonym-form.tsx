@@ -22,16 +22,16 @@ export function SynonymForm({ projectId, tables }: { projectId: string; tables: 
   };
   return (
     <form onSubmit={submit} className={classes.form} aria-label="New word">
-      <TextInput label="People say" placeholder="clients" value={phrase} onChange={(event) => setPhrase(event.currentTarget.value)} maxLength={80} required />
-      <NativeSelect label="and mean" data={tables.map((entry) => entry.name)} value={table?.name ?? ''} onChange={(event) => setTable(event.currentTarget.value)} />
+      <TextInput label="When people say" placeholder="clients" value={phrase} onChange={(event) => setPhrase(event.currentTarget.value)} maxLength={80} required />
+      <NativeSelect label="they mean" data={tables.map((entry) => entry.name)} value={table?.name ?? ''} onChange={(event) => setTable(event.currentTarget.value)} />
       <NativeSelect
-        label="of it"
-        data={[{ value: WHOLE_TABLE, label: 'its records' }, ...(table?.columns ?? []).map((entry) => ({ value: entry.name, label: entry.name }))]}
+        label="Column"
+        data={[{ value: WHOLE_TABLE, label: 'All rows' }, ...(table?.columns ?? []).map((entry) => ({ value: entry.name, label: entry.name }))]}
         value={isColumn ? column : WHOLE_TABLE}
         onChange={(event) => setColumn(event.currentTarget.value)}
       />
       <Button type="submit" loading={create.isPending} disabled={table === undefined || phrase.trim() === ''}>Add word</Button>
-      {create.isError ? <div className={classes.wide}><ErrorNotice title="The word was not added" error={create.error} /></div> : null}
+      {create.isError ? <div className={classes.wide}><ErrorNotice title="Couldn’t add the word" error={create.error} /></div> : null}
       <p role="status" className="rh-spoken">{create.isSuccess ? `${create.data.phrase} added.` : ''}</p>
     </form>
   );

@@ -23,7 +23,7 @@ export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps
   const create = useCreateSynonym(projectId);
   // The list disappears with its last synonym.
   const take = ({ id, phrase, table, column }: SynonymAnswer): void =>
-    afterChange(remove.mutateAsync(id), () => showToast({ text: `“${phrase}” was taken out.`, undo: () => create.mutateAsync({ phrase, table, column }) }));
+    afterChange(remove.mutateAsync(id), () => showToast({ text: `“${phrase}” removed.`, undo: () => create.mutateAsync({ phrase, table, column }) }));
   return (
     <>
       <DataTable
@@ -31,18 +31,18 @@ export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps
         rows={synonyms}
         rowKey={(synonym) => synonym.id}
         columns={[
-          { header: 'People say', isTitle: true, cell: (synonym) => synonym.phrase },
-          { header: 'and mean', cell: (synonym) => <span className="rh-mono">{synonym.column === null ? synonym.table : `${synonym.table}.${synonym.column}`}</span> },
+          { header: 'When people say', isTitle: true, cell: (synonym) => synonym.phrase },
+          { header: 'they mean', cell: (synonym) => <span className="rh-mono">{synonym.column === null ? synonym.table : `${synonym.table}.${synonym.column}`}</span> },
           { header: 'State', cell: (synonym) => (synonym.is_known ? <Tag>in use</Tag> : <Tag tone="ochre">not in the schema</Tag>) },
           {
             header: 'Actions', quietHeader: true, align: 'end',
             cell: (synonym) => (!mayChange ? null : (
-              <Button size="compact-sm" variant="default" aria-label={`Take out ${synonym.phrase}`} loading={remove.isPending && remove.variables === synonym.id} onClick={() => take(synonym)}>Take out</Button>
+              <Button size="compact-sm" variant="default" aria-label={`Remove ${synonym.phrase}`} loading={remove.isPending && remove.variables === synonym.id} onClick={() => take(synonym)}>Remove</Button>
             )),
           },
         ]}
       />
-      {remove.isError ? <ErrorNotice title="The word was not taken out" error={remove.error} /> : null}
+      {remove.isError ? <ErrorNotice title="Couldn’t remove the word" error={remove.error} /> : null}
     </>
   );
 }
