@@ -38,7 +38,7 @@ describe('backups in the console', () => {
     await dialog.getByRole('button', { name: 'Restore into rescue' }).click();
     await dialog.getByRole('status', { name: 'Restore' }).getByText('ready').waitFor({ timeout: 60_000 });
     await noteAccess('restored');
-    await dialog.getByRole('link', { name: 'Open its data' }).click();
+    await dialog.getByRole('link', { name: 'Open data' }).click();
     await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'rescue' }).waitFor();
     const found = await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}`);
     const rescue = found.json.databases.find((database: { environment: string }) => database.environment === 'rescue');
@@ -53,13 +53,13 @@ describe('backups in the console', () => {
     const { json: file } = await person.control.call('POST', `/api/projects/${person.projectId}/schema/import`, gzipSync(dump), headers);
     await waitFor('the dump is read', async () => (await person.control.call('GET', `/api/projects/${person.projectId}/files/${file.id}`)).json.state === 'ready');
     await stage.browser.goTo('/backups');
-    await page.getByRole('row').filter({ hasText: 'brought in' }).getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('row').filter({ hasText: 'Uploaded' }).getByRole('button', { name: 'Restore' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name of the new database').fill('films');
     await dialog.getByRole('button', { name: 'Restore into films' }).click();
     await dialog.getByRole('note', { name: 'Notes' }).getByText('films.stars is TINYINT(1) and holds numbers').waitFor({ timeout: 60_000 });
     await noteAccess('notes of a restore');
-    await dialog.getByRole('link', { name: 'Open its data' }).click();
+    await dialog.getByRole('link', { name: 'Open data' }).click();
     await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'films' }).waitFor();
     await page.getByRole('link', { name: 'Backups' }).first().click();
     await page.getByRole('note', { name: 'Notes' }).getByText('films.stars').waitFor();

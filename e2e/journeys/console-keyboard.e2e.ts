@@ -156,7 +156,7 @@ describe('the console by keyboard alone', () => {
     await page.keyboard.type('rescue');
     await page.keyboard.press('Enter');
     await dialog().getByRole('status', { name: 'Restore' }).getByText('ready').waitFor({ timeout: 60_000 });
-    await keyboard.press(dialog().getByRole('link', { name: 'Open its data' }));
+    await keyboard.press(dialog().getByRole('link', { name: 'Open data' }));
     await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'rescue' }).waitFor();
   });
 

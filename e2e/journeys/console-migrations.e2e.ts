@@ -84,7 +84,7 @@ describe('a change of a large table in the console', () => {
     await row.getByText('published').waitFor();
     await noteAccess('migrations');
     await row.getByRole('link', { name: 'alter many' }).click();
-    await page.getByRole('list', { name: 'Journal' }).getByText('done', { exact: true }).first().waitFor({ state: 'attached' });
+    await page.getByRole('list', { name: 'Steps' }).getByText('done', { exact: true }).first().waitFor({ state: 'attached' });
     await noteAccess('a migration');
     expect((await person.control.call('GET', `/api/databases/${person.development.id}/migrations/export`)).status).toBe(200);
   });
@@ -94,7 +94,7 @@ describe('a change of a large table in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('list', { name: 'Steps' }).waitFor();
     await noteAccess('revert');
-    const typed = dialog.getByLabel('Type development to accept the loss');
+    const typed = dialog.getByLabel('Type development to confirm data loss');
     if ((await typed.count()) > 0) await typed.fill('development');
     await dialog.getByRole('button', { name: 'Revert now' }).click();
     await page.getByText('an earlier migration').waitFor();

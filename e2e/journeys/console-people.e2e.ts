@@ -99,7 +99,7 @@ describe('people in the console', () => {
       await guest.page.getByRole('button', { name: 'Run', exact: true }).click();
       await guest.page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();
       await guest.page.goto(`${room}/connect?tab=direct`);
-      await guest.page.getByText('Developers of the project make them').or(guest.page.getByRole('table', { name: 'Connections' })).first().waitFor();
+      await guest.page.getByText('Ask a developer of this project').or(guest.page.getByRole('table', { name: 'Connections' })).first().waitFor();
       expect(await guest.page.getByRole('button', { name: /^(Create|Rotate|Revoke|Test)/ }).count()).toBe(0);
       await guest.page.goto(`${room}/logs`);
       await guest.page.getByText('Your role here is viewer').waitFor();
@@ -137,10 +137,10 @@ describe('people in the console', () => {
   it('question settings are changed, and an environment is created and deleted', async () => {
     const { page } = browser;
     await page.goto(`${room}/settings`);
-    await page.getByRole('switch', { name: 'History of questions', disabled: false }).uncheck({ force: true });
-    await page.getByRole('spinbutton', { name: 'Tokens a day' }).fill('5000');
+    await page.getByRole('switch', { name: 'Question history', disabled: false }).uncheck({ force: true });
+    await page.getByRole('spinbutton', { name: 'Tokens per day' }).fill('5000');
     await page.getByRole('button', { name: 'Save settings' }).click();
-    await page.getByText('Settings of development saved.').waitFor();
+    await page.getByText('Settings for development saved.').waitFor();
     expect((await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings).toMatchObject({ question_history: false, language_model_tokens_per_day: 5_000 });
     expect(await findAccessFaults(page)).toEqual([]);
     await page.getByLabel('New environment').fill('staging');
@@ -167,7 +167,7 @@ describe('people in the console', () => {
       };
       const save = async () => {
         await page.getByRole('button', { name: 'Save settings' }).click();
-        await page.getByText('Settings of development saved.').waitFor();
+        await page.getByText('Settings for development saved.').waitFor();
       };
       expect(await call()).toBe(200);
       await page.goto(`${room}/settings`);

@@ -77,7 +77,7 @@ describe('the schema page', () => {
     await fields.getByText('title').first().waitFor();
     expect(await fields.getByText('headline').count()).toBe(0);
     await console.goTo('');
-    await page.getByRole('region', { name: 'Draft' }).getByText('The draft is ahead of development').waitFor();
+    await page.getByRole('region', { name: 'Draft' }).getByText('Your draft has changes').waitFor();
     await noteAccess('overview with a draft');
   });
 
@@ -128,7 +128,7 @@ describe('the schema page', () => {
     expect(await plan.getByRole('note', { name: 'What is lost' }).count()).toBe(0);
     const run = plan.getByRole('button', { name: 'Deploy to development' });
     expect(await run.isDisabled()).toBe(true);
-    await plan.getByLabel('Type development to accept the loss').fill('development');
+    await plan.getByLabel('Type development to confirm data loss').fill('development');
     await run.click();
     await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor();
   });

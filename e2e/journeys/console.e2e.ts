@@ -128,11 +128,11 @@ describe('the console in a browser', () => {
     const [rows] = await connection.query('SELECT subtitle FROM posts');
     expect(rows).toEqual([{ subtitle: 'from the console' }]);
     await button('Rotate my laptop').click();
-    await page.getByRole('dialog').getByLabel('The password before still works').selectOption({ label: 'For an hour' });
+    await page.getByRole('dialog').getByLabel('Keep the old password working for').selectOption({ label: 'For an hour' });
     await noteAccess('rotate a connection');
     await button('Rotate password').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('cell').filter({ hasText: 'works until it ends' }).waitFor();
+    await page.getByRole('cell').filter({ hasText: 'works until it expires' }).waitFor();
     await button('Copy connection string').click();
     const rotated = await page.evaluate(() => navigator.clipboard.readText());
     expect(rotated).not.toBe(uri);
@@ -153,7 +153,7 @@ describe('the console in a browser', () => {
     await dialog.waitFor({ state: 'detached' });
     await button('Revoke my laptop').click();
     await button('Revoke connection').click();
-    await page.getByText('No direct users').waitFor();
+    await page.getByText('No connection strings yet').waitFor();
     await waitFor('the session is ended', () => connection.query('SELECT 1').then(() => false, () => true));
     connection.destroy();
   });
@@ -161,7 +161,7 @@ describe('the console in a browser', () => {
   it('the configuration shown for agents works', async () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'MCP' }).click();
-    expect(await page.getByRole('group', { name: 'MCP address', exact: true }).textContent()).toBe(`${product.gateways[0]}/mcp`);
+    expect(await page.getByRole('group', { name: 'MCP URL', exact: true }).textContent()).toBe(`${product.gateways[0]}/mcp`);
     await button('Test the connection').click();
     await page.getByRole('status', { name: 'Connection test' }).getByText('Answers').waitFor();
     expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain('query_database');

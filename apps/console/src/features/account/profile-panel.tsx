@@ -38,7 +38,7 @@ function EmailLine({ account }: { account: AccountAnswer }) {
   return (
     <div className={classes.line}>
       <div>
-        <span className={classes.label}>E-mail</span>
+        <span className={classes.label}>Email</span>
         <span className={classes.value}>{account.email} {account.email_verified ? <Tag tone="pine">Verified</Tag> : <Tag tone="ochre">Unverified</Tag>}</span>
       </div>
       {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: (answer) => showToast({ text: describeMail(answer, account.email) }) })}>Resend email</Button>}

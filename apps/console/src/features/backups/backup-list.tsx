@@ -23,19 +23,19 @@ const TONES: Readonly<Record<TransferFileAnswer['state'], TagTone>> = { writing:
 
 /** Lists the backups with their contents, their expiry and their actions. */
 export function BackupList({ projectId, databases, files, canWrite, onRestore, onDelete }: BackupListProps) {
-  const nameOf = (file: TransferFileAnswer): string => (file.kind === 'import' ? 'brought in' : (databases.find((database) => database.id === file.database)?.environment ?? 'a deleted database'));
+  const nameOf = (file: TransferFileAnswer): string => (file.kind === 'import' ? 'Uploaded' : (databases.find((database) => database.id === file.database)?.environment ?? 'Deleted database'));
   return (
     <DataTable
       label="Backups"
       rows={files}
       rowKey={(file) => file.id}
       columns={[
-        { header: 'Made', isTitle: true, cell: (file) => <TimeText iso={file.created_at} /> },
-        { header: 'Of', cell: nameOf },
-        { header: 'State', cell: (file) => <span className={classes.state}><Tag dot tone={TONES[file.state]}>{file.state === 'writing' ? 'being written' : file.state}</Tag>{file.error === null ? null : <span className={classes.error}>{file.error.detail}</span>}</span> },
-        { header: 'Holds', cell: (file) => (file.state === 'ready' ? <span title={file.tables.map((table) => `${table.name}: ${formatCount(table.rows)}`).join('\n')}>{tellCount(file.tables.length, 'table')}, {tellCount(file.rows, 'row')}</span> : '') },
+        { header: 'Created', isTitle: true, cell: (file) => <TimeText iso={file.created_at} /> },
+        { header: 'Environment', cell: nameOf },
+        { header: 'State', cell: (file) => <span className={classes.state}><Tag dot tone={TONES[file.state]}>{file.state === 'writing' ? 'In progress' : file.state}</Tag>{file.error === null ? null : <span className={classes.error}>{file.error.detail}</span>}</span> },
+        { header: 'Contents', cell: (file) => (file.state === 'ready' ? <span title={file.tables.map((table) => `${table.name}: ${formatCount(table.rows)}`).join('\n')}>{tellCount(file.tables.length, 'table')}, {tellCount(file.rows, 'row')}</span> : '') },
         { header: 'Size', align: 'end', cell: (file) => (file.state === 'ready' ? describeBytes(file.bytes) : '') },
-        { header: 'Kept until', cell: (file) => <DateText iso={file.expires_at} absent="it is deleted" /> },
+        { header: 'Expires', cell: (file) => <DateText iso={file.expires_at} absent="You delete it" /> },
         {
           header: 'Actions', quietHeader: true, align: 'end',
           cell: (file) => (

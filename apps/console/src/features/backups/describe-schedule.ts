@@ -1,4 +1,4 @@
-/** The interval as the control API takes it. Null means that there are no automatic backups. */
+/** The interval as the control API takes it. Null means that automatic backups are off. */
 export type BackupHours = 12 | 24 | 72 | null;
 
 export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [
@@ -9,6 +9,6 @@ export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [
 ];
 
 export function describeSchedule(hours: number | null): string {
-  if (hours === null) return 'no automatic backups';
+  if (hours === null) return 'automatic backups are off';
   return hours < 24 ? `a backup every ${hours} hours` : hours === 24 ? 'a backup every day' : `a backup every ${hours / 24} days`;
 }

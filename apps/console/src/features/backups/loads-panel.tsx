@@ -18,7 +18,7 @@ export function LoadsPanel({ database }: { readonly database: DatabaseAnswer }) 
   const { data: loads = [] } = useQuery(loadsQuery(database.id));
   if (loads.length === 0) return null;
   return (
-    <Panel title="Restores and loads" note={`Brought into ${database.environment} out of files.`}>
+    <Panel title="Restores and loads" note={`Files loaded into ${database.environment}.`}>
       <ul className={classes.loads}>
         {loads.map((load) => (
           <li key={load.id}>

@@ -43,7 +43,7 @@ function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & 
     <form className={classes.form} onSubmit={submit}>
       <p>The copy made <TimeText iso={file.created_at} /> with {formatCount(file.rows)} rows in {file.tables.length} tables becomes a database of its own. Those that are there stay as they are.</p>
       <TextInput label="Name of the new database" placeholder="rescue" value={name} onChange={(event) => setName(event.currentTarget.value)} error={fault} autoComplete="off" spellCheck={false} required data-autofocus />
-      {restore.isError ? <ErrorNotice title="Nothing was restored" error={restore.error} /> : null}
+      {restore.isError ? <ErrorNotice title="Couldn’t start the restore" error={restore.error} /> : null}
       <div className={classes.foot}>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button type="submit" disabled={name === '' || fault !== null} loading={restore.isPending}>Restore{name === '' || fault !== null ? '' : ` into ${name}`}</Button>
@@ -52,7 +52,7 @@ function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & 
   );
 }
 
-const WORDS: Readonly<Record<LoadAnswer['state'], string>> = { queued: 'waits for its turn', running: 'brings rows in', verifying: 'compares rows with the copy', done: 'ready', failed: 'failed', cancelled: 'cancelled' };
+const WORDS: Readonly<Record<LoadAnswer['state'], string>> = { queued: 'Waiting', running: 'Importing rows', verifying: 'Verifying rows', done: 'ready', failed: 'failed', cancelled: 'cancelled' };
 
 function RestoreProgress({ project, environment, load: begun, onClose }: { project: ProjectAnswer; environment: string; load: LoadAnswer; onClose: () => void }) {
   const queryClient = useQueryClient();
@@ -66,15 +66,15 @@ function RestoreProgress({ project, environment, load: begun, onClose }: { proje
   return (
     <div className={classes.form}>
       <p role="status" aria-label="Restore"><strong>{environment}</strong> <Tag dot tone={load.state === 'done' ? 'pine' : load.state === 'failed' ? 'brick' : 'ochre'}>{WORDS[load.state]}</Tag></p>
-      <div className={classes.bar} role="progressbar" aria-label="Rows brought in" aria-valuenow={share} aria-valuemin={0} aria-valuemax={100}><div style={{ width: `${share}%` }} /></div>
-      <p className="rh-dim">{formatCount(load.rows_done)} of {formatCount(load.rows_total)} rows. Nobody reaches the new database before all of them are in and compared.</p>
-      {load.error === null ? null : <ErrorNotice title="The restore failed" error={new ApiError(409, load.error)} />}
+      <div className={classes.bar} role="progressbar" aria-label="Rows imported" aria-valuenow={share} aria-valuemin={0} aria-valuemax={100}><div style={{ width: `${share}%` }} /></div>
+      <p className="rh-dim">{formatCount(load.rows_done)} of {formatCount(load.rows_total)} rows. The new database becomes available once all rows are imported and verified.</p>
+      {load.error === null ? null : <ErrorNotice title="Restore failed" error={new ApiError(409, load.error)} />}
       <LoadNotes notes={load.notes} />
-      {cancel.isError ? <ErrorNotice title="It was not cancelled" error={cancel.error} /> : null}
+      {cancel.isError ? <ErrorNotice title="Couldn’t cancel" error={cancel.error} /> : null}
       <div className={classes.foot}>
-        {isOver ? null : <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(load)}>Cancel the restore</Button>}
-        {load.state === 'done' ? <ButtonLink variant="default" to="/projects/$projectId/$environment/data" params={{ projectId: project.id, environment }}>Open its data</ButtonLink> : null}
-        <Button onClick={onClose}>{isOver ? 'Done' : 'Go on in the background'}</Button>
+        {isOver ? null : <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(load)}>Cancel restore</Button>}
+        {load.state === 'done' ? <ButtonLink variant="default" to="/projects/$projectId/$environment/data" params={{ projectId: project.id, environment }}>Open data</ButtonLink> : null}
+        <Button onClick={onClose}>{isOver ? 'Done' : 'Continue in background'}</Button>
       </div>
     </div>
   );

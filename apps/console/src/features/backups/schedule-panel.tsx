@@ -21,8 +21,8 @@ export function SchedulePanel({ database, canWrite }: { database: DatabaseAnswer
       title="Automatic backups" note={`${database.environment}: ${describeSchedule(hours)}.`}
       actions={canWrite ? <NativeSelect size="xs" aria-label="Automatic backups" data={[...SCHEDULE_CHOICES]} value={hours === null ? '' : String(hours)} disabled={update.isPending} onChange={(event) => choose(event.currentTarget.value)} /> : undefined}
     >
-      <p className={classes.note}>Once chosen, the first is made within five minutes. They count towards the 50 of the project, and each is kept for seven days.</p>
-      {update.isError ? <ErrorNotice title="That was not set" error={update.error} /> : null}
+      <p className={classes.note}>The first backup runs within 5 minutes. Automatic backups count toward the project limit of 50 and are kept for 7 days.</p>
+      {update.isError ? <ErrorNotice title="Couldn’t save the schedule" error={update.error} /> : null}
     </Panel>
   );
 }

@@ -45,7 +45,7 @@ export function ConnectionForm({ database, onCreated }: ConnectionFormProps) {
         <TextInput label="Name" placeholder="my laptop" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required autoComplete="off" />
         <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
       </div>
-      {create.isError ? <ErrorNotice title="The connection could not be created" error={create.error} /> : null}
+      {create.isError ? <ErrorNotice title="Couldn’t create the connection" error={create.error} /> : null}
       <div>
         <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>Create connection string</Button>
       </div>

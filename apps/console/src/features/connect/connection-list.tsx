@@ -45,9 +45,9 @@ export function ConnectionList({ database, connections, mayChange, onRotated, on
           { header: 'Name', isTitle: true, cell: (connection) => connection.name },
           { header: 'Role', cell: (connection) => <Tag mono tone={connection.role === 'owner' ? 'ochre' : 'plain'}>{connection.role}</Tag> },
           { header: 'User', cell: (connection) => <span className="rh-mono">{connection.user}</span> },
-          { header: 'Made', cell: (connection) => <TimeText iso={connection.created_at} /> },
+          { header: 'Created', cell: (connection) => <TimeText iso={connection.created_at} /> },
           { header: 'Expires', cell: (connection) => <TimeText iso={connection.expires_at} /> },
-          { header: 'Password before', cell: (connection) => (connection.previous_until === null ? '–' : <>works until it ends <TimeText iso={connection.previous_until} /></>) },
+          { header: 'Previous password', cell: (connection) => (connection.previous_until === null ? '–' : <>works until it expires <TimeText iso={connection.previous_until} /></>) },
           {
             header: 'Actions',
             quietHeader: true,
@@ -70,13 +70,13 @@ export function ConnectionList({ database, connections, mayChange, onRotated, on
         actionLabel="Revoke connection"
         isPending={revoke.isPending}
         error={revoke.error}
-        errorTitle="The connection could not be revoked"
+        errorTitle="Couldn’t revoke the connection"
         onClose={close}
         onConfirm={() => {
           if (revoking) confirm(revoking);
         }}
       >
-        Its open sessions are ended and it cannot sign in again. This cannot be undone.
+        Its open sessions end and it can’t sign in again. This can’t be undone.
       </ConfirmDialog>
     </>
   );

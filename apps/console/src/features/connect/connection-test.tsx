@@ -17,7 +17,7 @@ export function ConnectionTest({ run }: ConnectionTestProps) {
   return (
     <div className={classes.test}>
       <div><Button variant="default" leftSection={<IconPlugConnected size={16} />} loading={test.isPending} onClick={() => test.mutate()}>Test the connection</Button></div>
-      {test.isError ? <ErrorNotice title="The connection could not be tested" error={test.error} /> : null}
+      {test.isError ? <ErrorNotice title="Couldn’t test the connection" error={test.error} /> : null}
       <TestFound found={test.isPending ? undefined : test.data} />
     </div>
   );

@@ -14,7 +14,7 @@ export function DirectAccessPanel({ database }: { database: DatabaseAnswer }) {
   return (
     <>
       {access.isPending ? <SkeletonRows rows={3} /> : null}
-      {access.isError ? <ErrorNotice title="The limits could not be read" error={access.error} onRetry={() => void access.refetch()} /> : null}
+      {access.isError ? <ErrorNotice title="Couldn’t load the limits" error={access.error} onRetry={() => void access.refetch()} /> : null}
       {access.data === undefined ? null : (
         <>
           <Panel title="Tools" note={engine === null ? undefined : `${database.environment} runs on ${engine}.`} flush><Notes label="Tools" header="Tool" rows={access.data.tools} /></Panel>

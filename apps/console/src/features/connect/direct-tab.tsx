@@ -34,13 +34,13 @@ export function DirectTab({ made, onMade }: DirectTabProps) {
     <div className={classes.stack}>
       {made ? <CreatedConnection key={made.connection_string} made={made} database={database} /> : null}
       {mayChange ? (
-        <Panel title={made ? 'Another connection string' : 'New connection string'} note={`A MySQL user of its own for ${database.environment}: give each person or program one.`}>
+        <Panel title={made ? 'Another connection string' : 'New connection string'} note={`Creates a separate MySQL user in ${database.environment}. Use one per person or app.`}>
           <ConnectionForm database={database} onCreated={onMade} />
         </Panel>
       ) : null}
       {connections.isPending ? <SkeletonRows rows={3} /> : null}
-      {connections.isError ? <ErrorNotice title="The connections could not be read" error={connections.error} onRetry={() => void connections.refetch()} /> : null}
-      {connections.data?.length === 0 ? <EmptyState title="No direct users">{mayChange ? 'Make one above to use any MySQL client or driver.' : 'Developers of the project make them: ask one for yours.'}</EmptyState> : null}
+      {connections.isError ? <ErrorNotice title="Couldn’t load the connections" error={connections.error} onRetry={() => void connections.refetch()} /> : null}
+      {connections.data?.length === 0 ? <EmptyState title="No connection strings yet">{mayChange ? 'Create one to use any MySQL client.' : 'Ask a developer of this project to create one for you.'}</EmptyState> : null}
       {connections.data && connections.data.length > 0 ? (
         <Panel title="Connections" flush>
           <ConnectionList database={database} connections={connections.data} mayChange={mayChange} onRotated={onMade} onRevoked={(id) => (made?.id === id ? onMade(null) : undefined)} />
@@ -54,7 +54,7 @@ export function DirectTab({ made, onMade }: DirectTabProps) {
 function CreatedConnection({ made, database }: { made: CreatedConnectionAnswer; database: DatabaseAnswer }) {
   return (
     <Panel title={`Connection string of ${made.name}`} tone="pine">
-      <SecretBox secret={made.connection_string} label="connection string" note="This is the only time the password is shown. Copy it now." />
+      <SecretBox secret={made.connection_string} label="connection string" note="Copy it now. You won’t be able to see the password again." />
       <dl className={classes.facts}>
         <div><dt>Host</dt><dd>{made.host}</dd></div>
         <div><dt>Port</dt><dd>{made.port}</dd></div>
@@ -64,7 +64,7 @@ function CreatedConnection({ made, database }: { made: CreatedConnectionAnswer; 
       </dl>
       {made.ca === null ? null : (
         <p className={classes.note}>
-          The server's certificate is of its own authority. <Anchor href={`/api/databases/${database.id}/ca`} download={CA_FILE_NAME}>Download {CA_FILE_NAME}</Anchor> and keep it beside your program.
+          The server’s certificate is issued by its own CA. <Anchor href={`/api/databases/${database.id}/ca`} download={CA_FILE_NAME}>Download {CA_FILE_NAME}</Anchor> and keep it next to your program.
         </p>
       )}
       <ConnectionTest run={async () => describeSignIn(await testConnection(made.id, made.password), made)} />

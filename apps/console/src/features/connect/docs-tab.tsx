@@ -16,19 +16,19 @@ export function DocsTab() {
     return (
       <div className={classes.stack}>
         <EmptyState title="Public docs are off" action={<ButtonLink variant="default" to="/projects/$projectId/$environment/settings" params={params}>Open settings</ButtonLink>}>
-          The OpenAPI document and the docs page of {database.environment} are switched off in its settings.
+          The OpenAPI document and the docs page of {database.environment} are turned off in its settings.
         </EmptyState>
       </div>
     );
   }
   return (
     <div className={classes.stack}>
-      <Panel title="OpenAPI document" note="Anyone with this address can read it; the address cannot be guessed.">
-        <CodeBlock code={toGatewayAddress(database.base_url, `/openapi/${database.docs_slug}`)} language="text" label="OpenAPI address" />
+      <Panel title="OpenAPI document" note="Anyone with this URL can read it. The URL can’t be guessed.">
+        <CodeBlock code={toGatewayAddress(database.base_url, `/openapi/${database.docs_slug}`)} language="text" label="OpenAPI URL" />
       </Panel>
       <Panel title="Interactive docs">
         <div className={classes.doc}>
-          <p>Every endpoint with its parameters, to read and to try.</p>
+          <p>Read about every endpoint and try it out.</p>
           <div className={classes.ask}>
             <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Open docs</Button>
             <ButtonLink variant="subtle" to="/projects/$projectId/$environment/api" params={params}>API reference here</ButtonLink>

@@ -14,7 +14,7 @@ export function HeldKeyPanel({ databaseId, note, children }: { databaseId: strin
   return (
     <Panel title="API key" note={held === null ? note : undefined}>
       {held !== null ? <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once, in this tab only.`} /> : mayMake ? <div className={classes.ask}>{children}</div> : (
-        <p className={classes.note}>Developers of the project make keys: ask one for yours.</p>
+        <p className={classes.note}>Ask a developer of this project to create a key for you.</p>
       )}
     </Panel>
   );

@@ -24,20 +24,20 @@ export function McpTab() {
   const look = async (): Promise<TestFinding> => describeMcp(await tryMcp(address, held?.secret ?? (await readSessionSecret(database.id))), held !== null);
   return (
     <div className={classes.stack}>
-      <Panel title="MCP address" note="Streamable HTTP, with an API key as bearer token. An agent sees the tools and tables that its key may use.">
-        <CodeBlock code={address} language="text" label="MCP address" />
+      <Panel title="MCP URL" note="Streamable HTTP with an API key as bearer token. Agents see only the tools and tables that their key allows.">
+        <CodeBlock code={address} language="text" label="MCP URL" />
         <ConnectionTest key={held?.secret} run={look} />
       </Panel>
-      <HeldKeyPanel databaseId={database.id} note="Give an agent a key of its own, with no more rights than its task needs.">
-        <QuickKeyButton database={database} scopes={READ_SCOPES} label="Create key that may read" />
-        <QuickKeyButton database={database} label="Create key that may write" />
+      <HeldKeyPanel databaseId={database.id} note="Give each agent its own key with only the permissions it needs.">
+        <QuickKeyButton database={database} scopes={READ_SCOPES} label="Create read-only key" />
+        <QuickKeyButton database={database} label="Create read-write key" />
       </HeldKeyPanel>
       <Panel title="Clients">
         <SnippetTabs label="Client" kind="configuration" snippets={makeMcpSnippets(database.base_url, held?.secret ?? null)} />
-        {held === null ? <p className={classes.note}><code>$ROWHOUSE_KEY</code> stands for a key of this database until you make one here.</p> : null}
+        {held === null ? <p className={classes.note}>Replace <code>$ROWHOUSE_KEY</code> with an API key.</p> : null}
       </Panel>
-      <Panel title="Projects and schemas" note="Tools that change schemas take a personal access token in place of a key.">
-        <CodeBlock code={`${window.location.origin}/mcp`} language="text" label="MCP address for projects" />
+      <Panel title="Projects and schemas" note="Tools that change schemas need a personal access token instead of an API key.">
+        <CodeBlock code={`${window.location.origin}/mcp`} language="text" label="MCP URL for projects" />
       </Panel>
     </div>
   );

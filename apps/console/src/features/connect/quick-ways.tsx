@@ -33,8 +33,8 @@ export function QuickWays({ database, onKey, onConnection }: QuickWaysProps) {
     <>
       <Button variant="default" leftSection={<IconKey size={16} />} loading={key.isPending} onClick={makeKey}>New API key</Button>
       <Button variant="default" leftSection={<IconDatabase size={16} />} loading={connection.isPending} onClick={makeConnection}>New connection string</Button>
-      {key.isError ? <ErrorNotice title="The key could not be created" error={key.error} /> : null}
-      {connection.isError ? <ErrorNotice title="The connection could not be created" error={connection.error} /> : null}
+      {key.isError ? <ErrorNotice title="Couldn’t create the key" error={key.error} /> : null}
+      {connection.isError ? <ErrorNotice title="Couldn’t create the connection" error={connection.error} /> : null}
     </>
   );
 }
@@ -44,5 +44,5 @@ function nameOfToday(): string {
 }
 
 async function tellCopied(text: string, what: string): Promise<void> {
-  showToast({ text: (await copyText(text)) ? `The new ${what} is copied. It stands below too, this once.` : `The new ${what} stands below, this once. The browser refused to copy it.` });
+  showToast({ text: (await copyText(text)) ? `New ${what} copied. It’s also shown below, this one time.` : `Couldn’t copy the new ${what}. It’s shown below, this one time.` });
 }

@@ -34,15 +34,15 @@ export function RestTab() {
   const call = calls[chosen] as GatewayCall;
   return (
     <div className={classes.stack}>
-      <Panel title="Base address" note="Send the key as Authorization: Bearer, or as X-API-Key.">
-        <CodeBlock code={toGatewayAddress(database.base_url, '').replace(/\/$/, '')} language="text" label="Base address" />
+      <Panel title="Base URL" note="Send your key in the Authorization: Bearer or X-API-Key header.">
+        <CodeBlock code={toGatewayAddress(database.base_url, '').replace(/\/$/, '')} language="text" label="Base URL" />
       </Panel>
-      <HeldKeyPanel databaseId={database.id} note="Keys are stored only as a fingerprint, so an old one cannot be shown again.">
+      <HeldKeyPanel databaseId={database.id} note="We store only a hash of your keys, so existing keys can’t be shown again.">
         <QuickKeyButton database={database} />
       </HeldKeyPanel>
       <Panel title="Calls" actions={<Segments aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}>
         <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} />
-        {held === null ? <p className={classes.note}><code>$ROWHOUSE_KEY</code> stands for a key of this database until you make one here. Running it here needs none: the console has one of its own, with your role.</p> : null}
+        {held === null ? <p className={classes.note}>Replace <code>$ROWHOUSE_KEY</code> with an API key. You can run this here without one.</p> : null}
         <RunPanel key={chosen} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call} variant="default" caption={chosen === 'Create' ? `Run it on ${database.environment}` : undefined} />
       </Panel>
     </div>

@@ -30,8 +30,8 @@ export function RotateConnectionDialog({ database, rotating, onRotated, onClose 
   };
   return (
     <Dialog opened={rotating !== null} onClose={close} title={`Rotate ${rotating?.name ?? 'connection'}?`}>
-      <RotateForm label="The password before still works" actionLabel="Rotate password" isPending={rotate.isPending} error={rotate.error} errorTitle="The password could not be rotated" onRotate={start} onCancel={close}>
-        Gives <span className="rh-mono">{rotating?.user}</span> a new password. Open sessions stay while the one before works; where it ends at once, they end.
+      <RotateForm label="Keep the old password working for" actionLabel="Rotate password" isPending={rotate.isPending} error={rotate.error} errorTitle="Couldn’t rotate the password" onRotate={start} onCancel={close}>
+        Gives <span className="rh-mono">{rotating?.user}</span> a new password. Open sessions end when the old password stops working.
       </RotateForm>
     </Dialog>
   );

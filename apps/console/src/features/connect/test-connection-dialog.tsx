@@ -38,7 +38,7 @@ function TestForm({ connection, onClose }: { connection: ConnectionAnswer; onClo
   return (
     <form onSubmit={submit} className={classes.form}>
       <PasswordInput label="Password or connection string" description={`Of ${connection.user}. It is tried and kept nowhere.`} value={typed} onChange={(event) => type(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
-      {test.isError ? <ErrorNotice title="The connection could not be tested" error={test.error} /> : null}
+      {test.isError ? <ErrorNotice title="Couldn’t test the connection" error={test.error} /> : null}
       <TestFound found={test.isPending ? undefined : test.data} />
       <DialogActions>
         <Button variant="default" onClick={onClose}>Close</Button>

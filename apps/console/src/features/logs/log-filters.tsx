@@ -28,7 +28,7 @@ export function LogFilters({ search, keys, onChange, onClear }: LogFiltersProps)
     <FilterBar label="Filter requests" isFiltered={Object.keys(filters).length > 0} onClear={onClear}>
       <NativeSelect size="xs" label="Time" data={[{ value: '', label: 'Any time' }, ...Object.entries(TIME_RANGES).map(([value, { label }]) => ({ value, label }))]} value={search.range ?? ''} onChange={(event) => onChange({ range: (event.currentTarget.value || undefined) as TimeRange | undefined })} />
       <NativeSelect size="xs" label="Status" data={statuses} value={search.status ?? ''} onChange={(event) => onChange({ status: event.currentTarget.value || undefined })} />
-      <NativeSelect size="xs" label="Time taken" data={SLOW_CHOICES} value={search.slow === undefined ? '' : String(search.slow)} onChange={(event) => onChange({ slow: Number(event.currentTarget.value) || undefined })} />
+      <NativeSelect size="xs" label="Duration" data={SLOW_CHOICES} value={search.slow === undefined ? '' : String(search.slow)} onChange={(event) => onChange({ slow: Number(event.currentTarget.value) || undefined })} />
       <NativeSelect size="xs" label="Key" data={keyChoices} value={search.key ?? ''} onChange={(event) => onChange({ key: event.currentTarget.value || undefined })} />
       <SettledInput size="xs" label="Route" placeholder="GET /posts/{id}" value={search.route ?? ''} onSettle={(value) => onChange({ route: value.trim() || undefined })} />
       <SettledInput size="xs" label="Request id" placeholder="req_…" value={search.request ?? ''} onSettle={(value) => onChange({ request: value.trim() || undefined })} />

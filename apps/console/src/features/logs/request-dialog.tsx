@@ -15,7 +15,7 @@ export function RequestDialog({ item, onClose }: { item: RequestItem | null; onC
         <dl className={classes.facts}>
           <div><dt>Status</dt><dd><Tag mono tone={toneOfStatus(item.status)}>{String(item.status)}</Tag></dd></div>
           {item.code === '' ? null : <div><dt>Code</dt><dd className="rh-mono">{item.code}</dd></div>}
-          <div><dt>Took</dt><dd>{formatMilliseconds(item.duration_ms)}</dd></div>
+          <div><dt>Duration</dt><dd>{formatMilliseconds(item.duration_ms)}</dd></div>
           <div><dt>Rows</dt><dd>{formatCount(item.rows_out)}</dd></div>
           <div><dt>When</dt><dd>{new Date(item.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}</dd></div>
           <div><dt>Key</dt><dd>{nameKey(item)}</dd></div>

@@ -21,7 +21,7 @@ export function RequestTable({ items, onOpen }: RequestTableProps) {
       columns={[
         { header: 'Request', isTitle: true, cell: (item) => <button type="button" className={classes.open} onClick={() => onOpen(item)}>{nameRoute(item.route) || item.method}</button> },
         { header: 'Status', cell: (item) => <span className={classes.status}><Tag mono tone={toneOfStatus(item.status)}>{String(item.status)}</Tag>{item.code === '' ? null : <span className="rh-mono">{item.code}</span>}</span> },
-        { header: 'Took', align: 'end', cell: (item) => formatMilliseconds(item.duration_ms) },
+        { header: 'Duration', align: 'end', cell: (item) => formatMilliseconds(item.duration_ms) },
         { header: 'Rows', align: 'end', cell: (item) => formatCount(item.rows_out) },
         { header: 'Key', cell: (item) => nameKey(item) },
         { header: 'When', cell: (item) => <time dateTime={item.at} {...tellWhenAsked(tellExactTime)}>{formatClock(item.at)}</time> },
@@ -38,7 +38,7 @@ export function toneOfStatus(status: number): TagTone {
 
 /** The name is gone once the platform has removed the record of the key. */
 export function nameKey({ key_id: id, key_name: name }: Pick<RequestItem, 'key_id' | 'key_name'>): string {
-  return id === null ? 'none' : (name ?? 'a key of before');
+  return id === null ? 'none' : (name ?? 'Deleted key');
 }
 
 function formatClock(iso: string): string {

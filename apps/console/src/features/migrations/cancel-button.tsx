@@ -8,8 +8,8 @@ export function CancelButton({ migration }: { migration: MigrationAnswer }) {
   const cancel = useCancelMigration(migration.id);
   return (
     <>
-      <Button size="xs" variant="default" loading={cancel.isPending} disabled={cancel.isSuccess} onClick={() => cancel.mutate(undefined)}>{cancel.isSuccess ? 'Ending at the next safe point' : 'Cancel migration'}</Button>
-      {cancel.isError ? <ErrorNotice title="It was not cancelled" error={cancel.error} /> : null}
+      <Button size="xs" variant="default" loading={cancel.isPending} disabled={cancel.isSuccess} onClick={() => cancel.mutate(undefined)}>{cancel.isSuccess ? 'Stopping at the next safe point' : 'Cancel migration'}</Button>
+      {cancel.isError ? <ErrorNotice title="Couldn’t cancel the migration" error={cancel.error} /> : null}
     </>
   );
 }

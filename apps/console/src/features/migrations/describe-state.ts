@@ -8,20 +8,20 @@ interface StateWords {
 }
 
 const WORDS: Record<MigrationState, StateWords> = {
-  draft: { label: 'draft', tone: 'plain', text: 'Not sent yet.' },
+  draft: { label: 'draft', tone: 'plain', text: 'Not submitted yet.' },
   queued: { label: 'queued', tone: 'ochre', text: 'Waiting for a worker.' },
-  running: { label: 'running', tone: 'harbour', text: 'The statements are being run.' },
-  waiting_for_lock: { label: 'waiting for lock', tone: 'ochre', text: 'A transaction holds the table; the worker tries again without blocking anyone.' },
-  waiting_for_repair: { label: 'waiting for repair', tone: 'ochre', text: "The server refuses the platform's account. The migration goes on once that is repaired; you can cancel it." },
-  publishing: { label: 'publishing', tone: 'harbour', text: 'The gateways are taking over the new schema.' },
-  cutting_over: { label: 'cutting over', tone: 'harbour', text: 'The rebuilt table is being swapped in.' },
-  verifying: { label: 'verifying', tone: 'harbour', text: 'The result is compared with the plan.' },
-  published: { label: 'published', tone: 'pine', text: 'The API serves the new schema.' },
-  reverting: { label: 'reverting', tone: 'ochre', text: 'The change is being taken back.' },
-  reverted: { label: 'reverted', tone: 'plain', text: 'The change was taken back.' },
-  failed: { label: 'failed', tone: 'brick', text: 'The change was not made.' },
-  cancelled: { label: 'cancelled', tone: 'plain', text: 'The change was called off.' },
-  needs_attention: { label: 'needs attention', tone: 'brick', text: 'Somebody has to look at this one.' },
+  running: { label: 'running', tone: 'harbour', text: 'Running…' },
+  waiting_for_lock: { label: 'waiting for lock', tone: 'ochre', text: 'A transaction has locked the table. The worker retries without blocking other requests.' },
+  waiting_for_repair: { label: 'waiting for repair', tone: 'ochre', text: "The server rejects the platform’s account. The migration continues once that is fixed. You can cancel it." },
+  publishing: { label: 'publishing', tone: 'harbour', text: 'The gateways are switching to the new schema.' },
+  cutting_over: { label: 'cutting over', tone: 'harbour', text: 'Swapping in the rebuilt table.' },
+  verifying: { label: 'verifying', tone: 'harbour', text: 'Comparing the result with the plan.' },
+  published: { label: 'published', tone: 'pine', text: 'The API is now using the new schema.' },
+  reverting: { label: 'reverting', tone: 'ochre', text: 'Reverting the change.' },
+  reverted: { label: 'reverted', tone: 'plain', text: 'The change was reverted.' },
+  failed: { label: 'failed', tone: 'brick', text: 'The change failed.' },
+  cancelled: { label: 'cancelled', tone: 'plain', text: 'The change was canceled.' },
+  needs_attention: { label: 'needs attention', tone: 'brick', text: 'This migration needs a manual decision.' },
 };
 
 /** Describes a state. A state that this console does not know is shown unchanged. */

@@ -19,17 +19,17 @@ export function KeptPanel({ database, canPurge }: { database: DatabaseAnswer; ca
   if (items.length === 0) return null;
   const place = { projectId: database.project_id, environment: database.environment };
   return (
-    <Panel title="Dropped and still kept" note="Reverting the migration brings the rows back.">
+    <Panel title="Recoverable" note="Revert the migration to restore the data.">
       <ul className={classes.kept} aria-label="Kept">
         {items.map((item) => (
           <li key={item.id}>
-            <span><span className="rh-mono">{nameOf(item)}</span> <span className="rh-dim">gone for good <TimeText iso={item.expires_at} /></span> <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: item.migration }}>its migration</Link></span>
+            <span><span className="rh-mono">{nameOf(item)}</span> <span className="rh-dim">permanently deleted <TimeText iso={item.expires_at} /></span> <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: item.migration }}>its migration</Link></span>
             {canPurge ? <Button size="compact-xs" variant="default" onClick={() => setAsked(item)}>Purge now</Button> : null}
           </li>
         ))}
       </ul>
-      <ConfirmDialog opened={asked !== null} title="Purge what was dropped" actionLabel="Purge for good" typedWord={database.environment} isPending={purge.isPending} error={purge.error} errorTitle="Nothing was purged" onClose={() => setAsked(null)} onConfirm={() => { if (asked !== null) purge.mutate(asked.migration, { onSuccess: () => setAsked(null) }); }}>
-        {asked === null ? '' : `${nameOf(asked)} and all else that its migration dropped are deleted now. Nothing brings the rows back.`}
+      <ConfirmDialog opened={asked !== null} title="Delete dropped data permanently?" actionLabel="Delete permanently" typedWord={database.environment} isPending={purge.isPending} error={purge.error} errorTitle="Couldn’t delete the dropped data" onClose={() => setAsked(null)} onConfirm={() => { if (asked !== null) purge.mutate(asked.migration, { onSuccess: () => setAsked(null) }); }}>
+        {asked === null ? '' : `Permanently deletes ${nameOf(asked)} and everything else its migration dropped. This can’t be undone.`}
       </ConfirmDialog>
     </Panel>
   );

@@ -26,11 +26,11 @@ export function MigrationActions({ migration, onAnother }: { migration: Migratio
     <div className={classes.actions}>
       {canRetry ? (
         <Button size="xs" variant="default" leftSection={<IconRefresh size={15} />} loading={retry.isPending} onClick={() => retry.mutate({ ...(hashes.length === 0 ? {} : { confirm: hashes }), ...(loses ? { accept_loss: true } : {}) }, { onSuccess: onAnother })}>
-          {hashes.length > 0 ? 'Run it with the new plan' : migration.state === 'needs_attention' ? 'Let it go on' : loses ? 'Run it again, loss accepted' : 'Run it again'}
+          {hashes.length > 0 ? 'Retry with the new plan' : migration.state === 'needs_attention' ? 'Continue' : loses ? 'Retry and accept data loss' : 'Retry'}
         </Button>
       ) : null}
       {canRevert ? <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} onClick={() => setReverting(true)}>Revert</Button> : null}
-      {retry.isError ? <ErrorNotice title="It was not run again" error={retry.error} /> : null}
+      {retry.isError ? <ErrorNotice title="Couldn’t retry the migration" error={retry.error} /> : null}
       <RevertDialog migration={migration} opened={isReverting} onClose={() => setReverting(false)} onReverting={(made) => { setReverting(false); onAnother(made); }} />
     </div>
   );

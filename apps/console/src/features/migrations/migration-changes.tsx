@@ -6,7 +6,7 @@ import classes from './migrations.module.css';
 /** Lists what a migration changed in the API, with links to the reference. Removed entries have no link. */
 export function MigrationChanges({ migration, place }: { migration: MigrationAnswer; place: Place }) {
   const { added, changed, removed } = migration.plan.impact;
-  if (added.length + changed.length + removed.length === 0) return <p className="rh-dim">It changed nothing in the API.</p>;
+  if (added.length + changed.length + removed.length === 0) return <p className="rh-dim">No API changes.</p>;
   const params = { projectId: place.projectId, environment: migration.environment };
   const isLive = migration.state === 'published';
   const show = (entry: string, sign: string) => {
@@ -19,7 +19,7 @@ export function MigrationChanges({ migration, place }: { migration: MigrationAns
     );
   };
   return (
-    <ul className={classes.changes} aria-label="Changes of the API">
+    <ul className={classes.changes} aria-label="API changes">
       {added.map((entry) => show(entry, '+'))}
       {changed.map((entry) => show(entry, '~'))}
       {removed.map((entry) => <li key={`-${entry}`}><span aria-hidden="true">− </span><s><code>{entry}</code></s></li>)}

@@ -4,5 +4,5 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 
 /** Shows why a migration stopped, in the same format as other errors. */
 export function MigrationFailure({ migration }: { migration: MigrationAnswer }) {
-  return <ErrorNotice title={`${migration.environment} was not changed as planned`} error={new ApiError(409, migration.error)} />;
+  return <ErrorNotice title={'Deploy failed'} error={new ApiError(409, migration.error)} />;
 }

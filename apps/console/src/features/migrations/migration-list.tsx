@@ -11,7 +11,7 @@ import { describeDuration } from './describe-progress.js';
 import { describeState } from './describe-state.js';
 import classes from './migrations.module.css';
 
-const ORIGINS: Readonly<Record<MigrationAnswer['origin'], string | null>> = { deploy: null, revert: 'a revert', direct: 'over a connection string', restore: 'from a backup' };
+const ORIGINS: Readonly<Record<MigrationAnswer['origin'], string | null>> = { deploy: null, revert: 'Revert', direct: 'Direct connection', restore: 'From a backup' };
 
 /** Lists migrations with their changes, database, author, duration, number of rows and outcome. */
 export function MigrationList({ place, migrations, withDatabase }: { place: Place; migrations: readonly MigrationAnswer[]; withDatabase: boolean }) {
@@ -32,10 +32,10 @@ export function MigrationList({ place, migrations, withDatabase }: { place: Plac
           ),
         },
         ...(withDatabase ? [{ header: 'Database', cell: (migration: MigrationAnswer) => <span className={classes.place}><HouseGlyph environment={migration.environment} size={14} /> {migration.environment}</span> }] : []),
-        { header: 'Outcome', cell: (migration) => <Tag dot tone={describeState(migration.state).tone}>{describeState(migration.state).label}</Tag> },
+        { header: 'Status', cell: (migration) => <Tag dot tone={describeState(migration.state).tone}>{describeState(migration.state).label}</Tag> },
         { header: 'By', cell: (migration) => migration.by?.name || <span className="rh-dim">unknown</span> },
         { header: 'When', cell: (migration) => <TimeText iso={migration.created_at} /> },
-        { header: 'Took', align: 'end', cell: (migration) => (migration.duration_ms === null ? <span className="rh-dim">…</span> : describeDuration(migration.duration_ms)) },
+        { header: 'Duration', align: 'end', cell: (migration) => (migration.duration_ms === null ? <span className="rh-dim">…</span> : describeDuration(migration.duration_ms)) },
         { header: 'Rows', align: 'end', cell: (migration) => countRows(migration) },
       ]}
     />

@@ -37,7 +37,7 @@ export function MigrationLive({ projectId, migrationId, canAct = false, children
     void queryClient.invalidateQueries({ queryKey: ['migrations', 'queue'] });
     void queryClient.invalidateQueries({ queryKey: ['migrations', 'kept'] });
   }, [ended, projectId, queryClient]);
-  if (migration.isError && !migration.data) return <ErrorNotice title="The migration could not be read" error={migration.error} onRetry={() => void migration.refetch()} />;
+  if (migration.isError && !migration.data) return <ErrorNotice title="Couldn’t load the migration" error={migration.error} onRetry={() => void migration.refetch()} />;
   if (!migration.data) return <SkeletonRows rows={1} height={48} />;
   const words = describeState(migration.data.state);
   return (

@@ -15,7 +15,7 @@ export function QueuePanel({ database, canAct }: { database: DatabaseAnswer; can
   if (items.length === 0 && !isLocked) return null;
   const place = { projectId: database.project_id, environment: database.environment };
   return (
-    <Panel title="Queue" note={isLocked ? 'The operator has stopped all schema changes for now.' : 'One at a time per database, in this order.'}>
+    <Panel title="Queue" note={isLocked ? 'The operator has paused all schema changes.' : 'Migrations run one at a time per database, in this order.'}>
       <ol className={classes.queue} aria-label="Queue">
         {items.map((migration, at) => (
           <li key={migration.id}>
@@ -23,7 +23,7 @@ export function QueuePanel({ database, canAct }: { database: DatabaseAnswer; can
               <strong><Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link></strong>
               {migration.by === null || migration.by.name === '' ? null : <span className="rh-dim">by {migration.by.name}</span>}
             </div>
-            {at === 0 ? <MigrationLive projectId={database.project_id} migrationId={migration.id} canAct={canAct} /> : canAct ? <div className={classes.line}><span className="rh-dim">Waits for its turn.</span><CancelButton migration={migration} /></div> : null}
+            {at === 0 ? <MigrationLive projectId={database.project_id} migrationId={migration.id} canAct={canAct} /> : canAct ? <div className={classes.line}><span className="rh-dim">Waiting.</span><CancelButton migration={migration} /></div> : null}
           </li>
         ))}
       </ol>

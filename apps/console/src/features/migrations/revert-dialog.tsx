@@ -28,7 +28,7 @@ function RevertForm({ migration, onClose, onReverting }: RevertDialogProps) {
   return (
     <div className={classes.form}>
       {plan.isPending ? <SkeletonRows rows={3} height={28} /> : null}
-      {plan.isError ? <ErrorNotice title="There is no way back" error={plan.error} /> : null}
+      {plan.isError ? <ErrorNotice title="Can’t revert this migration" error={plan.error} /> : null}
       {plan.data ? <RevertPlan plan={plan.data} migration={migration} onClose={onClose} onReverting={onReverting} /> : null}
       {plan.data ? null : <DialogActions><Button variant="default" onClick={onClose}>Close</Button></DialogActions>}
     </div>
@@ -42,10 +42,10 @@ function RevertPlan({ plan, migration, onClose, onReverting }: Omit<RevertDialog
   const run = (): void => revert.mutate({ confirm: [plan.hash], ...(loses ? { accept_loss: true } : {}) }, { onSuccess: onReverting });
   return (
     <>
-      <p className="rh-dim">{migration.environment} goes back to snapshot {migration.base_snapshot} by a migration of its own. The draft stays as it is.</p>
-      {plan.steps.length === 0 ? <p>There is nothing to revert: the schema is what it was before.</p> : <PlanSteps plan={plan} />}
-      {revert.isError ? <ErrorNotice title="Nothing was reverted" error={revert.error} /> : null}
-      {loses ? <TextInput label={<>Type <strong>{migration.environment}</strong> to accept the loss</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} /> : null}
+      <p className="rh-dim">{migration.environment} goes back to snapshot {migration.base_snapshot} with a new migration. Your draft isn’t changed.</p>
+      {plan.steps.length === 0 ? <p>Nothing to revert. The schema already matches the earlier version.</p> : <PlanSteps plan={plan} />}
+      {revert.isError ? <ErrorNotice title="Couldn’t revert" error={revert.error} /> : null}
+      {loses ? <TextInput label={<>Type <strong>{migration.environment}</strong> to confirm data loss</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} /> : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>Keep it</Button>
         <Button color={loses ? 'brick' : 'pine'} loading={revert.isPending} disabled={plan.steps.length === 0 || (loses && typed !== migration.environment)} onClick={run}>Revert now</Button>

@@ -11,9 +11,9 @@ const MigrationLive = lazyPart(() => import('./migration-live.js').then((module)
 export function RunningMigration({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
   const running = useQuery(queueQuery(database)).data?.items[0];
   if (database.state === 'pending') {
-    return <Panel title={`Building ${database.environment}`} note="The database and its accounts are being made."><SkeletonRows rows={2} height={18} /></Panel>;
+    return <Panel title={`Building ${database.environment}`} note="Creating the database and its accounts."><SkeletonRows rows={2} height={18} /></Panel>;
   }
-  if (database.state === 'failed') return <Panel title={`${database.environment} could not be made`} tone="brick">The database is not there. Delete the project and make it again, or ask the operator.</Panel>;
+  if (database.state === 'failed') return <Panel title={`Couldn’t create ${database.environment}`} tone="brick">Delete the project and create it again, or ask your administrator.</Panel>;
   if (!running) return null;
-  return <Panel title="A deploy is on its way"><MigrationLive projectId={project.id} migrationId={running.id} /></Panel>;
+  return <Panel title="Deploy in progress"><MigrationLive projectId={project.id} migrationId={running.id} /></Panel>;
 }

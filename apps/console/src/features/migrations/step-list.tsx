@@ -7,16 +7,16 @@ import { describeDuration } from './describe-progress.js';
 import { describeStep } from './describe-step.js';
 import classes from './migrations.module.css';
 
-const WORDS: Readonly<Record<string, string>> = { pending: 'still to do', running: 'running', done: 'done', undone: 'taken back', failed: 'failed' };
+const WORDS: Readonly<Record<string, string>> = { pending: 'Not run', running: 'running', done: 'done', undone: 'Reverted', failed: 'failed' };
 
 /** Lists the steps of a migration with their status and duration. */
 export function StepList({ migration }: { migration: MigrationAnswer }) {
   const steps = useQuery(migrationStepsQuery(migration.id, !hasEnded(migration.state)));
   if (steps.isPending) return <SkeletonRows rows={3} height={20} />;
-  if (steps.isError) return <ErrorNotice title="The steps could not be read" error={steps.error} onRetry={() => void steps.refetch()} />;
-  if (steps.data.length === 0) return <p className="rh-dim">It has not begun.</p>;
+  if (steps.isError) return <ErrorNotice title="Couldn’t load the steps" error={steps.error} onRetry={() => void steps.refetch()} />;
+  if (steps.data.length === 0) return <p className="rh-dim">Not started yet.</p>;
   return (
-    <ol className={classes.steps} aria-label="Journal">
+    <ol className={classes.steps} aria-label="Steps">
       {steps.data.map((step) => (
         <li key={step.ordinal}>
           <span className={classes.sign} data-state={step.state} aria-hidden="true" />

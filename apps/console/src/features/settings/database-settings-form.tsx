@@ -42,19 +42,19 @@ export function DatabaseSettingsForm({ database, mayChange }: { database: Databa
     <form onSubmit={submit} className={classes.form}>
       <fieldset disabled={!mayChange} className={classes.lines}>
         <InTurn>
-        <Panel title={`Settings of ${database.environment}`} note="They hold for every key of this database.">
+        <Panel title={`Settings for ${database.environment}`} note="Apply to all API keys.">
           <InTurn>
             <SettingLines database={database} draft={draft} set={set} />
             <TableLines database={database} draft={draft} set={set} />
           </InTurn>
         </Panel>
-        <Panel title="Questions in words" note={`Asked of ${database.environment}, here, by the API and by agents.`}>
+        <Panel title="Questions" note={`For questions about ${database.environment} in the console, the API and agents.`}>
           <QuestionLines draft={draft} set={set} />
         </Panel>
         </InTurn>
       </fieldset>
-      {update.isError ? <ErrorNotice title="The settings were not saved" error={update.error} /> : null}
-      <p role="status" className={classes.saved}>{update.isSuccess && count === 0 ? `Settings of ${database.environment} saved.` : ''}</p>
+      {update.isError ? <ErrorNotice title="Couldn’t save the settings" error={update.error} /> : null}
+      <p role="status" className={classes.saved}>{update.isSuccess && count === 0 ? `Settings for ${database.environment} saved.` : ''}</p>
       {count > 0 ? (
         <div className={classes.save} role="region" aria-label="Unsaved changes">
           <span>{tellCount(count, 'unsaved change')}</span>
@@ -78,32 +78,32 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
   return (
     <InTurn>
       <SettingLine
-        title="Unknown fields"
-        text="What happens when a body names a column that does not exist."
-        control={<Segments aria-label="Unknown fields" data={[{ value: 'reject', label: 'Refuse (422)' }, { value: 'ignore', label: 'Ignore' }]} value={draft.unknown_fields} onChange={(value) => set({ unknown_fields: value as DatabaseSettings['unknown_fields'] })} />}
+        title="Unknown fields in requests"
+        text="What to do when a request body contains a column that doesn’t exist."
+        control={<Segments aria-label="Unknown fields" data={[{ value: 'reject', label: 'Reject (422)' }, { value: 'ignore', label: 'Ignore' }]} value={draft.unknown_fields} onChange={(value) => set({ unknown_fields: value as DatabaseSettings['unknown_fields'] })} />}
       />
-      <SettingLine title="Lists need a limit" text="Refuse list requests that name neither page nor limit." control={<Switch aria-label="Lists need a limit" checked={draft.require_limit} onChange={(event) => set({ require_limit: event.currentTarget.checked })} />} />
-      <SettingLine title="Public docs" text="Serve the OpenAPI document and the docs page to anyone who knows their address." control={<Switch aria-label="Public docs" checked={draft.docs_enabled} onChange={(event) => set({ docs_enabled: event.currentTarget.checked })} />} />
+      <SettingLine title="Require pagination" text="Reject list requests without page or limit." control={<Switch aria-label="Require pagination" checked={draft.require_limit} onChange={(event) => set({ require_limit: event.currentTarget.checked })} />} />
+      <SettingLine title="Public docs" text="Let anyone with the URL read the OpenAPI document and the docs page." control={<Switch aria-label="Public docs" checked={draft.docs_enabled} onChange={(event) => set({ docs_enabled: event.currentTarget.checked })} />} />
       <SettingLine
         title="Browser access (CORS)"
         text={<>Web pages on these origins can call the API with a key. Leave empty to allow any site. To restrict a single key, set its origins when you <Link to="/projects/$projectId/$environment/keys" params={{ projectId: database.project_id, environment: database.environment }} search={{ create: true }}>create it</Link>.</>}
       >
         <OriginsField origins={draft.allowed_origins} onChange={(origins) => set({ allowed_origins: origins })} />
       </SettingLine>
-      <SettingLine title="Regular expressions" text="Allow the regex filter. A careless pattern can keep the database busy for up to a second." control={<Switch aria-label="Regular expressions" checked={draft.regex_enabled} onChange={(event) => set({ regex_enabled: event.currentTarget.checked })} />} />
+      <SettingLine title="Regular expressions" text="Allow the regex filter. A bad pattern can keep the database busy for up to a second." control={<Switch aria-label="Regular expressions" checked={draft.regex_enabled} onChange={(event) => set({ regex_enabled: event.currentTarget.checked })} />} />
       <SettingLine
         title="Time zone"
-        text="In which TIMESTAMP values are read and written by text without an offset."
+        text="Used for TIMESTAMP values without an offset."
         control={<TimeZoneField zone={draft.time_zone} onChange={(zone) => set({ time_zone: zone })} />}
       />
-      <SettingLine title="Rate" text="Requests per second of the whole database; above it callers get 429." control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />} />
+      <SettingLine title="Rate limit" text="Requests per second for the whole database. More get a 429." control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />} />
       <SettingLine
-        title="Rows looked at" text="How many rows one statement of /query or one list without an index may be expected to look at; beyond it callers get 422, with the index that is missing. Empty: the default of this installation."
-        control={<CountField label="Rows a statement may look at" min={1_000} max={1_000_000_000_000} placeholder="default" value={draft.rows_examined_max} onChange={(rows) => set({ rows_examined_max: rows })} />}
+        title="Query cost limit" text="Maximum rows a query may scan. More expensive queries get a 422 with the missing index. Leave empty for the default."
+        control={<CountField label="Query cost limit (rows)" min={1_000} max={1_000_000_000_000} placeholder="default" value={draft.rows_examined_max} onChange={(rows) => set({ rows_examined_max: rows })} />}
       />
       <SettingLine
-        title="Idle transactions" text="A schema change ends sessions that hold its table in a transaction and do nothing for so many seconds. Empty: it waits for them."
-        control={<CountField label="Seconds a transaction may idle" min={1} max={3_600} placeholder="waits" value={draft.end_idle_transactions_after_seconds} onChange={(seconds) => set({ end_idle_transactions_after_seconds: seconds })} />}
+        title="Idle transaction timeout" text="During a schema change, close sessions idle in a transaction for this many seconds. Leave empty to wait."
+        control={<CountField label="Idle transaction timeout (seconds)" min={1} max={3_600} placeholder="waits" value={draft.end_idle_transactions_after_seconds} onChange={(seconds) => set({ end_idle_transactions_after_seconds: seconds })} />}
       />
     </InTurn>
   );
@@ -115,7 +115,7 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
   const describeNone = (text: string): string => (schema.data === undefined ? '' : text);
   return (
     <InTurn>
-      <SettingLine title="Versions" text="Records of these tables are changed and deleted with If-Match only; without it callers get 428.">
+      <SettingLine title="Optimistic locking" text="Require an If-Match header to update or delete rows in these tables (otherwise 428).">
         <GuardedTablesField tables={(schema.data?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name)} guarded={draft.require_if_match} onChange={(guarded) => set({ require_if_match: guarded })} />
       </SettingLine>
       <SettingLine title="Write-only columns" text="Never returned, filtered, sorted or documented, for any key.">
@@ -130,10 +130,10 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
           label="TINYINT(1) columns as numbers" addLabel="Use numbers" removeLabel={(name) => `Make ${name} a boolean`} emptyText={describeNone('The schema has no TINYINT(1) columns.')}
         />
       </SettingLine>
-      <SettingLine title="Values left out" text="Questions are read with the values of short text columns, as in “orders from Lisbon”. Values of these columns are not collected.">
+      <SettingLine title="Columns excluded from questions" text="Questions can use values of short text columns, as in “orders from Lisbon”. Values of these columns aren’t collected.">
         <ColumnsField
           tables={schema.data?.tables ?? []} chosen={draft.unindexed_columns} onChange={(unindexed) => set({ unindexed_columns: unindexed })}
-          label="Columns whose values are left out" addLabel="Leave values out" removeLabel={(name) => `Collect values of ${name} again`} emptyText={describeNone('The schema has no tables yet.')}
+          label="Columns excluded from questions" addLabel="Exclude column" removeLabel={(name) => `Include ${name} again`} emptyText={describeNone('The schema has no tables yet.')}
         />
       </SettingLine>
     </InTurn>

@@ -27,7 +27,7 @@ interface EnvironmentsPanelProps {
 export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: EnvironmentsPanelProps) {
   const [leaving, setLeaving] = useState<DatabaseAnswer | null>(null);
   return (
-    <Panel title="Environments" note="Each is a database of its own, with its own rows, keys and address. The draft of the schema is one for all.">
+    <Panel title="Environments" note="Each environment has its own database, keys and URL. They all share one schema draft.">
       <ul className={classes.houses} aria-label="Environments of the project">
         {sortDatabases(project.databases).map((database) => (
           <li key={database.id}>
@@ -62,7 +62,7 @@ function NewEnvironment({ project }: { project: ProjectAnswer }) {
       onSuccess: ({ environment }) => {
         setName('');
         setEngine(undefined);
-        showToast({ text: `${environment} is there. Deploy the draft to it, and its API answers.` });
+        showToast({ text: `${environment} created. Deploy the draft to use its API.` });
       },
     });
   };
@@ -71,7 +71,7 @@ function NewEnvironment({ project }: { project: ProjectAnswer }) {
       <TextInput size="xs" label="New environment" placeholder="staging" pattern={ENVIRONMENT_NAME} title={ENVIRONMENT_NAME_RULE} maxLength={31} value={name} onChange={(event) => setName(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
       <EngineSelect size="xs" organizationId={project.organization_id} value={engine} onChange={setEngine} usual={usual} />
       <Button size="xs" variant="default" type="submit" loading={create.isPending} disabled={name.trim() === ''}>Create environment</Button>
-      {create.isError ? <ErrorNotice title="The environment was not made" error={create.error} /> : null}
+      {create.isError ? <ErrorNotice title="Couldn’t create the environment" error={create.error} /> : null}
     </form>
   );
 }
@@ -83,12 +83,12 @@ function DeleteEnvironment({ database, onClose, onDeleted }: { database: Databas
       onSuccess: () => {
         onClose();
         onDeleted(database);
-        showToast({ text: `${database.environment} was deleted.` });
+        showToast({ text: `${database.environment} deleted.` });
       },
     });
   return (
-    <ConfirmDialog opened title={`Delete ${database.environment}?`} actionLabel="Delete environment" typedWord={database.environment} isPending={remove.isPending} error={remove.error} errorTitle="The environment was not deleted" onClose={onClose} onConfirm={confirm}>
-      Its rows, keys and connection strings go; this cannot be taken back from here. Make a backup first if any of it is needed.
+    <ConfirmDialog opened title={`Delete ${database.environment}?`} actionLabel="Delete environment" typedWord={database.environment} isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the environment" onClose={onClose} onConfirm={confirm}>
+      Deletes its data, keys and connection strings. This can’t be undone here. Back up first if you need any of it.
     </ConfirmDialog>
   );
 }

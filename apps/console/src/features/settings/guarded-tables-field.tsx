@@ -20,19 +20,19 @@ export function GuardedTablesField({ tables, guarded, onChange }: GuardedTablesF
   return (
     <>
       {guarded.length > 0 ? (
-        <ul className={classes.pills} aria-label="Tables that ask for a version">
+        <ul className={classes.pills} aria-label="Tables that require If-Match">
           {guarded.map((name) => (
             <li key={name} className={classes.pill}>
               {name}
-              <ActionIcon size="sm" aria-label={`Let ${name} be changed without a version`} onClick={() => onChange(guarded.filter((candidate) => candidate !== name))}><IconX size={13} /></ActionIcon>
+              <ActionIcon size="sm" aria-label={`Stop requiring If-Match for ${name}`} onClick={() => onChange(guarded.filter((candidate) => candidate !== name))}><IconX size={13} /></ActionIcon>
             </li>
           ))}
         </ul>
       ) : null}
       {table !== undefined ? (
         <div className={classes.add}>
-          <NativeSelect size="xs" label="Guarded table" data={open} value={table} onChange={(event) => setChosen(event.currentTarget.value)} />
-          <Button size="xs" variant="default" onClick={() => onChange([...guarded, table])}>Ask for a version</Button>
+          <NativeSelect size="xs" label="Table" data={open} value={table} onChange={(event) => setChosen(event.currentTarget.value)} />
+          <Button size="xs" variant="default" onClick={() => onChange([...guarded, table])}>Require</Button>
         </div>
       ) : null}
     </>

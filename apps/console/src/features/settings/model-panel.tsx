@@ -12,9 +12,9 @@ import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './settings.module.css';
 
 const SOURCES: Readonly<Record<LanguageModelAnswer['source'], string>> = {
-  project: 'Questions of this project go to a model of its own.',
-  installation: 'Questions go to the model of this installation. A model of its own would take its place for this project.',
-  none: 'This installation has no language model: questions are read by rules. A model of its own makes more of them understood.',
+  project: 'This project uses its own language model.',
+  installation: 'Questions use this server’s language model. You can replace it for this project.',
+  none: 'No language model is configured. Add one so more questions can be answered.',
 };
 
 const WAITING = <SkeletonRows rows={2} />;
@@ -23,9 +23,9 @@ const WAITING = <SkeletonRows rows={2} />;
 export function ModelPanel({ projectId, mayChange }: { projectId: string; mayChange: boolean }) {
   const model = useQuery(languageModelQuery(projectId));
   return (
-    <Panel title="Language model of the project" note="For all of its databases that may use one.">
+    <Panel title="Language model of the project" note="Used by every database of the project that allows it.">
       {model.isPending ? WAITING : null}
-      {model.isError ? <ErrorNotice title="The language model could not be read" error={model.error} onRetry={() => void model.refetch()} /> : null}
+      {model.isError ? <ErrorNotice title="Couldn’t load the language model" error={model.error} onRetry={() => void model.refetch()} /> : null}
       {model.data ? (
         <Later instead={WAITING}>
           <p className={classes.facts}>{SOURCES[model.data.source]}{model.data.source === 'project' && !mayChange ? <> It is <strong>{model.data.model}</strong> at <span className="rh-mono">{model.data.base_url}</span>.</> : null}</p>
@@ -51,17 +51,17 @@ function ModelForm({ projectId, model }: { projectId: string; model: LanguageMod
   return (
     <>
       <form onSubmit={submit} className={classes.fields}>
-        <TextInput label="Address" description="Of a server that speaks the OpenAI chat protocol, on the public internet." placeholder="https://api.example.com/v1" type="url" maxLength={500} value={address} onChange={(event) => setAddress(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
-        <TextInput label="Model" placeholder="its name there" maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
-        <PasswordInput label="Key of the model" description={model.has_key ? 'One is kept, and is never shown. Empty: it stays, as long as the address does.' : 'Sent as a bearer token. Kept sealed, and never shown again.'} maxLength={1_000} value={key} onChange={(event) => setKey(event.currentTarget.value)} autoComplete="off" />
-        {put.isError ? <ErrorNotice title="The language model was not set" error={put.error} /> : null}
+        <TextInput label="URL" description="URL of an OpenAI-compatible API." placeholder="https://api.example.com/v1" type="url" maxLength={500} value={address} onChange={(event) => setAddress(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
+        <TextInput label="Model" placeholder="Model name" maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
+        <PasswordInput label="API key of the model" description={model.has_key ? 'Leave empty to keep the current key. It’s removed if you change the URL.' : 'Sent as a bearer token. Stored encrypted. You won’t be able to see it again.'} maxLength={1_000} value={key} onChange={(event) => setKey(event.currentTarget.value)} autoComplete="off" />
+        {put.isError ? <ErrorNotice title="Couldn’t save the language model" error={put.error} /> : null}
         <div className={classes.buttons}>
-          <Button type="submit" loading={put.isPending} disabled={!isChanged || address.trim() === '' || name.trim() === ''}>Save the model</Button>
-          {model.source === 'project' ? <Button variant="default" onClick={() => setLeaving(true)}>Forget it</Button> : null}
+          <Button type="submit" loading={put.isPending} disabled={!isChanged || address.trim() === '' || name.trim() === ''}>Save model</Button>
+          {model.source === 'project' ? <Button variant="default" onClick={() => setLeaving(true)}>Remove model</Button> : null}
         </div>
       </form>
-      <ConfirmDialog opened={isLeaving} title="Forget the language model?" actionLabel="Forget it" isPending={forget.isPending} error={forget.error} errorTitle="It was not forgotten" onClose={() => setLeaving(false)} onConfirm={() => forget.mutate(undefined, { onSuccess: () => setLeaving(false) })}>
-        Its address and its key go. Questions are put to the model of this installation then, where there is one.
+      <ConfirmDialog opened={isLeaving} title="Remove the language model?" actionLabel="Remove model" isPending={forget.isPending} error={forget.error} errorTitle="Couldn’t remove the language model" onClose={() => setLeaving(false)} onConfirm={() => forget.mutate(undefined, { onSuccess: () => setLeaving(false) })}>
+        Deletes its URL and key. Questions then use this server’s model, if it has one.
       </ConfirmDialog>
     </>
   );

@@ -13,18 +13,18 @@ export function QuestionLines({ draft, set }: QuestionLinesProps) {
   return (
     <>
       <SettingLine
-        title="Language model" text="Questions that the rules do not understand may be put to a language model, where there is one. It is told names and types of the schema, never rows."
+        title="Language model" text="Send questions the built-in rules can’t answer to a language model. Only table and column names and types are sent, never data."
         control={<Switch aria-label="Language model" checked={draft.language_model} onChange={(event) => set({ language_model: event.currentTarget.checked })} />}
       />
       {draft.language_model ? (
         <SettingLine
-          title="Tokens a day" text="Of all databases of the project together; beyond it questions get 429 until midnight UTC. Empty: what this installation allows."
-          control={<CountField label="Tokens a day" min={0} max={1_000_000_000} placeholder="default" value={draft.language_model_tokens_per_day} onChange={(tokens) => set({ language_model_tokens_per_day: tokens })} />}
+          title="Tokens per day" text="For all databases of the project. Further questions get a 429 until midnight UTC. Leave empty for the default."
+          control={<CountField label="Tokens per day" min={0} max={1_000_000_000} placeholder="default" value={draft.language_model_tokens_per_day} onChange={(tokens) => set({ language_model_tokens_per_day: tokens })} />}
         />
       ) : null}
       <SettingLine
-        title="History of questions" text="Questions are kept for 30 days with their SQL, to be looked at and judged by members."
-        control={<Switch aria-label="History of questions" checked={draft.question_history} onChange={(event) => set({ question_history: event.currentTarget.checked })} />}
+        title="Question history" text="Keep questions and their SQL for 30 days, so members can review them."
+        control={<Switch aria-label="Question history" checked={draft.question_history} onChange={(event) => set({ question_history: event.currentTarget.checked })} />}
       />
     </>
   );

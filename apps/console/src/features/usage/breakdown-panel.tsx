@@ -20,10 +20,10 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
   const breakdown = useQuery(breakdownQuery(database.id, by, days));
   const top = Math.max(1, ...(breakdown.data?.items.map((item) => item.requests) ?? []));
   return (
-    <Panel title={by === 'key' ? 'By key' : 'By table'} note={`Requests of ${describeDays(days)}, counted by the day in UTC.`} actions={<Segments aria-label="Broken down" data={[{ value: 'table', label: 'By table' }, { value: 'key', label: 'By key' }]} value={by} onChange={(value) => onChange(value === 'key' ? 'key' : 'table')} />}>
+    <Panel title={by === 'key' ? 'By key' : 'By table'} note={`Requests for ${describeDays(days)} (days in UTC).`} actions={<Segments aria-label="Breakdown" data={[{ value: 'table', label: 'By table' }, { value: 'key', label: 'By key' }]} value={by} onChange={(value) => onChange(value === 'key' ? 'key' : 'table')} />}>
       {breakdown.isPending ? <SkeletonRows rows={4} /> : null}
-      {breakdown.isError ? <ErrorNotice title="The usage could not be read" error={breakdown.error} onRetry={() => void breakdown.refetch()} /> : null}
-      {breakdown.data?.items.length === 0 ? <p className={classes.note}>No requests in this time.</p> : null}
+      {breakdown.isError ? <ErrorNotice title="Couldn’t load usage" error={breakdown.error} onRetry={() => void breakdown.refetch()} /> : null}
+      {breakdown.data?.items.length === 0 ? <p className={classes.note}>No requests in this period.</p> : null}
       <ol className={classes.shares}>
         {breakdown.data?.items.map((item) => (
           <li key={item.id ?? ''}>
@@ -40,5 +40,5 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
 /** The gateways count these by whole days, so a period of hours is not described in hours. */
 function describeDays(days: number): string {
   if (days === 1) return 'today';
-  return days === 2 ? 'today and yesterday' : `today and the ${days - 1} days before`;
+  return days === 2 ? 'today and yesterday' : `the last ${days} days`;
 }

@@ -21,7 +21,7 @@ const WAITING = <SkeletonRows rows={5} />;
 export function InsightsPanels({ database, place, hours }: { database: DatabaseAnswer; place: Place; hours: number }) {
   const insights = useQuery(insightsQuery(database.id, hours));
   if (insights.isPending) return WAITING;
-  if (insights.isError) return <ErrorNotice title="The insights could not be read" error={insights.error} onRetry={() => void insights.refetch()} />;
+  if (insights.isError) return <ErrorNotice title="Couldn’t load insights" error={insights.error} onRetry={() => void insights.refetch()} />;
   return (
     <Later instead={WAITING}>
       <Routes insights={insights.data} place={place} />
@@ -35,7 +35,7 @@ function Routes({ insights, place }: { insights: InsightsAnswer; place: Place })
   const shown = insights.routes.filter((row) => row.route !== '').slice(0, 12);
   if (shown.length === 0) return null;
   return (
-    <Panel title="Where the time goes" note={`Routes by the time they took altogether, from ${formatCount(insights.sampled)} requests of the log.`} flush>
+    <Panel title="Slowest endpoints" note={`By total time, over the last ${formatCount(insights.sampled)} requests.`} flush>
       <DataTable
         label="Routes"
         rows={shown}
@@ -43,9 +43,9 @@ function Routes({ insights, place }: { insights: InsightsAnswer; place: Place })
         columns={[
           { header: 'Route', isTitle: true, cell: (row) => <Link className="rh-mono" to="/projects/$projectId/$environment/logs" params={place} search={{ route: row.route }}>{nameRoute(row.route)}</Link> },
           { header: 'Requests', align: 'end', cell: (row) => formatCount(row.requests) },
-          { header: 'Refused', align: 'end', cell: (row) => formatCount(row.refused) },
+          { header: 'Rejected', align: 'end', cell: (row) => formatCount(row.refused) },
           { header: 'Failed', align: 'end', cell: (row) => formatCount(row.errors) },
-          { header: 'Half within', align: 'end', cell: (row) => formatMilliseconds(row.p50_ms) },
+          { header: 'p50', align: 'end', cell: (row) => formatMilliseconds(row.p50_ms) },
           { header: '95 % within', align: 'end', cell: (row) => formatMilliseconds(row.p95_ms) },
         ]}
       />
@@ -61,12 +61,12 @@ function MissingIndexes({ insights, place }: { insights: InsightsAnswer; place: 
   };
   if (insights.slow_shapes.length === 0) return null;
   return (
-    <Panel title="Slow requests by what they asked" note="Conditions and order of requests over 100 ms, without their values.">
+    <Panel title="Slow requests" note="Filters and sort orders of requests over 100 ms, without values.">
       <ul className={classes.shapes}>
         {insights.slow_shapes.map((shape) => (
           <li key={`${shape.table} ${shape.asked}`}>
             <div className={classes.head}><code>{shape.asked}</code><span>{formatCount(shape.requests)} requests, {formatMilliseconds(shape.mean_ms)} each</span></div>
-            {shape.index_sql === null ? <p className={classes.note}>An index begins with these columns already, or none can be made of them as they are.</p> : <IndexOffer table={shape.table} sql={shape.index_sql} onTake={take} />}
+            {shape.index_sql === null ? <p className={classes.note}>These columns already have an index or can’t be indexed.</p> : <IndexOffer table={shape.table} sql={shape.index_sql} onTake={take} />}
           </li>
         ))}
       </ul>
@@ -82,7 +82,7 @@ function IndexOffer({ table, sql, onTake }: { table: string; sql: string; onTake
   return (
     <>
       <CodeBlock code={sql} language="sql" label={`index for ${table}`} wrap />
-      <div><Button size="compact-sm" variant="default" onClick={() => onTake(sql)}>Take it to the schema</Button></div>
+      <div><Button size="compact-sm" variant="default" onClick={() => onTake(sql)}>Add to draft</Button></div>
     </>
   );
 }
@@ -90,8 +90,8 @@ function IndexOffer({ table, sql, onTake }: { table: string; sql: string; onTake
 function UnusedKeys({ insights, place }: { insights: InsightsAnswer; place: Place }) {
   if (insights.unused_keys.length === 0) return null;
   return (
-    <Panel title="Keys that nobody used" note="Within 30 days. A key less is a key less to lose.">
-      <p className={classes.note}>{insights.unused_keys.map((key) => key.name).join(', ')}. <Link to="/projects/$projectId/$environment/keys" params={place}>Look at the keys</Link></p>
+    <Panel title="Unused keys" note="Unused for 30 days. Consider revoking them.">
+      <p className={classes.note}>{insights.unused_keys.map((key) => key.name).join(', ')}. <Link to="/projects/$projectId/$environment/keys" params={place}>View keys</Link></p>
     </Panel>
   );
 }

@@ -12,20 +12,20 @@ import type { Place } from '../shell/rooms.js';
 import classes from './usage.module.css';
 
 const NAMES: Readonly<Record<string, { title: string; text: string }>> = {
-  storage: { title: 'Storage', text: 'Rows and indexes on disk. Beyond it nothing is created; reading and deleting go on.' },
-  requests: { title: 'Requests a second', text: 'Over the last minute, of all keys together. Above it callers get 429 with Retry-After.' },
-  language_model_tokens: { title: 'Language model', text: 'Tokens of today, of all databases of the project.' },
+  storage: { title: 'Storage', text: 'Rows and indexes on disk. When full, new rows are rejected; reads and deletes still work.' },
+  requests: { title: 'Requests per second', text: 'Over the last minute, for all keys. More get a 429 with Retry-After.' },
+  language_model_tokens: { title: 'Language model', text: 'Tokens used today by all databases of the project.' },
 };
 
 /** Shows the limits of the database and how much of each is used. */
 export function LimitsPanel({ database, place }: { database: DatabaseAnswer; place: Place }) {
   const limits = useQuery(limitsQuery(database.id));
   return (
-    <Panel title="Limits" note={limits.data ? `Plan ${limits.data.plan}. ${limits.data.limited_today === 0 ? 'Nobody was limited today.' : `${formatCount(limits.data.limited_today)} requests were limited today.`}` : undefined}>
+    <Panel title="Limits" note={limits.data ? `Plan: ${limits.data.plan}. ${limits.data.limited_today === 0 ? 'No requests were rate-limited today.' : `${formatCount(limits.data.limited_today)} requests were rate-limited today.`}` : undefined}>
       {limits.isPending ? <SkeletonRows rows={3} /> : null}
-      {limits.isError ? <ErrorNotice title="The limits could not be read" error={limits.error} onRetry={() => void limits.refetch()} /> : null}
+      {limits.isError ? <ErrorNotice title="Couldn’t load the limits" error={limits.error} onRetry={() => void limits.refetch()} /> : null}
       <ul className={classes.limits}>{limits.data?.items.map((item) => <LimitLine key={item.name} item={item} />)}</ul>
-      <p className={classes.note}>The rate and the tokens of a day are set in the <Link to="/projects/$projectId/$environment/settings" params={place}>settings</Link>. Limits of a single request (rows of a page, size of a body) are told by <code>GET /health</code>.</p>
+      <p className={classes.note}>Change the rate limit and tokens per day in <Link to="/projects/$projectId/$environment/settings" params={place}>settings</Link>. For limits of a single request (page size, body size), see <code>GET /health</code>.</p>
     </Panel>
   );
 }
@@ -36,13 +36,13 @@ function LimitLine({ item }: { item: LimitItem }) {
     <li className={classes.limit}>
       <div className={classes.head}><strong>{title}</strong><span>{describeLevel(item)}</span></div>
       <Meter label={title} share={item.max === null || item.used === null ? null : item.max === 0 ? 1 : item.used / item.max} />
-      <p>{text}{item.resets_at === null || item.max === null ? '' : ` Starts anew at ${writeClock(new Date(item.resets_at))}.`}</p>
+      <p>{text}{item.resets_at === null || item.max === null ? '' : ` Resets at ${writeClock(new Date(item.resets_at))}.`}</p>
     </li>
   );
 }
 
 function describeLevel({ unit, used, max }: LimitItem): string {
   const format = (value: number): string => (unit === 'bytes' ? formatBytes(value) : formatCount(value));
-  const now = used === null ? 'not measured yet' : format(used);
+  const now = used === null ? 'Not measured yet' : format(used);
   return max === null ? `${now}, no limit` : `${now} of ${format(max)}`;
 }

@@ -27,7 +27,7 @@ export function UsageChart({ database, span }: { database: DatabaseAnswer; span:
     return { from: new Date(endMs - lengthMs).toISOString(), to: new Date(endMs).toISOString() };
   }, [lengthMs]);
   const usage = useQuery(usageQuery(database.id, step, from, to));
-  if (usage.isError) return <ErrorNotice title="The usage could not be read" error={usage.error} onRetry={() => void usage.refetch()} />;
+  if (usage.isError) return <ErrorNotice title="Couldn’t load usage" error={usage.error} onRetry={() => void usage.refetch()} />;
   const { totals, storage } = usage.data ?? {};
   const show = (value: ReactNode): ReactNode => (usage.isPending ? <Skeleton height={22} width={56} /> : value);
   return (
@@ -36,13 +36,13 @@ export function UsageChart({ database, span }: { database: DatabaseAnswer; span:
         tiles={[
           { label: 'Requests', value: show(totals && formatShortCount(totals.requests)), note: `in ${label}` },
           { label: 'Failed', value: show(totals && formatShortCount(totals.errors)), note: '500 and above', tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined },
-          { label: 'Limited', value: show(totals && formatShortCount(totals.limited)), note: 'answers of 429', tone: totals !== undefined && totals.limited > 0 ? 'brick' : undefined },
-          { label: 'Mean time', value: show(totals && formatMilliseconds(totals.mean_ms)), note: 'of a request' },
-          { label: 'Rows sent', value: show(totals && formatShortCount(totals.rows_out)), note: totals === undefined ? 'and their bytes' : formatBytes(totals.bytes_out) },
-          { label: 'Storage', value: show(storage && (storage.measured_at === null ? '–' : formatBytes(storage.bytes))), note: storage?.measured_at === null ? 'not measured yet' : 'rows and indexes' },
+          { label: 'Rate-limited', value: show(totals && formatShortCount(totals.limited)), note: '429 responses', tone: totals !== undefined && totals.limited > 0 ? 'brick' : undefined },
+          { label: 'Average latency', value: show(totals && formatMilliseconds(totals.mean_ms)), note: 'per request' },
+          { label: 'Rows returned', value: show(totals && formatShortCount(totals.rows_out)), note: totals === undefined ? 'and bytes' : formatBytes(totals.bytes_out) },
+          { label: 'Storage', value: show(storage && (storage.measured_at === null ? '–' : formatBytes(storage.bytes))), note: storage?.measured_at === null ? 'Not measured yet' : 'rows and indexes' },
         ]}
       />
-      <Panel title={`Requests, last ${label}`} note={`By the ${step}. Gateways report each minute; red is what failed or was limited.`}>
+      <Panel title={`Requests, last ${label}`} note={`Per ${step}. Updated every minute. Failed and rate-limited requests are red.`}>
         {usage.data === undefined || totals === undefined ? WAITING : (
           <Later instead={WAITING}><RequestBars items={usage.data.items} totals={totals} step={step} from={from} to={to} label={label} /></Later>
         )}

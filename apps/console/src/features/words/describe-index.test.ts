@@ -10,6 +10,6 @@ describe('describeIndex', () => {
   });
   it('an empty index is explained', () => {
     expect(describeIndex({ ...index, values: 0 })).toContain('No column');
-    expect(describeIndex({ ...index, checked_at: null })).toContain('first one');
+    expect(describeIndex({ ...index, checked_at: null })).toContain('first question');
   });
 });
