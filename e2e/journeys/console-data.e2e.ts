@@ -39,7 +39,7 @@ describe('the data grid', () => {
       await page.keyboard.press('Control+End');
       return (await cell('Post 250').count()) > 0;
     });
-    await grid().getByText('250 rows, all read').waitFor();
+    await grid().getByText('250 rows', { exact: true }).waitFor();
     expect(pages).toHaveLength(3);
     expect(pages).not.toContain(null);
   });
@@ -71,7 +71,7 @@ describe('the data grid', () => {
     } finally {
       await other.close();
     }
-    await page.getByRole('button', { name: /^Take out the filter/ }).click();
+    await page.getByRole('button', { name: /^Remove filter/ }).click();
     await cell('Post 250').first().waitFor();
   });
 
@@ -108,7 +108,7 @@ describe('the data grid', () => {
     await page.getByRole('region', { name: 'Changes' }).getByText('2 changes').waitFor();
     await button('Discard').click();
     await saved();
-    await page.getByRole('status').getByText('2 changes were dropped.').waitFor();
+    await page.getByRole('status').getByText('2 changes discarded.').waitFor();
     await button('Undo').click();
     await page.getByRole('region', { name: 'Changes' }).getByText('2 changes').waitFor();
     await button('Discard').click();
@@ -208,12 +208,12 @@ describe('the data grid', () => {
     expect(await sheet.getByLabel('note', { exact: true }).inputValue()).toBe('');
     expect(await sheet.getByLabel('doubled', { exact: true }).getAttribute('readonly')).not.toBeNull();
     await sheet.getByLabel('doc', { exact: true }).fill('{"a":');
-    await sheet.getByRole('button', { name: 'Keep changes' }).click();
+    await sheet.getByRole('button', { name: 'Apply' }).click();
     await sheet.getByText(/^Not valid JSON/).waitFor();
     await noteAccess('record');
     await sheet.getByLabel('doc', { exact: true }).fill('{"a": 1.50}');
     await sheet.getByLabel('NULL for note').check();
-    await sheet.getByRole('button', { name: 'Keep changes' }).click();
+    await sheet.getByRole('button', { name: 'Apply' }).click();
     await button('Save').click();
     await saved();
     const stored = await stage.api.get('/kinds/1');
@@ -229,7 +229,7 @@ describe('the data grid', () => {
     await page.keyboard.press('Enter');
     await stage.api.put('/users/2', { bio: 'theirs', username: 'other' });
     await button('Save').click();
-    const conflicts = page.getByRole('list', { name: 'Changes that were not saved' });
+    const conflicts = page.getByRole('list', { name: 'Changes that weren’t saved' });
     await conflicts.getByText('Somebody else has changed this row').waitFor();
     await conflicts.getByText('other').waitFor();
     await noteAccess('conflict');
@@ -252,16 +252,16 @@ describe('the data grid', () => {
     await stage.browser.goTo('/data/posts?row=5');
     const sheet = page.getByRole('dialog');
     await sheet.getByText('mine').waitFor();
-    await sheet.getByRole('button', { name: 'Pick another' }).click();
+    await sheet.getByRole('button', { name: 'Choose a row' }).click();
     await sheet.getByRole('searchbox', { name: 'Search users' }).fill('lin');
     await sheet.getByRole('button', { name: /linus/ }).click();
     expect(await sheet.getByLabel('user_id', { exact: true }).inputValue()).toBe('3');
-    await sheet.getByRole('link', { name: 'Go to it' }).click();
+    await sheet.getByRole('link', { name: 'Open' }).click();
     await waitFor('the user is shown', async () => page.url().includes('/data/users'));
     await cell('linus').first().waitFor();
     await grid().focus();
     await page.keyboard.press('Control+Enter');
-    const back = page.getByRole('region', { name: 'Points here' });
+    const back = page.getByRole('region', { name: 'Referenced by' });
     await back.getByRole('listitem').filter({ hasText: 'posts' }).getByRole('button', { name: 'Count' }).click();
     await back.getByText('83 rows').waitFor();
     await back.getByRole('link', { name: 'posts' }).click();
@@ -363,7 +363,7 @@ describe('the data grid', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Keys' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 change of users').waitFor();
+    await dialog.getByText('1 unsaved change to users').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await button('Discard').click();
     await saved();

@@ -110,12 +110,12 @@ describe('the console by keyboard alone', () => {
     await keyboard.reach(editor);
     await page.keyboard.type('how many posts are there');
     await page.keyboard.press('Control+Enter');
-    await outcome.getByText('words, read by rules').first().waitFor();
-    await keyboard.press(button('Correct the SQL'));
+    await outcome.getByText('Question').first().waitFor();
+    await keyboard.press(button('Edit SQL'));
     await waitFor('the SQL is in the editor', async () => (await editor.textContent())?.includes('COUNT') === true);
     await keyboard.write(editor, 'SELECT COUNT(*) AS many FROM posts');
     await page.keyboard.press('Control+Enter');
-    await outcome.getByText('SQL as written').first().waitFor();
+    await outcome.getByText('SQL', { exact: true }).first().waitFor();
     await page.getByRole('table', { name: 'Result' }).getByRole('cell', { name: '0', exact: true }).waitFor();
   });
 

@@ -22,13 +22,13 @@ describe('the query page', () => {
   it('the suggested questions work on this schema', async () => {
     const { page } = stage;
     await stage.browser.goTo('/query');
-    const offered = page.getByRole('region', { name: 'Questions to begin with' }).getByRole('button');
+    const offered = page.getByRole('region', { name: 'Example questions' }).getByRole('button');
     await offered.first().waitFor();
     const questions = await offered.allTextContents();
     for (const question of questions) expect((await stage.api.query(question)).status, question).toBe(200);
     await noteAccess('an empty sheet');
     await offered.first().click();
-    await outcome('words, read by rules');
+    await outcome('Question');
   });
 
   it('a question is answered with its SQL, and a corrected answer is learned', async () => {
@@ -36,17 +36,17 @@ describe('the query page', () => {
     await stage.browser.goTo('/query');
     await write('how many posts are there');
     await page.keyboard.press('Control+Enter');
-    await outcome('words, read by rules');
+    await outcome('Question');
     await result().getByRole('cell', { name: '5', exact: true }).waitFor();
     await page.getByRole('group', { name: 'Generated SQL' }).getByText('COUNT').waitFor();
     await page.getByText(/^From /).getByRole('link', { name: 'posts', exact: true }).waitFor();
     await noteAccess('answer to a question');
-    await button('Correct the SQL').click();
+    await button('Edit SQL').click();
     await write('SELECT COUNT(*) AS published FROM posts WHERE published = 1');
     await button('Run').click();
-    await outcome('SQL as written');
-    await button('Save as accepted').click();
-    await page.getByText('Accepted: kept for questions like it.').waitFor();
+    await outcome(/^SQL$/);
+    await button('Save as answer').click();
+    await page.getByText('Saved. We’ll use this for similar questions.').waitFor();
     const accepted = await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}/accepted-questions`);
     expect(accepted.json.items).toMatchObject([{ question: 'how many posts are there', sql: 'SELECT COUNT(*) AS published FROM posts WHERE published = 1' }]);
   });
@@ -60,12 +60,12 @@ describe('the query page', () => {
     await refusal.getByRole('button', { name: 'Copy request id' }).waitFor();
     expect(await page.locator('.cm-fault').textContent()).toBe('titel');
     await noteAccess('fault');
-    await page.getByRole('radiogroup', { name: 'Taken for' }).getByText('Words', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Question', { exact: true }).click();
     await write('how many giraffes are there');
     await button('Run').click();
     await refusal.getByText('giraffes').first().waitFor();
     await refusal.locator('button').filter({ hasText: /\w+ \w+/ }).first().waitFor();
-    await page.getByRole('radiogroup', { name: 'Taken for' }).getByText('Words or SQL', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Auto', { exact: true }).click();
   });
 
   it('rows are shown as a table, a chart, a plan and a file', async () => {
@@ -118,7 +118,7 @@ describe('the query page', () => {
     await button('Format').click();
     await waitFor('it is laid out', async () => (await page.locator('.cm-line').allTextContents()).join('\n') === 'SELECT id, title\nFROM posts\nWHERE published = 1\nORDER BY id');
     await page.getByRole('button', { name: /^Close SELECT id/ }).click();
-    await page.getByRole('status').getByText(/was closed/).waitFor();
+    await page.getByRole('status').getByText(/ closed\./).waitFor();
     await button('Undo').click();
     await page.getByRole('group', { name: 'Query tabs' }).getByRole('button', { name: 'SELECT id, title', exact: true }).waitFor();
     await page.getByRole('button', { name: /^Close SELECT id/ }).click();
@@ -143,7 +143,7 @@ describe('the query page', () => {
     await write('SELECT COUNT(*) FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6) a, posts b, posts c, posts d, posts e, posts f, posts g, posts h, posts i, posts j, posts k');
     await button('Run').click();
     await button('Cancel').click();
-    await stage.page.getByText('Cancelled. The statement was stopped on the server.').waitFor();
+    await stage.page.getByText('Canceled. The statement was stopped on the server.').waitFor();
   });
 
   stage.itFitsTelephone('/query', (page) => page.getByRole('textbox', { name: 'Query editor' }).waitFor());

@@ -35,9 +35,9 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
   });
   const count = trial.data?.affected_rows;
   return (
-    <ConfirmDialog opened={text !== null} title={`Change rows of ${database.environment}?`} actionLabel="Run it" {...(database.environment === 'production' ? { typedWord: 'production' } : {})} isPending={trial.isPending} error={null} errorTitle="" onConfirm={() => { if (!trial.isError) onConfirm(); }} onClose={onClose}>
+    <ConfirmDialog opened={text !== null} title={`Run this on ${database.environment}?`} actionLabel="Run it" {...(database.environment === 'production' ? { typedWord: 'production' } : {})} isPending={trial.isPending} error={null} errorTitle="" onConfirm={() => { if (!trial.isError) onConfirm(); }} onClose={onClose}>
       <CodeBlock code={text ?? ''} language="sql" label="Statement" wrap copyable={false} heightMax={180} />
-      {trial.isError ? <ErrorNotice title="It would be refused" error={trial.error} /> : <p role="status">{trial.isPending ? 'Trying it…' : <>It would change <strong>{tellCount(count ?? 0, 'row')}</strong>. This cannot be taken back.</>}</p>}
+      {trial.isError ? <ErrorNotice title="This won’t run" error={trial.error} /> : <p role="status">{trial.isPending ? 'Checking…' : <>It would change <strong>{tellCount(count ?? 0, 'row')}</strong>. This can’t be undone.</>}</p>}
     </ConfirmDialog>
   );
 }

@@ -21,7 +21,7 @@ const ExportDialog = lazyDialog(() => import('../rows/export-dialog.js').then((m
 
 const ResultChart = lazy(() => import('./result-chart.js').then((module) => ({ default: module.ResultChart })));
 
-const SOURCES = { sql: 'SQL as written', rules: 'words, read by rules', llm: 'words, read by the language model', cache: 'words, read before' } as const;
+const SOURCES = { sql: 'SQL', rules: 'Question', llm: 'Question (language model)', cache: 'Question (saved answer)' } as const;
 
 interface QueryAnswerViewProps {
   readonly database: DatabaseAnswer;
@@ -45,8 +45,8 @@ export function QueryAnswerView({ database, answer, tables, question, canJudge, 
       <div className={classes.facts} role="status" aria-label="Outcome">
         <Tag tone="pine" dot>{SOURCES[answer.source]}</Tag>
         <strong>{tellRows(answer)}</strong>
-        {answer.truncated ? <Tag tone="ochre">cut at the limit</Tag> : null}
-        <span title="In the database, and all together">{Math.max(1, Math.round(answer.timing.database_ms))} ms of {Math.max(1, Math.round(answer.timing.total_ms))} ms</span>
+        {answer.truncated ? <Tag tone="ochre">limited</Tag> : null}
+        <span title="Time in the database, and total time">{Math.max(1, Math.round(answer.timing.database_ms))} ms of {Math.max(1, Math.round(answer.timing.total_ms))} ms</span>
         <span className={classes.gap} />
         {answer.affected_rows === undefined ? (
           <>
@@ -62,7 +62,7 @@ export function QueryAnswerView({ database, answer, tables, question, canJudge, 
       {answer.columns.length === 0 ? null : view === 'rows' ? <ResultTable answer={answer} /> : <Suspense fallback={<SkeletonRows rows={5} height={40} />}><ResultChart answer={answer} /></Suspense>}
       {answer.row_count === 0 && answer.affected_rows === undefined ? <p className={classes.none}>No rows.</p> : null}
       <ExportDialog opened={isExporting} database={database} fileName={`query-${database.environment}`} request={{ method: 'POST', path: '/query', body: { query: answer.sql, mode: 'sql', ...(answer.params.length > 0 ? { params: answer.params } : {}) } }} onClose={() => setExporting(false)}>
-        All rows of this statement, beyond the limit too. It runs once more for that.
+        Exports every row, even beyond the limit. The query runs again.
       </ExportDialog>
     </Panel>
   );
@@ -88,16 +88,16 @@ function WordsRead({ database, answer, canJudge, onEditSql }: Pick<QueryAnswerVi
       {answer.assumptions.length > 0 ? <ul aria-label="Assumptions">{answer.assumptions.map((assumption) => <li key={assumption}>{assumption}</li>)}</ul> : null}
       <CodeBlock code={fillParams(answer)} language="sql" label="Generated SQL" wrap />
       <div className={classes.saidActions}>
-        <Button size="compact-sm" variant="default" onClick={() => onEditSql(fillParams(answer))}>Correct the SQL</Button>
+        <Button size="compact-sm" variant="default" onClick={() => onEditSql(fillParams(answer))}>Edit SQL</Button>
         {canJudge && id !== undefined ? (
           <>
-            <Button size="compact-sm" variant="default" disabled={judge.isSuccess} onClick={() => judge.mutate({ id, verdict: 'accepted' })}>It is right</Button>
-            <Button size="compact-sm" variant="default" disabled={judge.isSuccess} onClick={() => judge.mutate({ id, verdict: 'rejected' })}>It is wrong</Button>
+            <Button size="compact-sm" variant="default" disabled={judge.isSuccess} onClick={() => judge.mutate({ id, verdict: 'accepted' })}>Correct</Button>
+            <Button size="compact-sm" variant="default" disabled={judge.isSuccess} onClick={() => judge.mutate({ id, verdict: 'rejected' })}>Incorrect</Button>
           </>
         ) : null}
-        {judge.isSuccess ? <span className="rh-dim" role="status">{judge.variables.verdict === 'accepted' ? 'Kept for questions like it.' : 'Noted.'}</span> : null}
+        {judge.isSuccess ? <span className="rh-dim" role="status">{judge.variables.verdict === 'accepted' ? 'Thanks. We’ll use this for similar questions.' : 'Thanks for the feedback.'}</span> : null}
       </div>
-      {judge.isError ? <ErrorNotice title="That was not noted" error={judge.error} /> : null}
+      {judge.isError ? <ErrorNotice title="Couldn’t save your feedback" error={judge.error} /> : null}
     </div>
   );
 }
@@ -109,10 +109,10 @@ function AcceptSql({ database, question, sql }: { database: DatabaseAnswer; ques
     <div className={classes.said}>
       <p>Written for <q>{question}</q></p>
       <div className={classes.saidActions}>
-        <Button size="compact-sm" loading={accept.isPending} disabled={accept.isSuccess} onClick={() => accept.mutate({ question, sql })}>Save as accepted</Button>
-        {accept.isSuccess ? <span className="rh-dim" role="status">Accepted: kept for questions like it.</span> : null}
+        <Button size="compact-sm" loading={accept.isPending} disabled={accept.isSuccess} onClick={() => accept.mutate({ question, sql })}>Save as answer</Button>
+        {accept.isSuccess ? <span className="rh-dim" role="status">Saved. We’ll use this for similar questions.</span> : null}
       </div>
-      {accept.isError ? <ErrorNotice title="It was not accepted" error={accept.error} /> : null}
+      {accept.isError ? <ErrorNotice title="Couldn’t save the answer" error={accept.error} /> : null}
     </div>
   );
 }

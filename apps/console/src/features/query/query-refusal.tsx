@@ -17,7 +17,7 @@ export function QueryRefusal({ error, onTake, onRetry }: QueryRefusalProps) {
   const { code, extra, requestId } = toApiError(error);
   const choices = code === 'query.ambiguous' && Array.isArray(extra['choices']) ? extra['choices'].filter(isRecord) : [];
   const samples = Array.isArray(extra['samples']) ? extra['samples'].map(String) : [];
-  const title = code === 'query.ambiguous' ? 'Which of these is meant?' : code === 'query.not_understood' ? 'The question was not understood' : 'There is no answer';
+  const title = code === 'query.ambiguous' ? 'Which of these do you mean?' : code === 'query.not_understood' ? 'I couldn’t work out this question' : 'Query failed';
   return (
     <ErrorNotice title={title} error={error} onRetry={choices.length > 0 ? undefined : onRetry}>
       {choices.length > 0 ? (

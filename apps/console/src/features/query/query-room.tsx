@@ -56,11 +56,11 @@ export function QueryRoom({ database, schema, savedId, onSaved }: QueryRoomProps
   useSavedInAddress({ database, tab, savedId, onSaved, onOpen: (query) => open({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } }) });
   const close = (entry: QueryTab): void => {
     change((now) => closeTab(now, entry.id));
-    if (entry.text.trim() !== '') tell(`${nameTab(entry)} was closed.`, () => change((now) => openTab(now, entry)));
+    if (entry.text.trim() !== '') tell(`${nameTab(entry)} closed.`, () => change((now) => openTab(now, entry)));
   };
   const forgetRuns = (): void => {
     putRuns([]);
-    tell('The history was emptied.', () => putRuns(runs));
+    tell('History cleared.', () => putRuns(runs));
   };
   return (
     <div className={classes.columns}>
@@ -113,22 +113,22 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
   return (
     <>
       <Panel label="Query">
-        <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? placeOf(run.error) : null} placeholder={`Ask in plain words\n— or —\n${sampleSql(schema)}`} heightMin={132} heightMax={360} />
+        <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? placeOf(run.error) : null} placeholder={`Ask a question\n— or —\n${sampleSql(schema)}`} heightMin={132} heightMax={360} />
         <div className={classes.tools}>
           {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
-          <Segments aria-label="Taken for" data={[{ value: 'auto', label: 'Words or SQL' }, { value: 'question', label: 'Words' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
-          <span className={classes.limit} title="So many rows at most. A statement may take ten seconds."><NativeSelect size="xs" aria-label="Rows at most" data={LIMITS.map((value) => ({ value, label: `${formatCount(Number(value))} rows` }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /></span>
-          {canWrite ? null : <span title="Your role reads rows: a statement that would change some is refused."><Tag>read only</Tag></span>}
-          <span className={classes.hint} title="Runs the text, or what is selected of it"><kbd>Ctrl+Enter</kbd></span>
+          <Segments aria-label="Mode" data={[{ value: 'auto', label: 'Auto' }, { value: 'question', label: 'Question' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
+          <span className={classes.limit} title="Maximum rows returned. Queries time out after 10 seconds."><NativeSelect size="xs" aria-label="Maximum rows" data={LIMITS.map((value) => ({ value, label: `${formatCount(Number(value))} rows` }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /></span>
+          {canWrite ? null : <span title="Your role can only read rows. Statements that change rows are rejected."><Tag>read only</Tag></span>}
+          <span className={classes.hint} title="Runs the text, or the selected part of it"><kbd>Ctrl+Enter</kbd></span>
           {tab.mode !== 'question' && isSqlLike(tab.text) ? <Button size="xs" variant="default" onClick={() => onChange({ ...tab, text: formatSql(tab.text) })}>Format</Button> : null}
           {canWrite && tab.saved ? <Button size="xs" variant="default" loading={update.isPending} onClick={() => update.mutate({ id: tab.saved?.id ?? '', query: tab.text, kind })}>Save</Button> : null}
           {canWrite ? <Button size="xs" variant="default" disabled={tab.text.trim() === ''} onClick={() => setSaving(true)}>{tab.saved ? 'Save as…' : 'Save…'}</Button> : null}
         </div>
-        {update.isError ? <ErrorNotice title="It was not saved" error={update.error} /> : null}
+        {update.isError ? <ErrorNotice title="Couldn’t save the query" error={update.error} /> : null}
       </Panel>
       {tab.text === '' && !run.isPending && run.data === undefined && !run.isError ? <SampleQuestions database={database} onTake={(text) => take(text, 'question')} /> : null}
       {run.isPending ? <p className={classes.none} role="status">Running…</p> : null}
-      {run.wasCancelled ? <p className={classes.none} role="status">Cancelled. The statement was stopped on the server.</p> : null}
+      {run.wasCancelled ? <p className={classes.none} role="status">Canceled. The statement was stopped on the server.</p> : null}
       {run.isError && !run.wasCancelled ? <QueryRefusal error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} /> : null}
       {run.data && !run.isPending ? <QueryAnswerView key={run.data.request_id} database={database} answer={run.data} tables={schema.tables.map(({ name }) => name)} question={tab.question} canJudge={canWrite} onEditSql={editSql} onExplain={explain} /> : null}
       <ConfirmWrite database={database} text={writing} onClose={() => setWriting(null)} onConfirm={() => { run.mutate({ text: writing ?? '', mode: 'sql', limit: rowsMax, write: { dryRun: false, affectedMax: AFFECTED_MAX } }); setWriting(null); }} />

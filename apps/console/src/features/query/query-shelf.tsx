@@ -27,16 +27,16 @@ interface QueryShelfProps {
 export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: QueryShelfProps) {
   const [shown, setShown] = useState<'saved' | 'history' | 'asked'>('saved');
   return (
-    <Panel title="Shelf">
+    <Panel title="Library">
       <div className={classes.side}>
-        <Segments fullWidth aria-label="Shelf" data={[{ value: 'saved', label: 'Saved' }, { value: 'history', label: 'History' }, { value: 'asked', label: 'Asked' }]} value={shown} onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')} />
+        <Segments fullWidth aria-label="Library" data={[{ value: 'saved', label: 'Saved' }, { value: 'history', label: 'History' }, { value: 'asked', label: 'Asked' }]} value={shown} onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')} />
         {shown === 'saved' ? <SavedList database={database} canWrite={canWrite} onOpen={onOpen} /> : shown === 'asked' ? <AskedList database={database} onOpen={onOpen} /> : (
-          runs.length === 0 ? <p className={classes.none}>What you run shows up here. It stays in this browser.</p> : (
+          runs.length === 0 ? <p className={classes.none}>Your queries appear here. They’re stored in this browser only.</p> : (
             <>
               <ul className={classes.list} aria-label="History">
                 {runs.map((run) => <li key={run.text} className={classes.entry}><button type="button" onClick={() => onOpen(run)}><span>{run.text}</span><small data-bad={!run.isGood || undefined}>{run.told} · <TimeText iso={run.at} isInControl /></small></button></li>)}
               </ul>
-              <div><button type="button" className={classes.textButton} onClick={onForget}>Forget all</button></div>
+              <div><button type="button" className={classes.textButton} onClick={onForget}>Clear history</button></div>
             </>
           )
         )}
@@ -50,8 +50,8 @@ function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'databa
   const remove = useDeleteQuery(database.id);
   const [leaving, setLeaving] = useState<SavedQueryAnswer | null>(null);
   if (saved.isPending) return <SkeletonRows rows={3} />;
-  if (saved.isError) return <ErrorNotice title="The saved queries could not be read" error={saved.error} onRetry={() => void saved.refetch()} />;
-  if (saved.data.length === 0) return <p className={classes.none}>None yet. What you save here, all members of the project see.</p>;
+  if (saved.isError) return <ErrorNotice title="Couldn’t load saved queries" error={saved.error} onRetry={() => void saved.refetch()} />;
+  if (saved.data.length === 0) return <p className={classes.none}>Nothing saved yet. Saved queries are visible to everyone in the project.</p>;
   return (
     <>
       <ul className={classes.list} aria-label="Saved queries">
@@ -62,8 +62,8 @@ function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'databa
           </li>
         ))}
       </ul>
-      <ConfirmDialog opened={leaving !== null} title="Delete the saved query?" actionLabel="Delete" isPending={remove.isPending} error={remove.error} errorTitle="It was not deleted" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>
-        <strong>{leaving?.name}</strong> goes for all members of the project.
+      <ConfirmDialog opened={leaving !== null} title="Delete the saved query?" actionLabel="Delete" isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the query" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>
+        <strong>{leaving?.name}</strong> will be deleted for everyone in the project.
       </ConfirmDialog>
     </>
   );
@@ -72,8 +72,8 @@ function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'databa
 function AskedList({ database, onOpen }: Pick<QueryShelfProps, 'database' | 'onOpen'>) {
   const asked = useQuery(askedQuestionsQuery(database.id));
   if (asked.isPending) return <SkeletonRows rows={3} />;
-  if (asked.isError) return <ErrorNotice title="The questions could not be read" error={asked.error} onRetry={() => void asked.refetch()} />;
-  if (asked.data.length === 0) return <p className={classes.none}>Nobody has asked anything in words yet.</p>;
+  if (asked.isError) return <ErrorNotice title="Couldn’t load questions" error={asked.error} onRetry={() => void asked.refetch()} />;
+  if (asked.data.length === 0) return <p className={classes.none}>No questions yet.</p>;
   return (
     <ul className={classes.list} aria-label="Asked">
       {asked.data.map((entry) => <li key={entry.id} className={classes.entry}><button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}><span>{entry.question}</span><small data-bad={entry.code !== null || undefined}>{entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} isInControl /></small></button></li>)}

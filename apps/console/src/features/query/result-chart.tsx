@@ -18,12 +18,12 @@ export function ResultChart({ answer }: { answer: QueryAnswer }) {
   const [x, setX] = useState(suggested?.x ?? 0);
   const [y, setY] = useState(suggested?.y ?? 1);
   const names = answer.columns.map((column, at) => ({ value: String(at), label: column.name }));
-  if (suggested === null) return <p className={classes.none}>A chart needs two rows or more, and a column of numbers beside another one.</p>;
+  if (suggested === null) return <p className={classes.none}>A chart needs at least two rows, a numeric column and another column.</p>;
   return (
     <>
       <div className={classes.chartTools}>
-        <NativeSelect size="xs" label="Along" data={names} value={String(x)} onChange={(event) => setX(Number(event.currentTarget.value))} />
-        <NativeSelect size="xs" label="Up" data={names} value={String(y)} onChange={(event) => setY(Number(event.currentTarget.value))} />
+        <NativeSelect size="xs" label="X axis" data={names} value={String(x)} onChange={(event) => setX(Number(event.currentTarget.value))} />
+        <NativeSelect size="xs" label="Y axis" data={names} value={String(y)} onChange={(event) => setY(Number(event.currentTarget.value))} />
       </div>
       <Chart shape={shapeChart(answer, x, y)} label={`${answer.columns[y]?.name ?? ''} by ${answer.columns[x]?.name ?? ''}`} />
     </>

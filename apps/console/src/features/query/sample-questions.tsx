@@ -11,8 +11,8 @@ export function SampleQuestions({ database, onTake }: { database: DatabaseAnswer
   if (isPending) return <div className={classes.samplesSoon} />;
   if (samples.length === 0) return null;
   return (
-    <section className={classes.samples} aria-label="Questions to begin with">
-      <p>Questions that work here</p>
+    <section className={classes.samples} aria-label="Example questions">
+      <p>Try one of these</p>
       <div className={classes.saidActions}>{samples.map((sample) => <Button key={sample} size="compact-sm" variant="default" onClick={() => onTake(sample)}>{sample}</Button>)}</div>
     </section>
   );

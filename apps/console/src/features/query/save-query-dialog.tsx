@@ -18,7 +18,7 @@ interface SaveQueryDialogProps {
 
 /** Saves a query under a name that all members see. */
 export function SaveQueryDialog({ opened, onClose, ...props }: SaveQueryDialogProps) {
-  return <DialogFrame opened={opened} onClose={onClose} title="Save the query" size="sm"><SaveForm {...props} onClose={onClose} /></DialogFrame>;
+  return <DialogFrame opened={opened} onClose={onClose} title="Save query" size="sm"><SaveForm {...props} onClose={onClose} /></DialogFrame>;
 }
 
 function SaveForm({ database, text, kind, onSaved, onClose }: Omit<SaveQueryDialogProps, 'opened'>) {
@@ -30,8 +30,8 @@ function SaveForm({ database, text, kind, onSaved, onClose }: Omit<SaveQueryDial
   };
   return (
     <form className={classes.form} onSubmit={submit}>
-      <TextInput label="Name" placeholder="Orders of this month" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus description="All members of the project see it." />
-      {save.isError ? <ErrorNotice title="It was not saved" error={save.error} /> : null}
+      <TextInput label="Name" placeholder="Orders this month" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus description="Visible to everyone in the project." />
+      {save.isError ? <ErrorNotice title="Couldn’t save the query" error={save.error} /> : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button type="submit" loading={save.isPending}>Save query</Button>

@@ -16,8 +16,8 @@ export function BackReferences({ database, place, table, tables, values }: { dat
   const references = listBackReferences(table, tables);
   if (references.length === 0) return null;
   return (
-    <section className={classes.back} aria-label="Points here">
-      <h3>Points here</h3>
+    <section className={classes.back} aria-label="Referenced by">
+      <h3>Referenced by</h3>
       <ul>
         {references.map((reference) => <BackReferenceLine key={`${reference.table}.${reference.column}`} database={database} place={place} far={tables.find((candidate) => candidate.name === reference.table)} reference={reference} value={toCellText(values[reference.target])} />)}
       </ul>
@@ -33,7 +33,7 @@ function BackReferenceLine({ database, place, far, reference, value }: { databas
     <li>
       <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: reference.table }} search={{ filters }}>{reference.table}</Link>
       <span className="rh-dim">by {reference.column}</span>
-      {count.data === undefined ? <button type="button" className={classes.textButton} onClick={() => setAsked(true)}>{count.isFetching ? 'Counting…' : count.isError ? 'Could not be counted' : 'Count'}</button> : <span>{tellCounted(count.data)}</span>}
+      {count.data === undefined ? <button type="button" className={classes.textButton} onClick={() => setAsked(true)}>{count.isFetching ? 'Counting…' : count.isError ? 'Couldn’t count' : 'Count'}</button> : <span>{tellCounted(count.data)}</span>}
     </li>
   );
 }

@@ -20,7 +20,7 @@ export function ConflictList({ staged, said, onKeep, onDrop }: ConflictListProps
   const faulty = staged.changes.filter((change) => staged.faults[change.id] !== undefined);
   if (faulty.length === 0) return null;
   return (
-    <ul className={sheet.conflicts} aria-label="Changes that were not saved">
+    <ul className={sheet.conflicts} aria-label="Changes that weren’t saved">
       {faulty.map((change) => {
         const fault = staged.faults[change.id];
         if (fault === undefined) return null;
@@ -39,7 +39,7 @@ export function ConflictList({ staged, said, onKeep, onDrop }: ConflictListProps
             </div>
             <span className={sheet.conflictActions}>
               {conflict?.current ? <Button size="compact-xs" variant="default" onClick={() => onKeep(change.id)}>{change.kind === 'delete' ? 'Delete anyway' : 'Keep mine'}</Button> : null}
-              <Button size="compact-xs" variant="default" onClick={() => onDrop(change.id)}>{conflict ? 'Take theirs' : 'Drop this change'}</Button>
+              <Button size="compact-xs" variant="default" onClick={() => onDrop(change.id)}>{conflict ? 'Take theirs' : 'Discard this change'}</Button>
             </span>
           </li>
         );

@@ -49,10 +49,10 @@ function ExportForm({ database, children, fileName, request, onClose }: Omit<Exp
       <p className={classes.note}>{children}</p>
       <Segments aria-label="Format" data={[{ value: 'csv', label: 'CSV' }, { value: 'json', label: 'JSON' }, { value: 'ndjson', label: 'NDJSON' }]} value={form} onChange={(value) => setForm(value as ExportForm)} />
       {form === 'csv' ? (
-        <Checkbox size="xs" label="Safe for spreadsheets" description="Text that begins like a formula gets an apostrophe. Leave it off for files that are read back in." checked={isDisarmed} onChange={(event) => setDisarmed(event.currentTarget.checked)} />
+        <Checkbox size="xs" label="Safe for spreadsheets" description="Prefixes formula-like text with an apostrophe. Turn off if you’ll import the file again." checked={isDisarmed} onChange={(event) => setDisarmed(event.currentTarget.checked)} />
       ) : null}
       {run.isPending ? <p className={classes.note} role="status">{describeBytes(bytes)} so far</p> : null}
-      {run.isError && !isCancelled ? <ErrorNotice title="The export broke off" error={run.error} /> : null}
+      {run.isError && !isCancelled ? <ErrorNotice title="Export failed" error={run.error} /> : null}
       <DialogActions>
         <Button variant="default" onClick={() => { abort.current?.abort(); onClose(); }}>Cancel</Button>
         <Button onClick={() => run.mutate()} loading={run.isPending} data-autofocus>Export</Button>

@@ -21,7 +21,7 @@ interface FieldEditorProps {
 }
 
 const BYTES_MAX = 4 * 1024 * 1024;
-const TOO_LARGE = 'The file is larger than 4 MiB: send such values by the API.';
+const TOO_LARGE = 'Files over 4 MiB must be sent through the API.';
 
 /** Edits one field of a record according to its type. NULL is distinct from an empty string. */
 export function FieldEditor(props: FieldEditorProps) {
@@ -84,7 +84,7 @@ function BytesNote({ column, value, isFixed, onChange }: { column: ColumnView; v
       {value ? <a href={`data:application/octet-stream;base64,${value}`} download={`${column.name}.bin`}>Download</a> : null}
       {isFixed ? null : (
         <>
-          <label htmlFor={id}>Take from a file</label>
+          <label htmlFor={id}>Upload file</label>
           <input id={id} type="file" onChange={(event) => void take(event.currentTarget.files?.[0])} />
           {isTooLarge ? <span className={classes.fault} role="alert">{TOO_LARGE}</span> : null}
         </>

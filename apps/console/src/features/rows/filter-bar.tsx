@@ -27,14 +27,14 @@ export function FilterBar({ table, filters, sort, open, onOpen, onChange }: Filt
       <div className={classes.filters} role="group" aria-label="Filters">
         {filters.map((filter, at) => (
           <span key={filter.join('\u0000')} className={classes.chip}>
-            <button type="button" onClick={() => onOpen(at)} aria-label={`Change the filter ${describeFilter(filter)}`}>{filter[0]} <em>{describeOperator(filter[1])}</em> {filter[1] === 'isnull' ? (filter[2] === 'true' ? '' : 'not') : filter[2] === '' ? '“”' : filter[2]}</button>
-            <button type="button" onClick={() => onChange(filters.filter((_, place) => place !== at))} aria-label={`Take out the filter ${describeFilter(filter)}`}><IconX size={13} /></button>
+            <button type="button" onClick={() => onOpen(at)} aria-label={`Edit filter ${describeFilter(filter)}`}>{filter[0]} <em>{describeOperator(filter[1])}</em> {filter[1] === 'isnull' ? (filter[2] === 'true' ? '' : 'not') : filter[2] === '' ? '“”' : filter[2]}</button>
+            <button type="button" onClick={() => onChange(filters.filter((_, place) => place !== at))} aria-label={`Remove filter ${describeFilter(filter)}`}><IconX size={13} /></button>
           </span>
         ))}
         {filters.length > 1 ? <button type="button" className={classes.textButton} onClick={() => onChange([])}>Clear all</button> : null}
         <span className={classes.address}>
-          <code title="The same rows by the API">GET /v1/-/{table.path}?{parameters.map(([name, value]) => `${name}=${value}`).join('&')}</code>
-          <CopyButton text={`/v1/-${address}`} label="Copy API address" />
+          <code title="These rows in the API">GET /v1/-/{table.path}?{parameters.map(([name, value]) => `${name}=${value}`).join('&')}</code>
+          <CopyButton text={`/v1/-${address}`} label="Copy API URL" />
         </span>
       </div>
       {open === null ? null : (
@@ -81,7 +81,7 @@ function FilterForm({ columns, filter, onApply, onCancel }: { columns: readonly 
       <NativeSelect size="xs" label="Column" data={names} value={name} onChange={(event) => pickColumn(event.currentTarget.value)} autoFocus />
       <NativeSelect size="xs" label="Condition" data={operators.map(({ value: id, label }) => ({ value: id, label }))} value={operator} onChange={(event) => setOperator(event.currentTarget.value)} />
       {choices ? <NativeSelect size="xs" label="Value" data={choices} value={choices.includes(value) ? value : choices[0] ?? ''} onChange={(event) => setValue(event.currentTarget.value)} /> : (
-        <TextInput size="xs" label={chosen?.takes === 'list' ? 'Values, with commas' : 'Value'} value={value} onChange={(event) => setValue(event.currentTarget.value)} spellCheck={false} autoComplete="off" />
+        <TextInput size="xs" label={chosen?.takes === 'list' ? 'Values, separated by commas' : 'Value'} value={value} onChange={(event) => setValue(event.currentTarget.value)} spellCheck={false} autoComplete="off" />
       )}
       <Button size="xs" type="submit">Apply filter</Button>
       <Button size="xs" variant="default" onClick={onCancel}>Cancel</Button>

@@ -24,7 +24,7 @@ export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSel
     <div className={classes.header} role="row" aria-rowindex={1}>
       <div className={classes.corner} role="columnheader" aria-colindex={1}>
         <label>
-          <input type="checkbox" tabIndex={-1} checked={isAllSelected} onChange={(event) => onSelectAll(event.currentTarget.checked)} aria-label="Select all rows that were read" />
+          <input type="checkbox" tabIndex={-1} checked={isAllSelected} onChange={(event) => onSelectAll(event.currentTarget.checked)} aria-label="Select all loaded rows" />
         </label>
       </div>
       <div className={classes.cells} role="presentation" style={{ marginLeft: shown.offset, width: shown.breadth }}>

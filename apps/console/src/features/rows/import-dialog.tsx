@@ -46,12 +46,12 @@ function ImportForm({ database, table, onClose }: Omit<ImportDialogProps, 'opene
       setFault(null);
     } catch (thrown) {
       setSource(null);
-      setFault(text.trim() === '' ? null : thrown instanceof Error ? thrown.message : 'It cannot be read.');
+      setFault(text.trim() === '' ? null : thrown instanceof Error ? thrown.message : 'Couldn’t read the file.');
     }
   };
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    if (file.size > BYTES_MAX) return setFault('Files above 100 MB go by the API: POST the file to the table with Prefer: on-error=continue.');
+    if (file.size > BYTES_MAX) return setFault('For files over 100 MB use the API: POST the file to the table with Prefer: on-error=continue.');
     read(await file.text());
   };
   const start = (isRehearsal: boolean): void => {
@@ -68,15 +68,15 @@ function ImportForm({ database, table, onClose }: Omit<ImportDialogProps, 'opene
       )}
       {source === null || isDone ? null : <MappingTable source={source} table={table} mapping={mapping} onChange={setMapping} />}
       {source === null || isDone ? null : (
-        <Segments aria-label="At a row that is refused" data={[{ value: 'continue', label: 'Skip rows that are refused' }, { value: 'stop', label: 'Stop at the first' }]} value={onError} onChange={(value) => setOnError(value as 'stop' | 'continue')} />
+        <Segments aria-label="Rows with errors" data={[{ value: 'continue', label: 'Skip rows with errors' }, { value: 'stop', label: 'Stop at the first error' }]} value={onError} onChange={(value) => setOnError(value as 'stop' | 'continue')} />
       )}
-      {run.isError ? <ErrorNotice title="The import did not run" error={run.error} /> : null}
+      {run.isError ? <ErrorNotice title="Import failed" error={run.error} /> : null}
       {run.data ? <Report report={run.data} /> : null}
       <DialogActions>
         {isDone ? <Button onClick={onClose}>Done</Button> : (
           <>
             <Button variant="default" onClick={onClose}>Cancel</Button>
-            <Button variant="default" disabled={source === null || Object.keys(mapping).length === 0} loading={run.isPending && run.variables.isRehearsal} onClick={() => start(true)}>Try it</Button>
+            <Button variant="default" disabled={source === null || Object.keys(mapping).length === 0} loading={run.isPending && run.variables.isRehearsal} onClick={() => start(true)}>Test import</Button>
             <Button disabled={source === null || Object.keys(mapping).length === 0} loading={run.isPending && !run.variables.isRehearsal} onClick={() => start(false)}>Import {source === null ? '' : formatCount(source.rows.length)} {source?.rows.length === 1 ? 'row' : 'rows'}{database.environment === 'production' ? ' into production' : ''}</Button>
           </>
         )}
@@ -86,11 +86,11 @@ function ImportForm({ database, table, onClose }: Omit<ImportDialogProps, 'opene
 }
 
 function MappingTable({ source, table, mapping, onChange }: { source: ImportSource; table: TableView; mapping: Mapping; onChange: (mapping: Mapping) => void }) {
-  const choices = [{ value: '', label: 'Leave out' }, ...table.columns.filter((column) => !column.isGenerated).map((column) => ({ value: column.name, label: column.name }))];
+  const choices = [{ value: '', label: 'Skip' }, ...table.columns.filter((column) => !column.isGenerated).map((column) => ({ value: column.name, label: column.name }))];
   return (
-    <div className={classes.scroll} tabIndex={0} role="group" aria-label="Where each field goes">
+    <div className={classes.scroll} tabIndex={0} role="group" aria-label="Column mapping">
       <table className={classes.mapping}>
-        <thead><tr><th scope="col">In the file</th><th scope="col">First value</th><th scope="col">Goes to</th></tr></thead>
+        <thead><tr><th scope="col">Column in file</th><th scope="col">First value</th><th scope="col">Import as</th></tr></thead>
         <tbody>
           {source.names.map((name) => (
             <tr key={name}>
@@ -115,9 +115,9 @@ function Report({ report }: { report: ImportReport }) {
   const { committed, failed, faults, isRehearsal } = report;
   return (
     <div role="status" aria-label="Report" className={classes.form}>
-      <p className={classes.note}><strong>{tellCount(committed, 'row')}</strong> {isRehearsal ? 'would be stored' : 'stored'}, <strong>{formatCount(failed)}</strong> refused.{isRehearsal ? ' Nothing was kept.' : ''}</p>
+      <p className={classes.note}><strong>{tellCount(committed, 'row')}</strong> {isRehearsal ? 'would be imported' : 'imported'}, <strong>{formatCount(failed)}</strong> with errors.{isRehearsal ? ' Nothing has been saved.' : ''}</p>
       {faults.length === 0 ? null : (
-        <div className={classes.scroll} tabIndex={0} role="group" aria-label="Refused rows">
+        <div className={classes.scroll} tabIndex={0} role="group" aria-label="Rows with errors">
           <ul className={classes.report}>
             {faults.slice(0, FAULTS_SHOWN).map((fault) => <li key={fault.line}><strong>Row {fault.line}</strong> {fault.message} <code>{fault.code}</code></li>)}
             {faults.length > FAULTS_SHOWN ? <li className="rh-dim">and {faults.length - FAULTS_SHOWN} more</li> : null}

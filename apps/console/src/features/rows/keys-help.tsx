@@ -2,26 +2,26 @@ import { DialogFrame } from '../../ui/dialog-frame.js';
 import classes from './tools.module.css';
 
 const KEYS: readonly [keys: readonly string[], does: string][] = [
-  [['↑', '↓', '←', '→'], 'go to a cell; with Ctrl to the edge'],
-  [['Home', 'End'], 'first and last column; with Ctrl first and last row'],
-  [['Alt', '←', '→'], 'make the column narrower or wider'],
-  [['Enter', 'F2'], 'edit the cell, or just type'],
-  [['Esc'], 'leave the cell as it was'],
-  [['Tab'], 'keep what was typed and go right'],
-  [['Delete'], 'set NULL'],
-  [['Ctrl', 'Enter'], 'open the whole record'],
-  [['Space'], 'select the row; Ctrl A selects all that were read'],
-  [['Ctrl', 'Delete'], 'delete the row, or all that are selected'],
-  [['Shift', '↑', '↓', '←', '→'], 'mark a block of cells; Esc leaves it'],
-  [['Ctrl', 'C'], 'copy the cell or the block'],
-  [['Ctrl', 'V'], 'paste a cell or a block of them'],
-  [['Ctrl', 'Z'], 'undo the last change'],
+  [['↑', '↓', '←', '→'], 'Move to a cell; with Ctrl to the edge'],
+  [['Home', 'End'], 'First and last column; with Ctrl first and last row'],
+  [['Alt', '←', '→'], 'Resize column'],
+  [['Enter', 'F2'], 'Edit the cell (or just type)'],
+  [['Esc'], 'Cancel editing'],
+  [['Tab'], 'Save and move right'],
+  [['Delete'], 'Set to NULL'],
+  [['Ctrl', 'Enter'], 'Open the record'],
+  [['Space'], 'Select the row; Ctrl A selects all loaded rows'],
+  [['Ctrl', 'Delete'], 'Delete the row or the selected rows'],
+  [['Shift', '↑', '↓', '←', '→'], 'Select a range; Esc clears it'],
+  [['Ctrl', 'C'], 'Copy the cell or range'],
+  [['Ctrl', 'V'], 'Paste a cell or range'],
+  [['Ctrl', 'Z'], 'Undo the last change'],
   [['Ctrl', 'S'], 'save'],
 ];
 
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <DialogFrame opened={opened} onClose={onClose} title="Keys of the grid">
+    <DialogFrame opened={opened} onClose={onClose} title="Keyboard shortcuts">
       <dl className={classes.keys}>
         {KEYS.map(([keys, does]) => (
           <div key={does} style={{ display: 'contents' }}>

@@ -16,8 +16,8 @@ interface LeaveGuardProps {
 export function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
   const leave = useBlocker({ shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname, enableBeforeUnload: () => count > 0, withResolver: true });
   return (
-    <ConfirmDialog opened={leave.status === 'blocked'} title="Leave without saving?" actionLabel="Leave and drop them" isPending={false} error={null} errorTitle="" onConfirm={() => leave.proceed?.()} onClose={() => leave.reset?.()}>
-      {tellCount(count, 'change')} of {table} in {environment} would be lost.
+    <ConfirmDialog opened={leave.status === 'blocked'} title="Leave without saving?" actionLabel="Discard and leave" isPending={false} error={null} errorTitle="" onConfirm={() => leave.proceed?.()} onClose={() => leave.reset?.()}>
+      You have {tellCount(count, 'unsaved change')} to {table} in {environment}.
     </ConfirmDialog>
   );
 }

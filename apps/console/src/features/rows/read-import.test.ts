@@ -29,9 +29,9 @@ describe('readImport', () => {
 
   it('the error describes what is wrong', () => {
     expect(() => readImport('a,b\n1')).toThrow('Record 1 has 1 fields, the first line has 2.');
-    expect(() => readImport('[1]')).toThrow('Record 1 is no object.');
-    expect(() => readImport('{"a":1}\n{"a"')).toThrow('Line 2 is not valid JSON.');
-    expect(() => readImport(' ')).toThrow('nothing');
+    expect(() => readImport('[1]')).toThrow('Record 1 isn’t an object.');
+    expect(() => readImport('{"a":1}\n{"a"')).toThrow('Line 2 isn’t valid JSON.');
+    expect(() => readImport(' ')).toThrow('empty');
   });
 
   it('columns are matched by name without computed ones, and values are written by type', () => {

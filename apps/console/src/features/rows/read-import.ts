@@ -21,14 +21,14 @@ export interface ImportSource {
  */
 export function readImport(text: string): ImportSource {
   const trimmed = text.trimStart();
-  if (trimmed === '') throw new Error('There is nothing in it.');
+  if (trimmed === '') throw new Error('The file is empty.');
   return trimmed.startsWith('[') || trimmed.startsWith('{') ? readJsonRows(trimmed) : readCsvRows(text);
 }
 
 function readCsvRows(text: string): ImportSource {
   const [head, ...lines] = parseCsv(text);
   const names = (head ?? []).map((field) => field.text.trim());
-  if (new Set(names).size !== names.length) throw new Error('Two columns of the file have the same name.');
+  if (new Set(names).size !== names.length) throw new Error('Two columns in the file have the same name.');
   const wrong = lines.findIndex((line) => line.length !== names.length);
   if (wrong >= 0) throw new Error(`Record ${wrong + 1} has ${lines[wrong]?.length ?? 0} fields, the first line has ${names.length}.`);
   const rows = lines.map((line) => Object.fromEntries(line.map((field, at) => [names[at] ?? '', field.text === '' && !field.isQuoted ? null : field.text])));
@@ -38,7 +38,7 @@ function readCsvRows(text: string): ImportSource {
 function readJsonRows(text: string): ImportSource {
   const found = text.startsWith('[') ? [parseExactJson(text)].flat() : readLines(text);
   const rows = found.map((row, at) => {
-    if (!isRecord(row)) throw new Error(`Record ${at + 1} is no object.`);
+    if (!isRecord(row)) throw new Error(`Record ${at + 1} isn’t an object.`);
     return row;
   });
   return { kind: 'json', names: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
@@ -52,7 +52,7 @@ function readLines(text: string): unknown[] {
       try {
         return parseExactJson(line);
       } catch {
-        throw new Error(`Line ${at + 1} is not valid JSON.`);
+        throw new Error(`Line ${at + 1} isn’t valid JSON.`);
       }
     });
   }

@@ -49,9 +49,9 @@ export function RecordSheet(props: RecordSheetProps) {
   const title = isNew ? `New row in ${table.name}` : `${table.name} ${toRecordLabel(path)}`;
   const stored = isNew ? {} : record.data?.values;
   return (
-    <SideSheet title={title} note={isNew ? 'What is left out gets its default.' : isReadOnly ? 'You may read this.' : undefined} onClose={onClose}>
+    <SideSheet title={title} note={isNew ? 'Fields you leave empty use their default.' : isReadOnly ? 'Read only.' : undefined} onClose={onClose}>
       {record.isLoading ? <SkeletonRows rows={6} height={44} /> : null}
-      {record.isError ? <ErrorNotice title="The record could not be read" error={record.error} onRetry={() => void record.refetch()} /> : null}
+      {record.isError ? <ErrorNotice title="Couldn’t load the record" error={record.error} onRetry={() => void record.refetch()} /> : null}
       {stored === undefined ? null : (
         <RecordForm key={record.dataUpdatedAt} {...props} stored={stored} etag={record.data?.etag ?? null}>
           {isNew || change?.kind === 'insert' ? null : <BackReferences database={database} place={props.place} table={table} tables={props.tables} values={stored} />}
@@ -99,7 +99,7 @@ function RecordForm({ database, place, table, tables, path, change, fault, isRea
           {isNew || !canDelete ? null : <Button variant="subtle" color="brick" onClick={() => onDelete(stored, etag)}>Delete row</Button>}
           <span className={classes.gap} />
           <Button variant="default" onClick={onClose}>Cancel</Button>
-          <Button type="submit">{isNew ? 'Add row' : 'Keep changes'}</Button>
+          <Button type="submit">{isNew ? 'Add row' : 'Apply'}</Button>
         </div>
       )}
     </form>

@@ -44,8 +44,8 @@ export function ReferenceNote({ database, place, column, tables, value, isReadOn
         {value ? (
           <span>{pointed.isPending ? '…' : one ? <>is {labelOf(one) === '' ? 'a row' : <strong>{labelOf(one)}</strong>} of {table.name}</> : `no such row in ${table.name}`}</span>
         ) : <span>points at {table.name}</span>}
-        {value ? <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: table.name }} search={{ filters: [[far, 'eq', value]] }}>Go to it</Link> : null}
-        {isReadOnly || typed !== null ? null : <button type="button" onClick={() => setTyped('')} className={classes.textButton}>Pick another</button>}
+        {value ? <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: table.name }} search={{ filters: [[far, 'eq', value]] }}>Open</Link> : null}
+        {isReadOnly || typed !== null ? null : <button type="button" onClick={() => setTyped('')} className={classes.textButton}>Choose a row</button>}
       </div>
       {typed === null ? null : (
         <div>
@@ -56,7 +56,7 @@ export function ReferenceNote({ database, place, column, tables, value, isReadOn
                 <button type="button" onClick={() => { onPick(toCellText(row[far])); setTyped(null); }}><code>{toCellText(row[far])}</code> <span>{labelOf(row)}</span></button>
               </li>
             ))}
-            {found.data?.length === 0 ? <li className={classes.note}>Nothing found.</li> : null}
+            {found.data?.length === 0 ? <li className={classes.note}>No matching rows.</li> : null}
             {found.isError ? <li className={classes.fault}>{found.error.message}</li> : null}
           </ul>
         </div>

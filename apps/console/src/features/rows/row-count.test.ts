@@ -6,5 +6,5 @@ it('an estimate of the engine is shown as an estimate', () => {
 });
 
 it('an exact count is shown, as is a failed one', () => {
-  expect([0, 1, 12_345, null].map(tellCounted)).toEqual(['0 rows', '1 row', '12,345 rows', 'not counted']);
+  expect([0, 1, 12_345, null].map(tellCounted)).toEqual(['0 rows', '1 row', '12,345 rows', 'Not counted']);
 });

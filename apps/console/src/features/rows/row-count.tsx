@@ -26,15 +26,15 @@ export function RowCount({ database, table, filters, known }: RowCountProps) {
   if (counted !== undefined) return <span className={classes.count} role="status">{tellCounted(counted)}</span>;
   return (
     <span className={classes.count}>
-      {isWhole && typeof estimate.data === 'number' ? <span title="What the engine knows without counting">about {describeCount(estimate.data)} rows</span> : null}
-      <button type="button" className={classes.textButton} onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}>{exact.isFetching ? 'Counting…' : exact.isError ? 'Could not be counted: again' : 'Count'}</button>
+      {isWhole && typeof estimate.data === 'number' ? <span title="The database’s estimate">about {describeCount(estimate.data)} rows</span> : null}
+      <button type="button" className={classes.textButton} onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}>{exact.isFetching ? 'Counting…' : exact.isError ? 'Couldn’t count. Retry' : 'Count'}</button>
     </span>
   );
 }
 
 /** Null if the gateway returned no number. */
 export function tellCounted(count: number | null): string {
-  return count === null ? 'not counted' : tellCount(count, 'row');
+  return count === null ? 'Not counted' : tellCount(count, 'row');
 }
 
 /** Small numbers are exact, and large ones are rounded, because the engine only estimates them. */

@@ -59,8 +59,8 @@ export function RowTools(props: RowToolsProps) {
           <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />} onClick={() => setOpen('columns')}>Columns{columns.length === table.columns.length ? '' : ` ${columns.length} of ${table.columns.length}`}</Button>
           {edits.isReadOnly ? null : <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconUpload size={15} />} onClick={() => setOpen('import')}>Import</Button>}
           <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconDownload size={15} />} onClick={() => setOpen('export')}>Export</Button>
-          <ActionIcon aria-label="Read the rows again" title="Read the rows again" onClick={props.onRefresh} loading={props.isFetching}><IconRefresh size={16} /></ActionIcon>
-          <ActionIcon aria-label="Keys of the grid" title="Keys of the grid" onClick={() => setOpen('keys')}><IconKeyboard size={17} /></ActionIcon>
+          <ActionIcon aria-label="Refresh" title="Refresh" onClick={props.onRefresh} loading={props.isFetching}><IconRefresh size={16} /></ActionIcon>
+          <ActionIcon aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={() => setOpen('keys')}><IconKeyboard size={17} /></ActionIcon>
           {props.addButton}
         </div>
       )}

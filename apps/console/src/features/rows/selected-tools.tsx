@@ -19,7 +19,7 @@ interface SelectedToolsProps {
   readonly onDelete: (rows: readonly GridRow[]) => void;
 }
 
-const COPIES: readonly { form: CopyForm; label: string }[] = [{ form: 'json', label: 'as JSON' }, { form: 'sql', label: 'as SQL' }, { form: 'curl', label: 'as curl' }, { form: 'tsv', label: 'for a spreadsheet' }];
+const COPIES: readonly { form: CopyForm; label: string }[] = [{ form: 'json', label: 'As JSON' }, { form: 'sql', label: 'As SQL' }, { form: 'curl', label: 'As curl' }, { form: 'tsv', label: 'For a spreadsheet' }];
 
 /** The actions for the selected rows. */
 export function SelectedTools({ database, table, columns, chosen, edits, onDelete }: SelectedToolsProps) {

@@ -97,9 +97,9 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   };
   const addButton = isReadOnly ? undefined : <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setOpenNew(`new-${(createdCount += 1)}`)}>Add row</Button>;
   const empty = filters.length > 0 ? (
-    <EmptyState title="No row matches" action={<Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>Clear filters</Button>}>The table may hold others: take a filter out.</EmptyState>
+    <EmptyState title="No matching rows" action={<Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>Clear filters</Button>}>Remove a filter to see more rows.</EmptyState>
   ) : (
-    <EmptyState title={`No rows in ${table.name} yet`} action={isReadOnly ? undefined : <div className={classes.emptyActions}>{addButton}<SeedButton database={database} /></div>}>{isReadOnly ? 'Rows show up here once there are some.' : 'Add the first one here, import a file, or create it by the API.'}</EmptyState>
+    <EmptyState title={`No rows in ${table.name} yet`} action={isReadOnly ? undefined : <div className={classes.emptyActions}>{addButton}<SeedButton database={database} /></div>}>{isReadOnly ? 'Rows appear here once they’re created.' : 'Add a row, import a file, or use the API.'}</EmptyState>
   );
   return (
     <div className={classes.main} onKeyDown={onKeyDown}>
@@ -111,24 +111,24 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
       <div className={classes.notices}>
         {save.isError ? <ErrorNotice title="Nothing was saved" error={save.error} onRetry={edits.submit} /> : null}
         {save.data?.kind === 'refused' && Object.keys(staged.faults).length > 0 ? (
-          <ErrorNotice title="Nothing was saved: a change was refused" error={save.data.error}>
+          <ErrorNotice title="Nothing was saved because a change was rejected" error={save.data.error}>
             <ConflictList staged={staged} said={save.data.error.message} onKeep={(id) => history.change((now) => keepMine(now, id))} onDrop={(id) => { history.change((now) => unstage(now, [id])); void list.refetch(); }} />
           </ErrorNotice>
         ) : null}
-        {long.error === null ? null : <ErrorNotice title="Long values could not be read" error={long.error} onRetry={long.retry} />}
-        {list.isError && list.data !== undefined ? <ErrorNotice title="More rows could not be read" error={list.error} onRetry={() => void list.fetchNextPage()} /> : null}
+        {long.error === null ? null : <ErrorNotice title="Couldn’t load long values" error={long.error} onRetry={long.retry} />}
+        {list.isError && list.data !== undefined ? <ErrorNotice title="Couldn’t load more rows" error={list.error} onRetry={() => void list.fetchNextPage()} /> : null}
       </div>
       <span role="status" className="rh-spoken">{edits.told}</span>
       <div className={classes.frame}>
         {list.isPending ? <div className={classes.padded}><SkeletonRows rows={9} height={26} /></div> : list.data === undefined ? (
           <div className={classes.padded}>
-            <ErrorNotice title={`The rows of ${table.name} could not be read`} error={list.error} onRetry={() => void list.refetch()} />
+            <ErrorNotice title={`Couldn’t load the rows of ${table.name}`} error={list.error} onRetry={() => void list.refetch()} />
             {filters.length > 0 || search.sort !== undefined ? <div><Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined, sort: undefined })}>Show all rows</Button></div> : null}
           </div>
         ) : (
           <Later instead={<div className={classes.padded}><SkeletonRows rows={9} height={26} /></div>}><RowGrid
             label={`Rows of ${table.name}`} columns={columns} keys={table.primaryKey} widths={widths} rows={rows} staged={staged} sort={search.sort} selected={selected} isReadOnly={isReadOnly} readCell={edits.readCell} empty={empty}
-            foot={list.isFetchingNextPage ? 'Reading more rows…' : list.hasNextPage ? '' : `${tellCount(rows.length, 'row')}, ${read.isWhole ? 'all read' : 'as far as a list without a key goes: filter it for others'}`}
+            foot={list.isFetchingNextPage ? 'Loading more rows…' : list.hasNextPage ? '' : read.isWhole ? tellCount(rows.length, 'row') : `Showing the first ${tellCount(rows.length, 'row')}. Add a filter to find others.`}
             onSelect={setSelected} onSort={sortBy} onResize={resize} onCommit={edits.commit} onOpen={openRow} onDelete={deleteRows} onFollow={follow} onNearEnd={read.readOn}
             onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))} onPaste={(at, text) => edits.paste(at, text, columns)}
           /></Later>

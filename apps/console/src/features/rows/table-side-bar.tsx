@@ -41,7 +41,7 @@ function TableLinks({ place, tables, current }: { place: Place; tables: readonly
   if (tables.length > DRAWN_MAX) return <Suspense fallback={<SkeletonRows rows={12} height={22} />}><ManyTableLinks place={place} tables={tables} current={current} /></Suspense>;
   return (
     <div className={classes.tables}>
-      {tables.length === 0 ? <p className={classes.none} role="status">None is called so.</p> : <ul>{tables.map((table) => <li key={table.name}><TableLink place={place} table={table} isCurrent={table.name === current} /></li>)}</ul>}
+      {tables.length === 0 ? <p className={classes.none} role="status">No matching tables.</p> : <ul>{tables.map((table) => <li key={table.name}><TableLink place={place} table={table} isCurrent={table.name === current} /></li>)}</ul>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ it('staged changes are discarded, and the notice restores them', async () => {
   callHook(() => useDiscard({ staged, change: (next) => { staged = next(staged); } }))();
   expect(staged).toEqual(NOTHING_STAGED);
   const notice = readToasts().at(-1);
-  expect(notice?.text).toBe('1 change was dropped.');
+  expect(notice?.text).toBe('1 change discarded.');
   await notice?.undo?.();
   expect(staged).toBe(before);
 });

@@ -10,6 +10,6 @@ export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'c
     const dropped = staged;
     const count = dropped.changes.length;
     change(() => NOTHING_STAGED);
-    tell(`${tellCount(count, 'change was', 'changes were')} dropped.`, () => change(() => dropped));
+    tell(`${tellCount(count, 'change')} discarded.`, () => change(() => dropped));
   };
 }

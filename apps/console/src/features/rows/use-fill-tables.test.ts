@@ -27,5 +27,5 @@ it('the result is reported without the button, and the rows are loaded again', a
 it('an error is reported', async () => {
   send.mockRejectedValueOnce(new ApiError(503, { detail: 'Busy.', code: 'limit.busy' }));
   callHook(() => useFillTables({ id: 'db_1' })).fill();
-  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: 'No sample rows were made: Busy.', tone: 'brick', requestId: null }]]));
+  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: 'Couldn’t create sample rows: Busy.', tone: 'brick', requestId: null }]]));
 });

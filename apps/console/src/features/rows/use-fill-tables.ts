@@ -12,7 +12,7 @@ export function useFillTables(database: Pick<DatabaseAnswer, 'id'>) {
   const fill = (): void => {
     seed.mutateAsync().then(
       (answer) => showToast({ text: describeSeed(answer) }),
-      (error: unknown) => showFailure('No sample rows were made', error),
+      (error: unknown) => showFailure('Couldn’t create sample rows', error),
     );
   };
   return { fill, isPending: seed.isPending };

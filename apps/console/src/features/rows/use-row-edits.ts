@@ -44,13 +44,13 @@ export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table:
   const commit = useCallback((row: GridRow, column: ColumnView, value: unknown) => setValues(row, { [column.name]: value }), [setValues]);
   const deleteRows = (wanted: readonly GridRow[]): void => {
     if (!canDelete) return;
-    if (wanted.length > CHANGES_MAX) return setTold(`At most ${CHANGES_MAX} changes are saved at once.`);
+    if (wanted.length > CHANGES_MAX) return setTold(`You can save at most ${CHANGES_MAX} changes at once.`);
     stage((now) => stageDelete(unstage(now, wanted.filter((row) => row.isNew).map((row) => row.id)), wanted.filter((row) => row.path !== null).map(toStored)));
   };
   const paste = (at: CellPlace, text: string, columns: readonly ColumnView[]): void => {
     const { pasted, refused } = pasteCells(text, at, rows, columns);
     stage((now) => pasted.reduce((so, { row, values }) => putValues(so, row, values, toStored), now));
-    setTold(refused === 0 ? `${tellCount(pasted.length, 'row')} pasted.` : `${refused} cells do not take what was pasted.`);
+    setTold(refused === 0 ? `${tellCount(pasted.length, 'row')} pasted.` : `Couldn’t paste into ${refused} cells.`);
   };
   const submit = (): void => {
     if (staged.changes.length === 0 || save.isPending) return;
