@@ -114,10 +114,10 @@ describe('a change of a large table in the console', () => {
     await page.getByRole('tab', { name: 'MCP' }).click();
     expect(JSON.parse((await page.getByLabel('MCP example', { exact: true }).textContent()) ?? '')).toMatchObject({ params: { name: 'read_records', arguments: { table: 'many', filter: { id: 7 } } } });
     await noteAccess('API');
-    await page.getByRole('button', { name: 'Create a record' }).click();
+    await page.getByRole('button', { name: 'Create a row' }).click();
     await page.waitForURL(/op=create/);
     await page.getByLabel('Body as JSON').fill('{');
-    await page.getByText('This is no JSON yet').waitFor();
+    await page.getByText('Invalid JSON').waitFor();
   });
 
   it('the document is downloaded as JSON and YAML, and the examples contain the selected key', async () => {

@@ -270,10 +270,10 @@ describe('people in the console', () => {
     await page.getByRole('button', { name: 'Delete project' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('People');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
-    await page.getByRole('status').getByText('People was deleted').waitFor();
+    await page.getByRole('status').getByText('People deleted').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     // The notice stays until the deletion is undone. Until then a list may still show the project.
-    await page.getByRole('status').getByText('People was deleted').waitFor({ state: 'hidden' });
+    await page.getByRole('status').getByText('People deleted').waitFor({ state: 'hidden' });
     expect((await owner.control.call('GET', `/api/projects/${owner.projectId}`)).status).toBe(200);
     await page.getByRole('main').getByText('People').first().waitFor();
   });

@@ -36,7 +36,7 @@ describe('the schema page', () => {
 
   it('tables are listed, found by a column, and shown with their relationships in both directions', async () => {
     await console.goTo('/schema');
-    await draftState('The draft is live');
+    await draftState('No pending changes');
     await page.getByRole('searchbox', { name: 'Find a table' }).fill('post_id');
     const list = page.getByRole('navigation', { name: 'Tables of the draft' });
     await waitFor('only tables with that column are left', async () => (await list.getByRole('button').allTextContents()).join(' ') === 'comments5 post_tags2');
@@ -44,7 +44,7 @@ describe('the schema page', () => {
     await page.waitForURL(/table=comments/);
     const relations = page.getByRole('list', { name: 'Relations of comments' });
     await relations.getByRole('link', { name: 'posts' }).click();
-    await page.getByRole('list', { name: 'Relations of posts' }).getByText('is pointed at by').first().waitFor();
+    await page.getByRole('list', { name: 'Relations of posts' }).getByText('referenced by').first().waitFor();
     await noteAccess('a table');
   });
 
@@ -55,7 +55,7 @@ describe('the schema page', () => {
     await page.getByLabel('Name of new column').fill('views');
     await page.getByLabel('Type of views').fill('int unsigned');
     await page.getByLabel('Default of views').fill('0');
-    await page.getByLabel('views may be null').uncheck();
+    await page.getByLabel('views is nullable').uncheck();
     await button('Add check').click();
     await page.getByLabel('Expression of check 1').fill('views >= 0');
     const sql = page.getByLabel('SQL of this change', { exact: true });
@@ -63,10 +63,10 @@ describe('the schema page', () => {
     await page.getByRole('list', { name: 'API impact' }).getByText('posts.headline').waitFor();
     await noteAccess('the table editor');
     await page.reload();
-    await page.getByText('3 edits, kept in this browser').waitFor();
+    await page.getByText('3 unsaved edits').waitFor();
     expect((await readDraft()).revision).toBe(1);
     await button('Save to draft').click();
-    await draftState('This is a draft');
+    await draftState(/^Draft$/);
     expect((await readDraft()).sql).toContain('`headline`');
     expect((await api.get('/posts?_select=title')).status).toBe(200);
   });
@@ -84,10 +84,10 @@ describe('the schema page', () => {
   it('a change is undone after a reload, and redone', async () => {
     await console.goTo('/schema');
     await button('Undo').click();
-    await draftState('The draft is live');
+    await draftState('No pending changes');
     await page.reload();
     await button('Redo').click();
-    await draftState('This is a draft');
+    await draftState(/^Draft$/);
     expect((await readDraft()).sql).toContain('`headline`');
     await tab('History');
     await page.getByRole('list', { name: 'Revisions' }).getByText('Revision 1 again').first().waitFor();
@@ -97,12 +97,12 @@ describe('the schema page', () => {
   it('the draft is reset to the live schema, after a preview of what is discarded', async () => {
     await button('Discard draft').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('list', { name: 'Changes that are discarded' }).getByText('headline').first().waitFor();
+    await dialog.getByRole('list', { name: 'Discarded changes' }).getByText('headline').first().waitFor();
     await noteAccess('discard');
     await dialog.getByRole('button', { name: 'Discard changes' }).click();
-    await draftState('The draft is live');
+    await draftState('No pending changes');
     await button('Redo').click();
-    await draftState('This is a draft');
+    await draftState(/^Draft$/);
   });
 
   it('the draft is compared, deployed to development, and promoted', async () => {
@@ -114,18 +114,18 @@ describe('the schema page', () => {
     await waitFor('the rename is live', async () => (await api.get('/posts?_select=headline')).status === 200);
     await button('Promote to production').click();
     await page.getByRole('status', { name: 'Migration state of production' }).getByText('published').waitFor();
-    await draftState('The draft is live');
+    await draftState('No pending changes');
   });
 
   it('a column is dropped only after typed confirmation, with a note about its retention', async () => {
     await api.post('/users', { username: 'ann', email: 'ann@example.test', bio: 'of interest' });
     await console.goTo('/schema?table=users&edit=table');
     await button('Drop bio').click();
-    await page.getByRole('note', { name: 'What is kept for a day' }).getByText('kept for 24 hours').waitFor();
+    await page.getByRole('note', { name: 'Recoverable for 24 hours' }).getByText('kept for 24 hours').waitFor();
     await button('Save to draft').click();
     await tab('Deploy');
     const plan = page.getByRole('region', { name: 'Plan for development' });
-    expect(await plan.getByRole('note', { name: 'What is lost' }).count()).toBe(0);
+    expect(await plan.getByRole('note', { name: 'Data loss' }).count()).toBe(0);
     const run = plan.getByRole('button', { name: 'Deploy to development' });
     expect(await run.isDisabled()).toBe(true);
     await plan.getByLabel('Type development to confirm data loss').fill('development');
@@ -142,7 +142,7 @@ describe('the schema page', () => {
     await proposal.getByText('CREATE TABLE').first().waitFor();
     expect((await readDraft()).revision).toBe(revision);
     await noteAccess('a proposal');
-    await proposal.getByRole('button', { name: 'Put into the draft' }).click();
+    await proposal.getByRole('button', { name: 'Add to draft' }).click();
     await page.getByRole('region', { name: 'Plan for development' }).getByText('create books').waitFor();
     expect((await readDraft()).revision).toBe(revision + 1);
   });
@@ -151,7 +151,7 @@ describe('the schema page', () => {
     await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE tags DROP COLUMN description; ALTER TABLE tags ADD COLUMN summary text;' });
     await console.goTo('/schema?view=deploy');
     const plan = page.getByRole('region', { name: 'Plan for development' });
-    await plan.getByRole('button', { name: 'Rename it and keep the rows' }).click();
+    await plan.getByRole('button', { name: 'Rename and keep data' }).click();
     await waitFor('it is a rename', async () => (await plan.getByText('RENAME COLUMN').count()) > 0 && (await plan.getByText('DROP COLUMN').count()) === 0);
   });
 
@@ -163,7 +163,7 @@ describe('the schema page', () => {
     await waitFor('the change is known', async () => JSON.stringify((await person.control.call('GET', `/api/projects/${person.projectId}/drift`)).json.databases[0].direct).includes('comments'), { timeoutMs: 40_000 });
     await console.goTo('/schema?view=deploy');
     const drift = page.getByRole('list', { name: 'Drift' });
-    await drift.getByRole('button', { name: 'Take into the draft' }).first().click();
+    await drift.getByRole('button', { name: 'Add to draft' }).first().click();
     await waitFor('the draft has it', async () => (await readDraft()).sql.includes('direct_note'));
   });
 
@@ -171,21 +171,21 @@ describe('the schema page', () => {
     await button('More actions').click();
     await page.getByRole('menuitem', { name: 'Import a dump' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Or its text').fill("CREATE TABLE places (id int PRIMARY KEY, name varchar(50));\nINSERT INTO places VALUES (1, 'here');\nGRANT ALL ON *.* TO root;");
+    await dialog.getByLabel('Or paste its text').fill("CREATE TABLE places (id int PRIMARY KEY, name varchar(50));\nINSERT INTO places VALUES (1, 'here');\nGRANT ALL ON *.* TO root;");
     await noteAccess('import');
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await dialog.getByText('1 table with 1 rows were read').waitFor();
-    await dialog.getByRole('note', { name: 'Not taken' }).getByText('Line 3').waitFor();
+    await dialog.getByRole('note', { name: 'Not imported' }).getByText('Line 3').waitFor();
     await noteAccess('import report');
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await button('Share').click();
-    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = (await dialog.getByLabel('Share link', { exact: true }).textContent()) ?? '';
     expect(link).toContain('/clone/');
     await noteAccess('share');
     expect((await person.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status).toBe(200);
-    await dialog.getByRole('button', { name: 'End it' }).click();
-    await dialog.getByRole('button', { name: 'End it for good' }).click();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
     await waitFor('the link has ended', async () => (await person.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status === 404);
     await dialog.getByRole('button', { name: 'Close' }).click();
   });

@@ -103,7 +103,7 @@ describe('the console in a browser', () => {
     await editor.click();
     await page.keyboard.insertText('ALTER TABEL posts ADD COLUMN x int');
     await button('Review changes').click();
-    await page.getByText('The draft was not changed').waitFor();
+    await page.getByText('Couldn’t save the draft').waitFor();
     await page.keyboard.press('Escape');
     expect(await editor.textContent()).toContain('ALTER TABEL');
     await noteAccess('schema with an error');
@@ -275,7 +275,7 @@ describe('the console in a browser', () => {
     await create('Own tables', 'CREATE TABLE books (id int AUTO_INCREMENT PRIMARY KEY, title varchar(80) NOT NULL)');
     await page.getByRole('table', { name: 'Endpoints' }).getByText('/v1/-/books').waitFor({ timeout: 60_000 });
     await create('Own faults', 'CREATE TABEL books (id int)');
-    await page.getByRole('status').getByText(/its tables are not yet/).waitFor();
+    await page.getByRole('status').getByText(/its tables couldn’t be created/).waitFor();
     await waitFor('the text is there to be mended', async () => (await page.getByRole('textbox', { name: 'Schema statements' }).textContent())?.includes('CREATE TABEL') === true);
     await page.goto(own);
   });

@@ -214,7 +214,7 @@ export const DIALOG_SCREENS = [
 export const DOOR_SCREENS = [
   { name: 'sign-in', path: '//login' },
   { name: 'sign-up', path: '//signup' },
-  { name: 'sign-up-words', path: '//signup', open: (page) => page.getByText('In words', { exact: true }).click() },
+  { name: 'sign-up-words', path: '//signup', open: (page) => page.getByText('Describe it', { exact: true }).click() },
   { name: 'forgot', path: '//forgot' },
   { name: 'reset', path: '//reset/rhm_none' },
   { name: 'verify', path: '//verify/rhm_none' },

@@ -17,7 +17,7 @@ export function OpenApiMenu({ database }: { database: DatabaseAnswer }) {
       const { body } = await readGateway<unknown>(database, { path: '/openapi.json' });
       saveFile(new Blob([form === 'json' ? `${JSON.stringify(body, null, 2)}\n` : writeYaml(body)], { type: TYPES[form] }), `openapi-${database.environment}.${form}`);
     },
-    onError: (error) => showFailure('The OpenAPI document could not be read', error),
+    onError: (error) => showFailure('Couldn’t load the OpenAPI document', error),
   });
   return (
     <Dropdown label="Download the OpenAPI document" align="end" triggerClassName={classes.menuButton} trigger={<><IconDownload size={15} aria-hidden />OpenAPI</>}>

@@ -52,8 +52,8 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
         <Textarea label="Body" aria-label="Body as JSON" autosize minRows={3} maxRows={14} value={body} error={parsed.fault} onChange={(event) => setBody(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} spellCheck={false} />
       )}
       <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} more={{ label: 'MCP', language: 'json', code: makeMcpCall(table, operation, { id, query: listQuery, body: parsed.value }) }} />
-      {held === null ? <p className={classes.source}>The examples read the key from $ROWHOUSE_KEY. Create a key here and they are filled in; running them needs none: the console has one of its own, with your role.</p> : null}
-      {isReady ? <RunPanel baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call} variant="default" caption={operation.writes ? `Run it on ${database.environment}` : 'Run it here'} /> : null}
+      {held === null ? <p className={classes.source}>Replace $ROWHOUSE_KEY with an API key, or create one here. You can run the examples without a key.</p> : null}
+      {isReady ? <RunPanel baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call} variant="default" caption={operation.writes ? `Run it on ${database.environment}` : 'Run'} /> : null}
     </div>
   );
 }
@@ -63,6 +63,6 @@ function readBody(text: string): { value: unknown; fault: string | null } {
   try {
     return { value: JSON.parse(text) as unknown, fault: null };
   } catch (error) {
-    return { value: undefined, fault: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+    return { value: undefined, fault: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

@@ -21,8 +21,8 @@ export function QueryBuilder({ table, query, onChange }: { table: TableView; que
       ))}
       <div className={classes.filter}>
         <Button size="xs" variant="default" leftSection={<IconPlus size={13} />} onClick={() => onChange({ ...query, filters: [...query.filters, { column: columns[0] ?? '', operator: 'eq', value: '' }] })}>Add filter</Button>
-        <NativeSelect size="xs" aria-label="Sort" data={[{ value: '', label: 'any order' }, ...columns.flatMap((column) => [{ value: writeSort({ column, isDescending: false }), label: `${column} ↑` }, { value: writeSort({ column, isDescending: true }), label: `${column} ↓` }])]} value={query.sort} onChange={(event) => onChange({ ...query, sort: event.currentTarget.value })} />
-        {table.relationships.length > 0 ? <NativeSelect size="xs" aria-label="Include" data={[{ value: '', label: 'nothing included' }, ...table.relationships.map((relationship) => ({ value: relationship.name, label: `with ${relationship.name}` }))]} value={query.include} onChange={(event) => onChange({ ...query, include: event.currentTarget.value })} /> : null}
+        <NativeSelect size="xs" aria-label="Sort" data={[{ value: '', label: 'No sorting' }, ...columns.flatMap((column) => [{ value: writeSort({ column, isDescending: false }), label: `${column} ↑` }, { value: writeSort({ column, isDescending: true }), label: `${column} ↓` }])]} value={query.sort} onChange={(event) => onChange({ ...query, sort: event.currentTarget.value })} />
+        {table.relationships.length > 0 ? <NativeSelect size="xs" aria-label="Include" data={[{ value: '', label: 'No related rows' }, ...table.relationships.map((relationship) => ({ value: relationship.name, label: `with ${relationship.name}` }))]} value={query.include} onChange={(event) => onChange({ ...query, include: event.currentTarget.value })} /> : null}
         <TextInput size="xs" w={72} aria-label="Limit" inputMode="numeric" placeholder="limit" value={query.limit} onChange={(event) => onChange({ ...query, limit: event.currentTarget.value.replaceAll(/\D/g, '') })} />
       </div>
     </div>

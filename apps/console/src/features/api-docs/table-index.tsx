@@ -22,7 +22,7 @@ export function TableIndex({ place, tables, current }: { place: Place; tables: r
           <Link key={entry.name} to="/projects/$projectId/$environment/api/$table" params={{ ...place, table: entry.name }} aria-current={entry.name === current ? 'page' : undefined}>{entry.name}</Link>
         ))}
       </nav>
-      {found.length === 0 ? <p className={classes.source} role="status">None is called so.</p> : found.length > SHOWN_MAX ? <p className={classes.source}>{found.length - SHOWN_MAX} more: type to find them.</p> : null}
+      {found.length === 0 ? <p className={classes.source} role="status">No matching tables.</p> : found.length > SHOWN_MAX ? <p className={classes.source}>{found.length - SHOWN_MAX} more. Search to find them.</p> : null}
     </div>
   );
 }

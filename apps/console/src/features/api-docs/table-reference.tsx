@@ -21,7 +21,7 @@ export function TableReference({ database, table }: { database: DatabaseAnswer; 
   const operation = operations.find((candidate) => candidate.id === op) ?? (operations[0] as Operation);
   return (
     <InTurn>
-      <Panel title={`Calls of ${table.name}`} flush>
+      <Panel title={`${table.name} endpoints`} flush>
         <div className={classes.calls}>
           <div className={classes.operations} role="group" aria-label="Operations">
             {operations.map((entry) => (
@@ -42,7 +42,7 @@ export function TableReference({ database, table }: { database: DatabaseAnswer; 
 
 function FieldTable({ table }: { table: TableView }) {
   return (
-    <Panel title="Fields" note="As they go in and come out, by column name." flush>
+    <Panel title="Fields" note="Request and response fields." flush>
       <DataTable
         label={`Fields of ${table.name}`}
         rows={table.columns}
@@ -55,9 +55,9 @@ function FieldTable({ table }: { table: TableView }) {
             cell: (column) => (
               <span className={classes.rules}>
                 {table.primaryKey.includes(column.name) ? <Tag tone="ochre">key</Tag> : null}
-                {column.autoIncrement ? <Tag>assigned</Tag> : null}
+                {column.autoIncrement ? <Tag>auto-generated</Tag> : null}
                 {!column.nullable && column.default === null && !column.autoIncrement ? <Tag>required</Tag> : null}
-                {column.nullable ? <Tag>may be null</Tag> : null}
+                {column.nullable ? <Tag>nullable</Tag> : null}
                 {column.unique ? <Tag>unique</Tag> : null}
                 {column.format ? <Tag>{column.format}</Tag> : null}
                 {column.references === null ? null : <Tag tone="harbour">{`→ ${describeReference(column.references)}`}</Tag>}

@@ -15,11 +15,11 @@ export function CodeChanges({ database, wish, code }: { database: DatabaseAnswer
   const snapshots = useQuery(lastSnapshotsQuery(database.id, database.snapshot_number));
   const previous = snapshots.data?.items.find((item) => !item.is_current);
   const before = useQuery({ ...codeQuery(database.id, database.snapshot_number, { ...wish, snapshot: previous?.number }), enabled: previous !== undefined });
-  if (snapshots.isError || before.isError) return <ErrorNotice title="The code before could not be read" error={snapshots.error ?? before.error} />;
+  if (snapshots.isError || before.isError) return <ErrorNotice title="Couldn’t load the previous code" error={snapshots.error ?? before.error} />;
   if (snapshots.isPending || before.isLoading) return <SkeletonRows rows={6} />;
-  if (previous === undefined || before.data === undefined) return <EmptyState title="One deploy so far">With the next one, what it changes in the code is shown here.</EmptyState>;
+  if (previous === undefined || before.data === undefined) return <EmptyState title="One deploy so far">Code changes will appear here after your next deploy.</EmptyState>;
   const changed = listChangedFiles(before.data, code);
-  if (changed.length === 0) return <EmptyState title="No file changed">The last deploy left the generated code as it was.</EmptyState>;
+  if (changed.length === 0) return <EmptyState title="No file changed">The last deploy didn’t change the generated code.</EmptyState>;
   return (
     <>
       <p className={classes.note}>Between snapshot {previous.number} (<TimeText iso={previous.created_at} />) and {code.snapshot}: {tellCount(changed.length, 'file')}.</p>

@@ -23,7 +23,7 @@ export function CodeFiles({ code, chosen, onChoose }: CodeFilesProps) {
         <div className={classes.column}>
           <div className={classes.head}>
             <h2 className="rh-mono">{file.path}</h2>
-            {file.owner === 'own' ? <Tag tone="harbour">yours to edit</Tag> : <Tag>generated</Tag>}
+            {file.owner === 'own' ? <Tag tone="harbour">editable</Tag> : <Tag>generated</Tag>}
           </div>
           <CodeBlock code={file.text} language={code.language === 'python' ? 'python' : 'javascript'} label={file.path} heightMax={640} />
         </div>

@@ -40,7 +40,7 @@ export function GeneratedCode({ database, language, search, onChange }: Generate
         <Button component="a" href={toArchiveAddress(database.id, wish)} download variant="default" size="xs" leftSection={<IconDownload size={15} />}>Download all</Button>
       </div>
       {code.isPending ? WAITING : null}
-      {code.isError ? <ErrorNotice title="The code could not be made" error={code.error} onRetry={() => void code.refetch()} /> : null}
+      {code.isError ? <ErrorNotice title="Couldn’t generate the code" error={code.error} onRetry={() => void code.refetch()} /> : null}
       {code.data && search.changes === true ? <CodeChanges database={database} wish={wish} code={code.data} /> : null}
       {code.data && search.changes !== true ? <Later instead={WAITING}><CodeFiles code={code.data} chosen={search.file} onChoose={(file) => onChange({ file })} /></Later> : null}
     </div>

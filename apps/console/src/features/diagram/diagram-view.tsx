@@ -59,10 +59,10 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
         </span>
         <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={save}>Export SVG</Button>
       </div>
-      <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Diagram of the draft. Arrow keys move it, plus and minus zoom, 0 shows all, Tab goes through the tables." {...handlers}>
+      <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Diagram of the draft. Use the arrow keys to move, plus and minus to zoom, 0 to show all, and Tab to go through the tables." {...handlers}>
         <DiagramScene ref={drawing} layout={layout} viewport={viewport} marks={marks} found={found} onOpen={onOpen} onFocusTable={(table) => centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2)} />
       </div>
-      <p className={classes.legend}>Lines run from a column to the table that it points to. {tellCount(tables.length, 'table')}, {tellCount(layout.lines.length, 'relation')}.</p>
+      <p className={classes.legend}>Lines lead from a column to the table it references. {tellCount(tables.length, 'table')}, {tellCount(layout.lines.length, 'relation')}.</p>
     </section>
   );
 }

@@ -43,7 +43,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={entries.length > 0 ? `${listId}-${index}` : undefined}
-        placeholder="Go to a page, a table, or do something…"
+        placeholder="Search pages, tables and actions…"
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);

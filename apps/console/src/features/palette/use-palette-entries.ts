@@ -29,12 +29,12 @@ function useRoomEntries(projectId: string | undefined, environment: string | und
     { id: 'new-key', label: 'Create an API key', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/keys', params, search: { create: true } }) },
     { id: 'invite', label: 'Invite a member', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { invite: true } }) },
     { id: 'new-connection', label: 'Create a connection string', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'direct' } }) },
-    { id: 'agent', label: 'Connect an agent by MCP', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'mcp' } }) },
-    { id: 'new-table', label: 'Make a table', group: 'Action', run: () => goToSchema({ edit: 'new' }) },
-    { id: 'words', label: 'Describe a change of the schema in words', group: 'Action', run: () => goToSchema({ view: 'words' }) },
-    { id: 'sql', label: 'Change the schema by SQL', group: 'Action', run: () => goToSchema({ view: 'sql' }) },
+    { id: 'agent', label: 'Connect an AI agent (MCP)', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'mcp' } }) },
+    { id: 'new-table', label: 'Create a table', group: 'Action', run: () => goToSchema({ edit: 'new' }) },
+    { id: 'words', label: 'Describe a schema change', group: 'Action', run: () => goToSchema({ view: 'words' }) },
+    { id: 'sql', label: 'Edit the schema as SQL', group: 'Action', run: () => goToSchema({ view: 'sql' }) },
     { id: 'deploy', label: 'Review and deploy the draft', group: 'Action', run: () => goToSchema({ view: 'deploy' }) },
-    { id: 'diagram', label: 'Diagram of the schema', group: 'Page', run: () => goToSchema({ view: 'diagram' }) },
+    { id: 'diagram', label: 'Schema diagram', group: 'Page', run: () => goToSchema({ view: 'diagram' }) },
     { id: 'audit', label: 'Audit log', group: 'Page', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { tab: 'audit' } }) },
   ];
 }

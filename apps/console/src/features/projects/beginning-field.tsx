@@ -10,9 +10,9 @@ export function BeginningField({ wish, onChange }: { wish: BeginningWish; onChan
   const setText = (text: string): void => onChange({ ...wish, text });
   return (
     <>
-      <ChoiceCards legend="Start with" choices={BEGINNING_CHOICES} columns={3} value={wish.kind} onChange={(kind) => onChange({ kind, text: '' })} />
-      {wish.kind === 'sql' ? <Textarea label="SQL" description="Goes live in development at once." placeholder={'CREATE TABLE notes (\n  id int AUTO_INCREMENT PRIMARY KEY,\n  body text NOT NULL\n);'} autosize minRows={4} maxRows={12} maxLength={TEXT_LENGTH_MAX} value={wish.text} onChange={(event) => setText(event.currentTarget.value)} spellCheck={false} required styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} /> : null}
-      {wish.kind === 'words' ? <Textarea label="What it is about" description="You see the SQL before anything is made." placeholder="A table books with title, price and an author" autosize minRows={2} maxRows={8} maxLength={WORDS_LENGTH_MAX} value={wish.text} onChange={(event) => setText(event.currentTarget.value)} required /> : null}
+      <ChoiceCards legend="Start from" choices={BEGINNING_CHOICES} columns={3} value={wish.kind} onChange={(kind) => onChange({ kind, text: '' })} />
+      {wish.kind === 'sql' ? <Textarea label="SQL" description="Deployed to development right away." placeholder={'CREATE TABLE notes (\n  id int AUTO_INCREMENT PRIMARY KEY,\n  body text NOT NULL\n);'} autosize minRows={4} maxRows={12} maxLength={TEXT_LENGTH_MAX} value={wish.text} onChange={(event) => setText(event.currentTarget.value)} spellCheck={false} required styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} /> : null}
+      {wish.kind === 'words' ? <Textarea label="What are you building?" description="You’ll review the SQL before anything is created." placeholder="A table books with title, price and an author" autosize minRows={2} maxRows={8} maxLength={WORDS_LENGTH_MAX} value={wish.text} onChange={(event) => setText(event.currentTarget.value)} required /> : null}
     </>
   );
 }

@@ -15,8 +15,8 @@ export interface BeginningWish {
 
 export const BEGINNING_CHOICES: readonly Choice<Beginning>[] = [
   ...STARTER_CHOICES.filter(({ value }) => value !== 'empty'),
-  { value: 'sql', title: 'Your SQL', text: 'CREATE TABLE, pasted here' },
-  { value: 'words', title: 'In words', text: 'Said here, shown as SQL' },
+  { value: 'sql', title: 'Your SQL', text: 'Paste your CREATE TABLE statements' },
+  { value: 'words', title: 'Describe it', text: 'Describe your data; we’ll write the SQL' },
   { value: 'empty', title: 'Empty', text: 'No tables yet' },
 ];
 

@@ -60,7 +60,7 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
       {organizations.length > 1 ? <NativeSelect label="Organization" data={organizations.map(({ id, name: label }) => ({ value: id, label }))} value={organization} onChange={(event) => chooseOrganization(event.currentTarget.value)} /> : null}
       {organization === undefined ? null : <EngineSelect key={organization} organizationId={organization} value={engine} onChange={setEngine} />}
       <BeginningField wish={wish} onChange={setWish} />
-      {create.isError ? <ErrorNotice title="The project could not be created" error={create.error} /> : null}
+      {create.isError ? <ErrorNotice title="Couldn’t create the project" error={create.error} /> : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button type="submit" loading={create.isPending || isBeginning} disabled={name.trim() === ''}>Create project</Button>

@@ -23,11 +23,11 @@ export function DatabaseFacts({ project, database }: { project: ProjectAnswer; d
           {engine === null ? null : <div><dt>Engine</dt><dd>{engine}</dd></div>}
           {database.region === null ? null : <div><dt>Region</dt><dd>{database.region}</dd></div>}
           <div><dt>Schema</dt><dd>snapshot {database.snapshot_number}</dd></div>
-          <div><dt>Made</dt><dd><TimeText iso={database.created_at} /></dd></div>
+          <div><dt>Created</dt><dd><TimeText iso={database.created_at} /></dd></div>
           <div><dt>Id</dt><dd><span className={classes.id}><span className="rh-mono" title={database.id}>{database.id}</span> <CopyButton text={database.id} label="Copy database id" /></span></dd></div>
         </dl>
       </Panel>
-      <Panel title="Go on">
+      <Panel title="Next steps">
         <ul className={classes.links}>
           <li><Link to="/projects/$projectId/$environment/connect" params={params} search={{ tab: 'direct' }}><IconPlugConnected size={16} aria-hidden /> Connection string</Link></li>
           <li><Link to="/projects/$projectId/$environment/schema" params={params}><IconTable size={16} aria-hidden /> Change the schema</Link></li>

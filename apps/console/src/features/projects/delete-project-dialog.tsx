@@ -22,14 +22,14 @@ export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProje
     remove.mutate(project.name, {
       onSuccess: () => {
         close();
-        showToast({ text: `${project.name} was deleted. It can be brought back for seven days.`, undo: () => restore(project.id) });
+        showToast({ text: `${project.name} deleted. You can restore it for 7 days.`, undo: () => restore(project.id) });
         onDeleted?.();
       },
     });
   };
   return (
-    <ConfirmDialog opened={project !== null} title="Delete project" actionLabel="Delete project" typedWord={project?.name ?? ''} isPending={remove.isPending} error={remove.error} errorTitle="The project could not be deleted" onConfirm={confirm} onClose={close}>
-      All of its keys and connection strings stop working at once, in {project?.databases.map((database) => database.environment).join(' and ')}. The rows are kept for seven days.
+    <ConfirmDialog opened={project !== null} title="Delete project" actionLabel="Delete project" typedWord={project?.name ?? ''} isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the project" onConfirm={confirm} onClose={close}>
+      All of its keys and connection strings stop working immediately, in {project?.databases.map((database) => database.environment).join(' and ')}. Data is kept for 7 days.
     </ConfirmDialog>
   );
 }

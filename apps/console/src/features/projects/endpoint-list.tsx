@@ -21,7 +21,7 @@ export function EndpointList({ project, database, tables }: EndpointListProps) {
   if (tables.length === 0) {
     return (
       <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={params}>Open the schema</ButtonLink>}>
-        Every table that you deploy gets its endpoints at once; a draft alone has none.
+        Deploy your draft to create endpoints for its tables.
       </EmptyState>
     );
   }

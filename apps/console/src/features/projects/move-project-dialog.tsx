@@ -38,9 +38,9 @@ function MoveForm({ project, organizations, onClose }: MoveProjectDialogProps) {
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
-      <div>The members of the new organization work on it then, those of the old one no longer. Keys and connection strings go on working.</div>
+      <div>Members of the new organization get access, and those of the old one lose it. Keys and connection strings keep working.</div>
       <NativeSelect label="Organization" data={organizations.map(({ id, name }) => ({ value: id, label: name }))} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)} data-autofocus />
-      {move.isError ? <ErrorNotice title="The project was not moved" error={move.error} /> : null}
+      {move.isError ? <ErrorNotice title="Couldn’t move the project" error={move.error} /> : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button type="submit" loading={move.isPending}>Move project</Button>

@@ -32,7 +32,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) 
                 <DropdownItem tone="brick" onSelect={() => setDeleting(project)}>Delete</DropdownItem>
               </Dropdown> : null}
             </div>
-            <span className={classes.age}>{project.last_call_at === null ? <>Made <TimeText iso={project.created_at} />, not called yet</> : <>Last called <TimeText iso={project.last_call_at} /></>}{organizations.length > 1 ? <> · {organizations.find((one) => one.id === project.organization_id)?.name}</> : null}{twins.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
+            <span className={classes.age}>{project.last_call_at === null ? <>Created <TimeText iso={project.created_at} />. No API calls yet</> : <>Last called <TimeText iso={project.last_call_at} /></>}{organizations.length > 1 ? <> · {organizations.find((one) => one.id === project.organization_id)?.name}</> : null}{twins.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
             <ul className={classes.houses} aria-label={`Environments of ${project.name}`}>
               {sortDatabases(project.databases).map((database) => (
                 <li key={database.id}>

@@ -31,7 +31,7 @@ export function useBeginSchema(): (project: NewProject, wish: BeginningWish) => 
       return await deployFirst(queryClient, project, text);
     } catch (error) {
       keepDraft(`${project.id}-statements`, text);
-      showFailure('The project is there, its tables are not yet', error);
+      showFailure('Your project is ready, but its tables couldn’t be created', error);
       return 'sql';
     }
   };

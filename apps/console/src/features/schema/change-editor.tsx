@@ -41,9 +41,9 @@ export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) 
   };
   return (
     <Panel
-      title={canEdit ? 'Change the schema by SQL' : 'The draft as SQL'}
+      title={canEdit ? 'Edit as SQL' : 'The draft as SQL'}
       note={describeMode(mode, canEdit)}
-      actions={canEdit ? <Segments aria-label="Way of editing" data={[{ value: 'apply', label: 'Statements' }, { value: 'replace', label: 'Whole schema' }]} value={mode} onChange={(value) => setMode(value as Mode)} /> : undefined}
+      actions={canEdit ? <Segments aria-label="Mode" data={[{ value: 'apply', label: 'Statements' }, { value: 'replace', label: 'Whole schema' }]} value={mode} onChange={(value) => setMode(value as Mode)} /> : undefined}
     >
       {mode === 'apply' ? (
         <LazySqlEditor key="apply" label="Schema statements" value={statements} onChange={setText} tables={schema.tables} onSubmit={review} heightMin={150} />
@@ -51,12 +51,12 @@ export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) 
         <LazySqlEditor key="replace" label="Whole schema" value={text} onChange={setText} tables={schema.tables} onSubmit={review} heightMin={360} />
       )}
       {mode === 'apply' && statements === '' ? <Example schema={schema} onUse={setStatements} /> : null}
-      {save.isError ? <ErrorNotice title="The draft was not changed" error={save.error} /> : null}
+      {save.isError ? <ErrorNotice title="Couldn’t save the draft" error={save.error} /> : null}
       {canEdit ? (
         <div className={classes.actions}>
           <Button onClick={review} loading={save.isPending} disabled={!isChanged}>Review changes</Button>
-          {isChanged ? <Button variant="default" onClick={() => setText(mode === 'apply' ? '' : schema.sql)}>Discard text</Button> : null}
-          <span className="rh-dim">{isChanged ? 'Not in the draft yet; kept in this browser.' : <>The draft is revision {schema.revision}.</>} <kbd>Ctrl+Enter</kbd> reviews.</span>
+          {isChanged ? <Button variant="default" onClick={() => setText(mode === 'apply' ? '' : schema.sql)}>Discard</Button> : null}
+          <span className="rh-dim">{isChanged ? 'Not in the draft yet. Stored in this browser.' : <>The draft is revision {schema.revision}.</>} <kbd>Ctrl+Enter</kbd> reviews.</span>
         </div>
       ) : null}
     </Panel>
@@ -64,8 +64,8 @@ export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) 
 }
 
 function describeMode(mode: Mode, canEdit: boolean): string {
-  if (!canEdit) return 'Your role reads the draft; developers change it.';
-  return mode === 'apply' ? 'Statements run on top of the draft. Reviewing puts them into it and shows the plan; nothing is deployed.' : 'The text is the whole draft: what is missing here is dropped from it.';
+  if (!canEdit) return 'Only developers can edit the draft.';
+  return mode === 'apply' ? 'Statements are applied to the draft. Review shows the plan; nothing is deployed.' : 'This is the whole draft. Anything you remove here is dropped from it.';
 }
 
 /** The example is outside of the field, where it would look like text that the user wrote. */
@@ -73,7 +73,7 @@ function Example({ schema, onUse }: { schema: WorkingSchema; onUse: (text: strin
   const example = makeExample(schema);
   return (
     <p className={classes.example}>
-      <span className="rh-dim">For example</span> <code>{example}</code> <button type="button" className={classes.textButton} onClick={() => onUse(example)}>Use it</button>
+      <span className="rh-dim">For example</span> <code>{example}</code> <button type="button" className={classes.textButton} onClick={() => onUse(example)}>Use example</button>
     </p>
   );
 }

@@ -36,9 +36,9 @@ export function ChangePreview({ place, request, tables, faults }: ChangePreviewP
   const own = plan?.steps.filter((step) => tables.includes(step.table)) ?? [];
   const others = (plan?.steps.length ?? 0) - own.length;
   return (
-    <Panel title="SQL and impact" note={`Tried on a scratch database, planned for ${place.environment}. Nothing has been changed.`} label="SQL and impact">
+    <Panel title="SQL and impact" note={`Tested on a scratch database for ${place.environment}. Nothing has changed yet.`} label="SQL and impact">
       <div className={classes.preview} aria-busy={isSettling} data-settling={isSettling || undefined}>
-        {preview.isError && !isSettling ? <ErrorNotice title="The database would not take this" error={preview.error} /> : null}
+        {preview.isError && !isSettling ? <ErrorNotice title="The database rejected this change" error={preview.error} /> : null}
         {preview.data === undefined && !preview.isError ? <SkeletonRows rows={3} height={24} /> : null}
         {preview.data !== undefined && !preview.isError ? (
           <>

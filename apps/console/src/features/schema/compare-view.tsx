@@ -25,7 +25,7 @@ export function CompareView({ databases, initial, schema }: { databases: readonl
       actions={<NativeSelect size="xs" aria-label="Compare the draft with" data={databases.map((entry) => ({ value: entry.id, label: `with ${entry.environment}` }))} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)} />}
     >
       {live.isPending && database.state === 'ready' ? <SkeletonRows rows={3} height={20} /> : null}
-      {live.isError ? <ErrorNotice title="The live schema could not be read" error={live.error} onRetry={() => void live.refetch()} /> : null}
+      {live.isError ? <ErrorNotice title="Couldn’t load the live schema" error={live.error} onRetry={() => void live.refetch()} /> : null}
       {live.data && objects.length === 0 ? <p className={classes.same}>The draft and {database.environment} read the same.</p> : null}
       {objects.map((object) => (
         <pre key={object.title} className={classes.diff} tabIndex={0} role="group" aria-label={`Difference of ${object.title}`}>

@@ -40,11 +40,11 @@ export function DeployPlan(props: DeployPlanProps) {
     <>
       <PlanSteps plan={plan} />
       {canEdit ? <PossibleRenames projectId={projectId} plan={plan} revision={schema.revision} sql={schema.sql} /> : null}
-      {error === null ? null : <ErrorNotice title={`Nothing was deployed to ${database.environment}`} error={error} onRetry={STALE_CODES.includes(toApiError(error).code) ? props.onStale : undefined} />}
+      {error === null ? null : <ErrorNotice title={`Couldn’t deploy to ${database.environment}`} error={error} onRetry={STALE_CODES.includes(toApiError(error).code) ? props.onStale : undefined} />}
       {difference === null || promotesFrom === null ? null : <Difference from={promotesFrom.environment} to={database.environment} {...difference} />}
       {canEdit ? (
         <div className={classes.deploy}>
-          {loses ? <TextInput label={<>Type <strong>{database.environment}</strong> to accept the loss</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} /> : null}
+          {loses ? <TextInput label={<>Type <strong>{database.environment}</strong> to confirm data loss</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} /> : null}
           {promotesFrom === null ? (
             <Button color={loses ? 'brick' : 'pine'} variant={waitsForDevelopment ? 'default' : 'filled'} onClick={run} loading={deploy.isPending} disabled={!isOpen}>Deploy to {database.environment}</Button>
           ) : (
@@ -52,9 +52,9 @@ export function DeployPlan(props: DeployPlanProps) {
               {difference === null ? `Promote to ${database.environment}` : `Promote with this plan`}
             </Button>
           )}
-          {waitsForDevelopment ? <span className={classes.done}>Deploy to development first, try it there, then promote it.</span> : null}
+          {waitsForDevelopment ? <span className={classes.done}>Deploy to development first, then promote.</span> : null}
         </div>
-      ) : <p className={classes.done}>Your role reads plans; developers deploy them.</p>}
+      ) : <p className={classes.done}>Only developers can deploy.</p>}
     </>
   );
 }
@@ -66,16 +66,16 @@ function PossibleRenames({ projectId, plan, revision, sql }: { projectId: string
   const mark = (hint: MigrationPlan['possibleRenames'][number]): void => save.mutate({ sql, mode: 'replace', base_revision: revision, renames: [hint] as PutSchemaRequest['renames'] });
   return (
     <div className={classes.warning} role="note" aria-label="Possible renames">
-      <strong>Did you mean to rename?</strong>
+      <strong>Is this a rename?</strong>
       <ul>
         {plan.possibleRenames.map((hint) => (
           <li key={JSON.stringify(hint)}>
             <code>{hint.kind === 'table' ? hint.from : `${hint.table}.${hint.from}`}</code> goes and <code>{hint.to}</code> comes, of the same definition.{' '}
-            <button type="button" className={classes.textButton} disabled={save.isPending} onClick={() => mark(hint)}>Rename it and keep the rows</button>
+            <button type="button" className={classes.textButton} disabled={save.isPending} onClick={() => mark(hint)}>Rename and keep data</button>
           </li>
         ))}
       </ul>
-      {save.isError ? <ErrorNotice title="The draft was not changed" error={save.error} /> : null}
+      {save.isError ? <ErrorNotice title="Couldn’t save the draft" error={save.error} /> : null}
     </div>
   );
 }
@@ -99,7 +99,7 @@ function Difference({ from, to, onlyThere, onlyHere }: PlanDifference & { from: 
       <strong>The plan for {to} is not what ran on {from}</strong>
       {onlyHere.length > 0 ? <><p>Only {to} would run:</p><ul>{onlyHere.map((sql) => <li key={sql}><code>{sql}</code></li>)}</ul></> : null}
       {onlyThere.length > 0 ? <><p>Only {from} ran:</p><ul>{onlyThere.map((sql) => <li key={sql}><code>{sql}</code></li>)}</ul></> : null}
-      <p>Look at the steps above; promoting runs them as they are shown.</p>
+      <p>Review the steps above. Promoting runs exactly these steps.</p>
     </div>
   );
 }

@@ -42,11 +42,11 @@ export function DeployTarget(props: DeployTargetProps) {
     <Panel
       label={`Plan for ${database.environment}`}
       title={<span className={classes.targetTitle}><HouseGlyph environment={database.environment} /> {database.environment}</span>}
-      note={`Snapshot ${database.snapshot_number} is live.${count === 0 ? '' : ` To do: ${summarizePlan(plan)}.`}`}
+      note={`Live: version ${database.snapshot_number}.${count === 0 ? '' : ` Pending: ${summarizePlan(plan)}.`}`}
       actions={<TargetState isPending={isPending} state={database.state} count={plan ? count : null} />}
     >
       {isPending ? <SkeletonRows rows={2} /> : null}
-      {diff.isError ? <ErrorNotice title="The plan could not be made" error={diff.error} onRetry={() => void diff.refetch()} /> : null}
+      {diff.isError ? <ErrorNotice title="Couldn’t create the plan" error={diff.error} onRetry={() => void diff.refetch()} /> : null}
       {migrationId === null || (showsPlan && progress === 'published') ? null : (
         <MigrationLive projectId={projectId} migrationId={migrationId} canAct={props.canEdit}>{(published) => <PublishedLinks place={place} migration={published} />}</MigrationLive>
       )}

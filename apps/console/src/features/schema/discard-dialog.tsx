@@ -40,14 +40,14 @@ function DiscardForm({ project, schema, onClose }: DiscardDialogProps) {
       {diff.isLoading ? <SkeletonRows rows={2} height={18} /> : null}
       {steps.length > 0 ? (
         <div>
-          <p className={classes.done}>These changes leave the draft; its history keeps them.</p>
-          <ul className={classes.dropped} aria-label="Changes that are discarded">{steps.map((step, at) => <li key={at}><code>{shorten(step.sql)}</code></li>)}</ul>
+          <p className={classes.done}>These changes are removed from the draft. You can restore them from the history.</p>
+          <ul className={classes.dropped} aria-label="Discarded changes">{steps.map((step, at) => <li key={at}><code>{shorten(step.sql)}</code></li>)}</ul>
         </div>
       ) : null}
       {diff.data && steps.length === 0 ? <p className={classes.done}>The draft is what {database?.environment} runs.</p> : null}
-      {restore.isError ? <ErrorNotice title="The draft was not discarded" error={restore.error} /> : null}
+      {restore.isError ? <ErrorNotice title="Couldn’t discard the draft" error={restore.error} /> : null}
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Keep the draft</Button>
+        <Button variant="default" onClick={onClose}>Keep draft</Button>
         <Button color="brick" loading={restore.isPending} disabled={steps.length === 0} onClick={() => restore.mutate({ database: chosen, base_revision: schema.revision }, { onSuccess: onClose })}>Discard changes</Button>
       </DialogActions>
     </div>

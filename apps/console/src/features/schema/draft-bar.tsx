@@ -50,13 +50,13 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
         {canEdit ? (
           <div className={classes.actions}>
             {redo === null ? null : <Button size="xs" variant="default" leftSection={<IconArrowForwardUp size={15} />} loading={restore.isPending} onClick={() => go(redo)}>Redo</Button>}
-            <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} loading={restore.isPending} disabled={undo === null} title={undo === null ? 'Nothing to undo' : undo === 0 ? 'Back to an empty draft' : `Back to revision ${undo}`} onClick={goBack}>Undo</Button>
+            <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} loading={restore.isPending} disabled={undo === null} title={undo === null ? 'Nothing to undo' : undo === 0 ? 'Restore the empty draft' : `Restore revision ${undo}`} onClick={goBack}>Undo</Button>
             {isAhead ? <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>Discard draft</Button> : null}
           </div>
         ) : null}
       </div>
-      {restore.isError && !isEmptying ? <ErrorNotice title="The draft stays as it is" error={restore.error} /> : null}
-      <ConfirmDialog opened={isEmptying} title="Empty the draft?" actionLabel="Empty the draft" isPending={restore.isPending} error={restore.error} errorTitle="The draft stays as it is" onClose={() => setEmptying(false)} onConfirm={() => go(0)}>
+      {restore.isError && !isEmptying ? <ErrorNotice title="Couldn’t change the draft" error={restore.error} /> : null}
+      <ConfirmDialog opened={isEmptying} title="Clear the draft?" actionLabel="Clear the draft" isPending={restore.isPending} error={restore.error} errorTitle="Couldn’t change the draft" onClose={() => setEmptying(false)} onConfirm={() => go(0)}>
         Before this change there was nothing: {schema.tables.length === 1 ? 'the table leaves' : `all ${schema.tables.length} tables leave`} the draft. What is live stays as it is, and Redo brings the draft back.
       </ConfirmDialog>
       <DiscardDialog project={project} schema={schema} opened={isDiscarding} onClose={() => setDiscarding(false)} />
@@ -75,7 +75,7 @@ interface HouseProps {
 function House({ database, count, isPending, hasFailed, onOpen }: HouseProps) {
   return (
     <li>
-      <button type="button" className={classes.house} onClick={onOpen} title={`Snapshot ${database.snapshot_number} is live in ${database.environment}`}>
+      <button type="button" className={classes.house} onClick={onOpen} title={`Version ${database.snapshot_number} is live in ${database.environment}`}>
         <HouseGlyph environment={database.environment} size={15} />
         <span>{database.environment}</span>
         <span className={classes.count} data-ahead={(count !== null && count > 0) || undefined}>{describe(database, count, isPending, hasFailed)}</span>
@@ -88,5 +88,5 @@ function describe(database: DatabaseAnswer, count: number | null, isPending: boo
   if (database.state !== 'ready') return database.state;
   if (hasFailed) return 'cannot be planned';
   if (isPending || count === null) return '…';
-  return count === 0 ? 'up to date' : `${tellCount(count, 'change')} not live`;
+  return count === 0 ? 'up to date' : `${tellCount(count, 'undeployed change')}`;
 }

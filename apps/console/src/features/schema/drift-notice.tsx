@@ -17,12 +17,12 @@ type Entry = DriftAnswer['databases'][number];
  */
 export function DriftNotice({ projectId, revision, canEdit }: { projectId: string; revision: number; canEdit: boolean }) {
   const drift = useQuery(driftQuery(projectId));
-  if (drift.isError) return <ErrorNotice title="The databases could not be compared" error={drift.error} onRetry={() => void drift.refetch()} />;
+  if (drift.isError) return <ErrorNotice title="Couldn’t compare the databases" error={drift.error} onRetry={() => void drift.refetch()} />;
   const entries = drift.data?.databases.filter((entry) => entry.direct.length > 0 || entry.differs.length > 0) ?? [];
   if (entries.length === 0) return null;
   const first = drift.data?.databases[0]?.environment ?? 'development';
   return (
-    <Panel title="Drift" note="How the live databases differ.">
+    <Panel title="Drift" note="Differences between environments.">
       <ul className={classes.drift} aria-label="Drift">
         {entries.map((entry) => (
           <li key={entry.database}>
@@ -45,12 +45,12 @@ function DirectChanges({ projectId, revision, entry, canEdit }: { projectId: str
   const isBoth = take.isError && toApiError(take.error).code === 'schema.needs_confirmation';
   return (
     <>
-      <span>Changed over a connection string since the last deploy: <code>{entry.direct.join(', ')}</code></span>
-      {take.isError ? <ErrorNotice title="It was not taken into the draft" error={take.error} /> : null}
+      <span>Changed over a direct connection since the last deploy: <code>{entry.direct.join(', ')}</code></span>
+      {take.isError ? <ErrorNotice title="Couldn’t add the changes to the draft" error={take.error} /> : null}
       {canEdit ? (
         <span>
           <Button size="compact-sm" variant="default" loading={take.isPending} onClick={() => take.mutate({ database: entry.database, base_revision: revision, ...(isBoth ? { objects: entry.direct } : {}) })}>
-            {isBoth ? 'Take it all the same' : 'Take into the draft'}
+            {isBoth ? 'Add anyway' : 'Add to draft'}
           </Button>
         </span>
       ) : null}

@@ -22,22 +22,22 @@ export function HistoryView({ projectId, schema, canEdit }: { projectId: string;
   const restore = useRestoreSchema(projectId);
   const all = revisions.data?.pages.flatMap((page) => page.items) ?? [];
   if (revisions.isPending) return <SkeletonRows rows={5} height={48} />;
-  if (revisions.isError) return <ErrorNotice title="The history could not be read" error={revisions.error} onRetry={() => void revisions.refetch()} />;
-  if (all.length === 0) return <EmptyState title="No revisions yet">The first table you write makes revision 1. Every change after it is kept here.</EmptyState>;
+  if (revisions.isError) return <ErrorNotice title="Couldn’t load the history" error={revisions.error} onRetry={() => void revisions.refetch()} />;
+  if (all.length === 0) return <EmptyState title="No revisions yet">Your first table creates revision 1. Every later change is listed here.</EmptyState>;
   return (
-    <Panel title="Revisions of the draft" note="Going back adds a revision: nothing is ever lost from here.">
-      {restore.isError ? <ErrorNotice title="The draft stays as it is" error={restore.error} /> : null}
+    <Panel title="Revisions of the draft" note="Restoring creates a new revision, so nothing is lost.">
+      {restore.isError ? <ErrorNotice title="Couldn’t restore the revision" error={restore.error} /> : null}
       <ol className={classes.list} aria-label="Revisions">
         {all.map((entry) => (
           <li key={entry.revision}>
             <Revision entry={entry} isNow={entry.revision === schema.revision} />
             {canEdit && entry.revision !== schema.revision ? (
-              <Button size="compact-xs" variant="default" loading={restore.isPending && restore.variables.revision === entry.revision} onClick={() => restore.mutate({ revision: entry.revision, base_revision: schema.revision })}>Go back to revision {entry.revision}</Button>
+              <Button size="compact-xs" variant="default" loading={restore.isPending && restore.variables.revision === entry.revision} onClick={() => restore.mutate({ revision: entry.revision, base_revision: schema.revision })}>Restore revision {entry.revision}</Button>
             ) : null}
           </li>
         ))}
       </ol>
-      {revisions.hasNextPage ? <div><Button variant="default" loading={revisions.isFetchingNextPage} onClick={() => void revisions.fetchNextPage()}>Load older ones</Button></div> : null}
+      {revisions.hasNextPage ? <div><Button variant="default" loading={revisions.isFetchingNextPage} onClick={() => void revisions.fetchNextPage()}>Load more</Button></div> : null}
     </Panel>
   );
 }
@@ -48,7 +48,7 @@ function Revision({ entry, isNow }: { entry: RevisionItem; isNow: boolean }) {
     <div className={classes.revision}>
       <div className={classes.head}>
         <strong>Revision {entry.revision}</strong>
-        {isNow ? <Tag dot tone="ochre">the draft now</Tag> : null}
+        {isNow ? <Tag dot tone="ochre">Current</Tag> : null}
         {entry.deployed_to.map((environment) => <span key={environment} className={classes.house}><HouseGlyph environment={environment} size={14} /> {environment}</span>)}
         <span className="rh-dim"><TimeText iso={entry.created_at} />{entry.by === null || entry.by.name === '' ? '' : ` by ${entry.by.name}`}</span>
       </div>

@@ -35,13 +35,13 @@ function ImportForm({ project, onClose }: ImportDialogProps) {
   if (upload.data) return <ImportReport project={project} file={upload.data} onClose={onClose} />;
   return (
     <div className={classes.form}>
-      <FileInput label="Dump file" placeholder="Choose a .sql or .sql.gz file" accept=".sql,.gz,.txt" value={file} onChange={setFile} clearable clearButtonProps={{ 'aria-label': 'Choose no file' }} />
-      {file === null ? <Textarea label="Or its text" autosize minRows={4} maxRows={10} value={text} onChange={(event) => setText(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} /> : null}
+      <FileInput label="Dump file" placeholder="Choose a .sql or .sql.gz file" accept=".sql,.gz,.txt" value={file} onChange={setFile} clearable clearButtonProps={{ 'aria-label': 'Remove file' }} />
+      {file === null ? <Textarea label="Or paste its text" autosize minRows={4} maxRows={10} value={text} onChange={(event) => setText(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} /> : null}
       <div className={classes.form}>
-        <Segments aria-label="What becomes of the draft" data={[{ value: 'apply', label: 'Add to the draft' }, { value: 'replace', label: 'Replace the draft' }]} value={mode} onChange={(value) => setMode(value as typeof mode)} />
-        <p className={classes.done}>{mode === 'apply' ? 'The tables of the dump come on top of the draft.' : 'The draft becomes what the dump says. Undo brings it back.'} Its rows are kept as a file for seven days, to be brought into a database.</p>
+        <Segments aria-label="How to import" data={[{ value: 'apply', label: 'Add to the draft' }, { value: 'replace', label: 'Replace the draft' }]} value={mode} onChange={(value) => setMode(value as typeof mode)} />
+        <p className={classes.done}>{mode === 'apply' ? 'Adds the dump’s tables to the draft.' : 'Replaces the draft with the dump. You can undo this.'} Its rows are stored as a file for 7 days, so you can load them into a database.</p>
       </div>
-      {upload.isError ? <ErrorNotice title="The dump was not read" error={upload.error} /> : null}
+      {upload.isError ? <ErrorNotice title="Couldn’t read the dump" error={upload.error} /> : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button loading={upload.isPending} disabled={file === null && text.trim() === ''} onClick={send}>Import</Button>
@@ -62,10 +62,10 @@ function ImportReport({ project, file, onClose }: { project: ProjectAnswer; file
   return (
     <div className={classes.form}>
       {isDone ? null : <><p className={classes.done} role="status">Reading the dump: {formatCount(rows)} rows so far.</p><SkeletonRows rows={2} height={18} /></>}
-      {state === 'failed' ? <ErrorNotice title="The dump was not taken" error={new ApiError(422, error)} /> : null}
+      {state === 'failed' ? <ErrorNotice title="Couldn’t import the dump" error={new ApiError(422, error)} /> : null}
       {state === 'ready' ? <p role="status">{tellCount(tables.length, 'table')} with {formatCount(rows)} rows were read; the draft has them.</p> : null}
       {problems.length > 0 ? (
-        <div className={classes.warning} role="note" aria-label="Not taken">
+        <div className={classes.warning} role="note" aria-label="Not imported">
           <strong>{tellCount(problemsTotal, 'thing was', 'things were')} not taken</strong>
           <ul className={classes.dropped}>{problems.map((problem) => <li key={`${problem.line} ${problem.object}`}>Line {problem.line}{problem.object === '' ? '' : `, ${problem.object}`}: {problem.reason}</li>)}</ul>
         </div>

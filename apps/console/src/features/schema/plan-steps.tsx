@@ -33,8 +33,8 @@ export function PlanSteps({ plan, isShort = false, withoutImpact = false }: Plan
       <Loss plan={plan} />
       {plan.drift.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Direct changes">
-          <strong>This undoes what came over a connection string</strong>
-          <p>{plan.drift.join(', ')} of {plan.environment} changed there since the last deploy. Take those changes into the draft first if they are to stay.</p>
+          <strong>This undoes changes made over a direct connection</strong>
+          <p>{plan.drift.join(', ')} of {plan.environment} changed there since the last deploy. To keep those changes, add them to the draft first.</p>
         </div>
       ) : null}
       {plan.needsRebuild.length > 0 ? (
@@ -78,16 +78,16 @@ function Loss({ plan }: { plan: MigrationPlan }) {
   return (
     <>
       {atOnce.length > 0 ? (
-        <div className={classes.loss} role="note" aria-label="What is lost">
-          <strong>Lost as soon as it runs</strong>
+        <div className={classes.loss} role="note" aria-label="Data loss">
+          <strong>Permanently deleted right away</strong>
           <ul>{atOnce.map((loss) => <li key={loss}>{loss}</li>)}</ul>
         </div>
       ) : null}
       {kept.length > 0 ? (
-        <div className={classes.warning} role="note" aria-label="What is kept for a day">
-          <strong>Gone from the API at once, kept for 24 hours</strong>
+        <div className={classes.warning} role="note" aria-label="Recoverable for 24 hours">
+          <strong>Removed from the API immediately and kept for 24 hours</strong>
           <ul>{kept.map((loss) => <li key={loss}>{loss}</li>)}</ul>
-          <p>Until then a revert brings the rows back. After that they are lost for good.</p>
+          <p>You can revert until then. After that the data is permanently deleted.</p>
         </div>
       ) : null}
     </>
@@ -98,12 +98,12 @@ function Loss({ plan }: { plan: MigrationPlan }) {
 function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
   const parts = (['added', 'changed', 'removed'] as const).filter((kind) => impact[kind].length > 0);
   if (isTold && impact.usedBy.length === 0) return null;
-  if (parts.length === 0) return <p className={classes.done}>The API stays as it is.</p>;
+  if (parts.length === 0) return <p className={classes.done}>No API changes.</p>;
   return (
     <div className={classes.impact}>
       {isTold ? null : (
         <>
-          <h3>What changes in the API</h3>
+          <h3>API changes</h3>
           <ul aria-label="API impact">
             {parts.flatMap((kind) => impact[kind].map((entry) => <li key={kind + entry} data-kind={kind}><span className="rh-spoken">{kind} </span>{kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '~ '}{entry}</li>))}
           </ul>
@@ -111,7 +111,7 @@ function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
       )}
       {impact.usedBy.length > 0 ? (
         <>
-          <h3>Keys that used it in the last 30 days</h3>
+          <h3>API keys that used these in the last 30 days</h3>
           <ul aria-label="Keys affected" className={classes.users}>
             {impact.usedBy.map((use) => use.keys.map((key) => (
               <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{tellCount(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} /></span></li>

@@ -14,7 +14,7 @@ export function PublishedLinks({ place, migration }: { place: Place; migration: 
       ) : (
         <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api/$table" params={{ ...target, table }}>{`Open the API of ${table}`}</ButtonLink>
       )}
-      <span className={classes.done}>Published as snapshot {migration.published_snapshot}.</span>
+      <span className={classes.done}>Live as version {migration.published_snapshot}.</span>
     </div>
   );
 }

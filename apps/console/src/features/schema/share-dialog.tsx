@@ -23,7 +23,7 @@ interface ShareDialogProps {
 }
 
 const DAY_MS = 86_400_000;
-const ENDS = [{ value: '7', label: 'In a week' }, { value: '30', label: 'In 30 days' }, { value: '', label: 'Never, until it is ended here' }];
+const ENDS = [{ value: '7', label: 'In a week' }, { value: '30', label: 'In 30 days' }, { value: '', label: 'Never' }];
 
 /** Creates a link that copies this project's schema into a new project. An owner can include the data. */
 export function ShareDialog(props: ShareDialogProps) {
@@ -40,13 +40,13 @@ function ShareForm({ project }: { project: ProjectAnswer }) {
   const submit = (): void => create.mutate(toRequest(source, isWithRows && source !== '', days));
   return (
     <div className={classes.form}>
-      <p className={classes.done}>Anyone who has the link and is signed in here can make a project of their own out of it. Nothing leads back to yours.</p>
-      <NativeSelect label="What is shared" data={[{ value: '', label: 'The draft' }, ...databases.map((database) => ({ value: database.id, label: `What ${database.environment} runs` }))]} value={source} onChange={(event) => setSource(event.currentTarget.value)} />
-      {isOwner && source !== '' ? <Checkbox label="With its rows" description="Values of hidden columns stay here." checked={isWithRows} onChange={(event) => setWithRows(event.currentTarget.checked)} /> : null}
-      <NativeSelect label="The link ends" data={ENDS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
-      {create.isError ? <ErrorNotice title="No link was made" error={create.error} /> : null}
-      {create.data ? <SecretBox secret={create.data.url} label="Share link" note="Shown once. Copy it now." /> : null}
-      <DialogActions><Button loading={create.isPending} onClick={submit}>Make a link</Button></DialogActions>
+      <p className={classes.done}>Anyone signed in with this link can copy it into a project of their own. It won’t reveal your project.</p>
+      <NativeSelect label="Share" data={[{ value: '', label: 'The draft' }, ...databases.map((database) => ({ value: database.id, label: `What ${database.environment} runs` }))]} value={source} onChange={(event) => setSource(event.currentTarget.value)} />
+      {isOwner && source !== '' ? <Checkbox label="Include data" description="Values of write-only columns aren’t included." checked={isWithRows} onChange={(event) => setWithRows(event.currentTarget.checked)} /> : null}
+      <NativeSelect label="Link expires" data={ENDS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      {create.isError ? <ErrorNotice title="Couldn’t create the link" error={create.error} /> : null}
+      {create.data ? <SecretBox secret={create.data.url} label="Share link" note="Copy it now. You won’t be able to see it again." /> : null}
+      <DialogActions><Button loading={create.isPending} onClick={submit}>Create link</Button></DialogActions>
       <ShareList projectId={project.id} />
     </div>
   );
@@ -62,14 +62,14 @@ function ShareList({ projectId }: { projectId: string }) {
   const open = shares.data?.filter((share) => share.revoked_at === null) ?? [];
   if (open.length === 0) return null;
   return (
-    <section aria-label="Links that work">
-      <h3 className={classes.smallTitle}>Links that work</h3>
-      {revoke.isError ? <ErrorNotice title="The link was not ended" error={revoke.error} /> : null}
+    <section aria-label="Active links">
+      <h3 className={classes.smallTitle}>Active links</h3>
+      {revoke.isError ? <ErrorNotice title="Couldn’t revoke the link" error={revoke.error} /> : null}
       <ul className={classes.shares}>
         {open.map((share) => (
           <li key={share.id}>
             <span>{share.name} <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>{describe(share)}</Tag> <span className="rh-dim">made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned {tellCount(share.clones, 'time')}</span></span>
-            <SureButton label="End it" sureLabel="End it for good" isPending={revoke.isPending && revoke.variables === share.id} onSure={() => revoke.mutate(share.id)} />
+            <SureButton label="Revoke" sureLabel="Revoke link" isPending={revoke.isPending && revoke.variables === share.id} onSure={() => revoke.mutate(share.id)} />
           </li>
         ))}
       </ul>
@@ -78,6 +78,6 @@ function ShareList({ projectId }: { projectId: string }) {
 }
 
 function describe(share: ShareAnswer): string {
-  if (share.state !== 'ready') return share.state === 'writing' ? 'being made' : 'failed';
+  if (share.state !== 'ready') return share.state === 'writing' ? 'Creating' : 'failed';
   return share.data ? 'schema and rows' : 'schema';
 }

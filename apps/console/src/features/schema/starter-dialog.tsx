@@ -31,8 +31,8 @@ function StarterForm({ project, schema, onClose }: StarterDialogProps) {
   return (
     <div className={classes.form}>
       <ChoiceCards legend="Tables for" choices={STARTER_CHOICES.flatMap((choice) => (choice.value === 'empty' ? [] : [{ ...choice, value: choice.value }]))} value={starter} onChange={setStarter} />
-      <p className={classes.done}>They are added to the draft, which keeps its own tables. Nothing is live until you deploy.</p>
-      {apply.isError ? <ErrorNotice title="The starter was not added" error={apply.error} /> : null}
+      <p className={classes.done}>Adds the tables to your draft. Nothing is live until you deploy.</p>
+      {apply.isError ? <ErrorNotice title="Couldn’t add the starter" error={apply.error} /> : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>
         <Button loading={apply.isPending} onClick={add}>Add to draft</Button>

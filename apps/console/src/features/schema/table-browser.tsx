@@ -54,7 +54,7 @@ export function TableBrowser({ place, schema, marks, canEdit }: TableBrowserProp
  */
 function OpenEditor({ place, schema, table }: { place: Place; schema: WorkingSchema; table: string }) {
   const structure = useQuery(tableStructureQuery(place.projectId, table));
-  if (structure.isError) return <ErrorNotice title="The table could not be read" error={structure.error} onRetry={() => void structure.refetch()} />;
+  if (structure.isError) return <ErrorNotice title="Couldn’t load the table" error={structure.error} onRetry={() => void structure.refetch()} />;
   if (structure.data === undefined || structure.data.revision < schema.revision) return <SkeletonRows rows={6} height={38} />;
   return <TableEditor key={`${table} ${structure.data.revision}`} place={place} schema={schema} table={structure.data} />;
 }
@@ -66,13 +66,13 @@ function NoTables({ canEdit }: { canEdit: boolean }) {
       title="No tables yet"
       action={canEdit ? (
         <div className={classes.actions}>
-          <Button onClick={() => goTo({ edit: 'new' })}>Make the first table</Button>
-          <Button variant="default" onClick={() => goTo({ view: 'words' })}>Describe it in words</Button>
+          <Button onClick={() => goTo({ edit: 'new' })}>Create a table</Button>
+          <Button variant="default" onClick={() => goTo({ view: 'words' })}>Describe it</Button>
           <Button variant="default" onClick={() => goTo({ view: 'sql' })}>Write SQL</Button>
         </div>
       ) : undefined}
     >
-      Each table of a deployed schema has its endpoints at once. A starter or a dump of another database goes in by the menu above.
+      Deployed tables get API endpoints right away. To add a starter or import a dump, use the menu above.
     </EmptyState>
   );
 }

@@ -37,9 +37,9 @@ export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
   if (structure.isPending) return WAITING;
   if (structure.data === undefined || structure.isError) {
     if (structure.error instanceof ApiError && structure.error.status === 404) {
-      return <EmptyState title={`No table ${table} in the draft`} action={<Button variant="default" onClick={() => goTo({})}>Show all tables</Button>}>It may be live in a database, or have been dropped or renamed in the draft. The history has every revision.</EmptyState>;
+      return <EmptyState title={`No table ${table} in the draft`} action={<Button variant="default" onClick={() => goTo({})}>Show all tables</Button>}>It may be live in a database, or was dropped or renamed in the draft. Check the history.</EmptyState>;
     }
-    return <ErrorNotice title="The table could not be read" error={structure.error} onRetry={() => void structure.refetch()} />;
+    return <ErrorNotice title="Couldn’t load the table" error={structure.error} onRetry={() => void structure.refetch()} />;
   }
   const { data } = structure;
   return (
@@ -95,7 +95,7 @@ function ColumnTable({ table }: { table: TableStructureAnswer }) {
             <span className={classes.rules}>
               {table.primary_key.includes(column.name) ? <Tag tone="ochre">primary key</Tag> : null}
               {column.auto_increment ? <Tag>auto increment</Tag> : null}
-              {column.nullable ? <Tag>may be null</Tag> : null}
+              {column.nullable ? <Tag>nullable</Tag> : null}
               {column.unique ? <Tag>unique</Tag> : null}
               {column.generated === null ? null : <Tag>computed</Tag>}
               {keyOf(column) === undefined ? null : <Tag tone="harbour">{`→ ${keyOf(column)?.to ?? ''}`}</Tag>}
@@ -116,13 +116,13 @@ function Relations({ table }: { table: TableStructureAnswer }) {
       <ul className={classes.relations} aria-label={`Relations of ${table.name}`}>
         {table.foreign_keys.map((key) => (
           <li key={key.name}>
-            <span className={classes.road}><span className="rh-mono">{key.columns.join(', ')}</span><span aria-hidden="true">→</span><span className="rh-spoken">points to</span><TableLink table={key.to} /><span className="rh-mono rh-dim">{key.to_columns.join(', ')}</span></span>
+            <span className={classes.road}><span className="rh-mono">{key.columns.join(', ')}</span><span aria-hidden="true">→</span><span className="rh-spoken">references</span><TableLink table={key.to} /><span className="rh-mono rh-dim">{key.to_columns.join(', ')}</span></span>
             <span className={classes.action}>{describeAction(key.on_delete)}</span>
           </li>
         ))}
         {table.referenced_by.map((key) => (
           <li key={`${key.table}.${key.name}`}>
-            <span className={classes.road}><span className="rh-mono">{key.to_columns.join(', ')}</span><span aria-hidden="true">←</span><span className="rh-spoken">is pointed at by</span><TableLink table={key.table} /><span className="rh-mono rh-dim">{key.columns.join(', ')}</span></span>
+            <span className={classes.road}><span className="rh-mono">{key.to_columns.join(', ')}</span><span aria-hidden="true">←</span><span className="rh-spoken">referenced by</span><TableLink table={key.table} /><span className="rh-mono rh-dim">{key.columns.join(', ')}</span></span>
             <span className={classes.action}>{describeAction(key.on_delete)}</span>
           </li>
         ))}
@@ -136,8 +136,8 @@ function TableLink({ table }: { table: string }) {
 }
 
 function describeAction(onDelete: string): string {
-  if (onDelete === 'cascade') return 'deleted along';
-  return onDelete === 'set null' ? 'set to null on delete' : 'keeps the other from being deleted';
+  if (onDelete === 'cascade') return 'cascade on delete';
+  return onDelete === 'set null' ? 'set to null on delete' : 'restrict on delete';
 }
 
 function Rules({ table }: { table: TableStructureAnswer }) {

@@ -34,8 +34,8 @@ export function TableList({ tables, marks, chosen, onChoose }: TableListProps) {
           <span key={name} className={classes.entry} data-dropped><IconTable size={15} aria-hidden /><s className={classes.name}>{name}</s><span className={classes.mark} data-mark="dropped">dropped</span></span>
         ))}
       </nav>
-      {found.length === 0 && dropped.length === 0 ? <p className={classes.more}>No table or column is called like that.</p> : null}
-      {found.length > SHOWN_MAX ? <p className={classes.more}>{found.length - SHOWN_MAX} more: type to find them.</p> : null}
+      {found.length === 0 && dropped.length === 0 ? <p className={classes.more}>No matching tables or columns.</p> : null}
+      {found.length > SHOWN_MAX ? <p className={classes.more}>{found.length - SHOWN_MAX} more. Search to find them.</p> : null}
     </div>
   );
 }

@@ -4,7 +4,7 @@
  * reported.
  */
 export function tellDraftState(counts: readonly (number | null)[], hasFailed: boolean): string {
-  if (counts.some((count) => count !== null && count > 0)) return 'This is a draft';
-  if (counts.every((count) => count !== null)) return 'The draft is live';
-  return hasFailed ? 'The draft could not be compared' : 'Comparing the draft';
+  if (counts.some((count) => count !== null && count > 0)) return 'Draft';
+  if (counts.every((count) => count !== null)) return 'No pending changes';
+  return hasFailed ? 'Couldn’t compare the draft' : 'Comparing the draft';
 }

@@ -44,8 +44,8 @@ export function WordsForm({ projectId, schema }: { projectId: string; schema: Wo
   };
   return (
     <>
-      <Panel title="Describe a change" note="You get SQL to look at. Nothing changes before you put it into the draft.">
-        <Textarea aria-label="What should change" placeholder="Say it as you would to a colleague." autosize minRows={3} maxRows={12} maxLength={4_000} value={text} onChange={(event) => setText(event.currentTarget.value)} onKeyDown={onKeyDown} />
+      <Panel title="Describe a change" note="We’ll suggest SQL for you to review.">
+        <Textarea aria-label="What should change" placeholder="Describe it in your own words." autosize minRows={3} maxRows={12} maxLength={4_000} value={text} onChange={(event) => setText(event.currentTarget.value)} onKeyDown={onKeyDown} />
         <div className={classes.chips} role="group" aria-label="Examples">
           {EXAMPLES.map((example) => <button key={example} type="button" onClick={() => setText(example)}>{example}</button>)}
         </div>
@@ -56,13 +56,13 @@ export function WordsForm({ projectId, schema }: { projectId: string; schema: Wo
         </div>
       </Panel>
       {propose.data ? (
-        <Panel label="Proposal" title={<span className={classes.targetTitle}>Proposal <Tag>{propose.data.source === 'model' ? 'written by the language model' : 'read by rules'}</Tag></span>} note="Not in the draft yet.">
+        <Panel label="Proposal" title={<span className={classes.targetTitle}>Proposal <Tag>{propose.data.source === 'model' ? 'By the language model' : 'Without AI'}</Tag></span>} note="Not in the draft yet.">
           <CodeBlock code={propose.data.sql} language="sql" label="Proposed SQL" heightMax={420} wrap />
           <ProposalImpact proposal={propose.data} />
-          {propose.data.revision === schema.revision ? null : <p className={classes.done}>The draft has changed since; propose again.</p>}
-          {save.isError ? <ErrorNotice title="The draft was not changed" error={save.error} /> : null}
+          {propose.data.revision === schema.revision ? null : <p className={classes.done}>The draft has changed. Propose again.</p>}
+          {save.isError ? <ErrorNotice title="Couldn’t save the draft" error={save.error} /> : null}
           <div className={classes.actions}>
-            <Button loading={save.isPending} disabled={propose.data.revision !== schema.revision} onClick={() => take(propose.data)}>Put into the draft</Button>
+            <Button loading={save.isPending} disabled={propose.data.revision !== schema.revision} onClick={() => take(propose.data)}>Add to draft</Button>
             <Button variant="default" onClick={() => { setStatements(propose.data.sql); goTo({ view: 'sql' }); }}>Edit as SQL</Button>
             <Button variant="default" onClick={() => propose.reset()}>Dismiss</Button>
           </div>
@@ -76,10 +76,10 @@ function ProposalImpact({ proposal: { loss, impact, notes } }: { proposal: Propo
   const added = [...impact.added, ...impact.changed];
   return (
     <>
-      {loss.length > 0 ? <div className={classes.loss} role="note"><strong>Rows or values would go</strong><ul>{loss.map((entry) => <li key={entry}>{entry}</li>)}</ul></div> : null}
+      {loss.length > 0 ? <div className={classes.loss} role="note"><strong>Data would be lost</strong><ul>{loss.map((entry) => <li key={entry}>{entry}</li>)}</ul></div> : null}
       {added.length + impact.removed.length > 0 ? (
         <div className={classes.impact}>
-          <h3>What would change in the API</h3>
+          <h3>API changes</h3>
           <ul aria-label="API impact">
             {added.map((entry) => <li key={entry} data-kind="added">+ {entry}</li>)}
             {impact.removed.map((entry) => <li key={entry} data-kind="removed">− {entry}</li>)}
@@ -95,8 +95,8 @@ function ProposalImpact({ proposal: { loss, impact, notes } }: { proposal: Propo
 function NotUnderstood({ error, onUse }: { error: unknown; onUse: (text: string) => void }) {
   const forms = toApiError(error).extra['forms'];
   return (
-    <ErrorNotice title="No SQL was made of it" error={error}>
-      {Array.isArray(forms) ? <div className={classes.chips} role="group" aria-label="Sentences that are understood">{forms.slice(0, 8).map((form) => <button key={String(form)} type="button" onClick={() => onUse(String(form))}>{String(form)}</button>)}</div> : null}
+    <ErrorNotice title="Couldn’t write SQL for this" error={error}>
+      {Array.isArray(forms) ? <div className={classes.chips} role="group" aria-label="Supported sentences">{forms.slice(0, 8).map((form) => <button key={String(form)} type="button" onClick={() => onUse(String(form))}>{String(form)}</button>)}</div> : null}
     </ErrorNotice>
   );
 }

@@ -36,7 +36,7 @@ export function ColumnFields(props: ColumnFieldsProps) {
         <TextInput size="xs" aria-label={`Name of ${label}`} placeholder="name" value={column.name} maxLength={64} spellCheck={false} autoComplete="off" autoFocus={column.from === null && column.name === ''} onChange={(event) => onChange({ name: event.currentTarget.value })} />
         <TextInput size="xs" aria-label={`Type of ${label}`} list={typesId} value={column.type} disabled={column.isGenerated} spellCheck={false} autoComplete="off" onChange={(event) => onChange({ type: event.currentTarget.value })} />
         <TextInput className={classes.default} size="xs" aria-label={`Default of ${label}`} placeholder="no default" value={showDefault(column)} title={showDefault(column) || undefined} disabled={column.isGenerated || column.autoIncrement} spellCheck={false} autoComplete="off" onChange={(event) => onChange(readTypedDefault(event.currentTarget.value))} />
-        <Checkbox size="xs" label="null" aria-label={`${label} may be null`} checked={column.nullable} disabled={column.isGenerated || isKey} onChange={(event) => onChange({ nullable: event.currentTarget.checked })} />
+        <Checkbox size="xs" label="null" aria-label={`${label} is nullable`} checked={column.nullable} disabled={column.isGenerated || isKey} onChange={(event) => onChange({ nullable: event.currentTarget.checked })} />
         <Checkbox size="xs" label="unique" aria-label={`${label} is unique`} checked={column.unique} disabled={column.isGenerated} onChange={(event) => onChange({ unique: event.currentTarget.checked })} />
         <span className={classes.tools}>
           <ActionIcon size={26} aria-label={`Move ${label} up`} disabled={props.isFirst} onClick={() => props.onMove(-1)}><IconChevronUp size={15} /></ActionIcon>
@@ -49,7 +49,7 @@ export function ColumnFields(props: ColumnFieldsProps) {
         <p className={classes.marks}>
           {isKey ? <Tag tone="ochre">primary key</Tag> : null}
           {column.autoIncrement ? <Tag>auto increment</Tag> : null}
-          {column.isGenerated ? <Tag>computed: change it in SQL</Tag> : null}
+          {column.isGenerated ? <Tag>Computed. Edit in SQL</Tag> : null}
           {isRenamed ? <Tag tone="harbour">{`renamed from ${column.from ?? ''}: its rows stay`}</Tag> : null}
         </p>
       ) : null}
@@ -62,7 +62,7 @@ function MoreFields({ id, column, isKey, label, onChange, onKey }: ColumnFieldsP
   return (
     <div className={classes.more} id={id}>
       <Checkbox size="xs" label="Part of the primary key" aria-label={`${label} is part of the primary key`} checked={isKey} onChange={(event) => onKey(event.currentTarget.checked)} />
-      <Checkbox size="xs" label="Counted by the database" aria-label={`${label} is counted`} checked={column.autoIncrement} disabled={column.isGenerated} onChange={(event) => onChange({ autoIncrement: event.currentTarget.checked, ...(event.currentTarget.checked ? { defaultKind: 'none' as const, defaultText: '', nullable: false } : {}) })} />
+      <Checkbox size="xs" label="Auto increment" aria-label={`${label} is auto-increment`} checked={column.autoIncrement} disabled={column.isGenerated} onChange={(event) => onChange({ autoIncrement: event.currentTarget.checked, ...(event.currentTarget.checked ? { defaultKind: 'none' as const, defaultText: '', nullable: false } : {}) })} />
       <Checkbox size="xs" label="The default is an expression" aria-label={`Default of ${label} is an expression`} checked={column.defaultKind === 'expression'} disabled={column.isGenerated || column.defaultText === ''} onChange={(event) => onChange({ defaultKind: event.currentTarget.checked ? 'expression' : 'literal' })} />
       <TextInput className={classes.wide} size="xs" label="Comment" value={column.comment} maxLength={1_024} onChange={(event) => onChange({ comment: event.currentTarget.value })} />
     </div>

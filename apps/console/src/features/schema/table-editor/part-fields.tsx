@@ -14,7 +14,7 @@ export function IndexFields({ form, onChange }: PartsProps) {
   const add = (): void => onChange({ indexes: [...form.indexes, { key: makeKey(form), from: null, name: '', isDropped: false, type: 'plain', columns: [], isFixed: false }] });
   const put = (index: IndexForm, change: Partial<IndexForm>): void => onChange({ indexes: putPart(form.indexes, index, change) });
   return (
-    <PartList title="Indexes" addLabel="Add index" onAdd={add} hint={form.indexes.length === 0 ? 'None besides primary key and unique columns.' : undefined}>
+    <PartList title="Indexes" addLabel="Add index" onAdd={add} hint={form.indexes.length === 0 ? 'No other indexes.' : undefined}>
       {form.indexes.map((index, at) => (
         <Part key={index.key} label={index.name === '' ? `index ${at + 1}` : index.name} isDropped={index.isDropped} onToggle={() => onChange({ indexes: togglePart(form.indexes, index) })}>
           <NativeSelect size="xs" aria-label={`Kind of index ${at + 1}`} data={KINDS} value={index.type} disabled={index.isFixed} onChange={(event) => put(index, { type: event.currentTarget.value as IndexType })} />
@@ -26,14 +26,14 @@ export function IndexFields({ form, onChange }: PartsProps) {
 }
 
 const KINDS = [{ value: 'plain', label: 'index' }, { value: 'unique', label: 'unique' }, { value: 'fulltext', label: 'full text' }, { value: 'spatial', label: 'spatial' }];
-const ACTIONS = [{ value: 'restrict', label: 'refuse' }, { value: 'cascade', label: 'delete these rows too' }, { value: 'set null', label: 'set to null' }, { value: 'no action', label: 'no action' }];
+const ACTIONS = [{ value: 'restrict', label: 'Restrict' }, { value: 'cascade', label: 'Cascade' }, { value: 'set null', label: 'Set to NULL' }, { value: 'no action', label: 'No action' }];
 
 export function ForeignKeyFields({ form, onChange, tables }: PartsProps & { readonly tables: readonly TableView[] }) {
   const others = tables.filter((table) => table.kind === 'table');
   const add = (): void => onChange({ foreignKeys: [...form.foreignKeys, { key: makeKey(form), from: null, name: '', isDropped: false, columns: [], to: '', toColumns: [], onDelete: 'restrict', onUpdate: 'restrict' }] });
   const put = (key: ForeignKeyForm, change: Partial<ForeignKeyForm>): void => onChange({ foreignKeys: putPart(form.foreignKeys, key, change) });
   return (
-    <PartList title="Foreign keys" addLabel="Add foreign key" onAdd={add} hint={form.foreignKeys.length === 0 ? 'None: this table points to no other.' : undefined}>
+    <PartList title="Foreign keys" addLabel="Add foreign key" onAdd={add} hint={form.foreignKeys.length === 0 ? 'No foreign keys.' : undefined}>
       {form.foreignKeys.map((key, at) => {
         const far = others.find((table) => table.name === key.to);
         return (
@@ -41,11 +41,11 @@ export function ForeignKeyFields({ form, onChange, tables }: PartsProps & { read
             {key.columns.length > 1 ? <span className="rh-mono">{key.columns.join(', ')}</span> : (
               <NativeSelect size="xs" label="Column" aria-label={`Column of foreign key ${at + 1}`} data={['', ...listColumns(form)]} value={key.columns[0] ?? ''} onChange={(event) => put(key, { columns: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })} />
             )}
-            <NativeSelect size="xs" label="Points to" aria-label={`Table of foreign key ${at + 1}`} data={['', ...others.map((table) => table.name)]} value={key.to} onChange={(event) => put(key, { to: event.currentTarget.value, toColumns: [...(others.find((table) => table.name === event.currentTarget.value)?.primaryKey ?? [])].slice(0, 1) })} />
+            <NativeSelect size="xs" label="References" aria-label={`Table of foreign key ${at + 1}`} data={['', ...others.map((table) => table.name)]} value={key.to} onChange={(event) => put(key, { to: event.currentTarget.value, toColumns: [...(others.find((table) => table.name === event.currentTarget.value)?.primaryKey ?? [])].slice(0, 1) })} />
             {key.toColumns.length > 1 ? <span className="rh-mono">{key.toColumns.join(', ')}</span> : (
-              <NativeSelect size="xs" label="There" aria-label={`Far column of foreign key ${at + 1}`} data={['', ...(far?.columns.map((column) => column.name) ?? [])]} value={key.toColumns[0] ?? ''} onChange={(event) => put(key, { toColumns: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })} />
+              <NativeSelect size="xs" label="Column" aria-label={`Referenced column of foreign key ${at + 1}`} data={['', ...(far?.columns.map((column) => column.name) ?? [])]} value={key.toColumns[0] ?? ''} onChange={(event) => put(key, { toColumns: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })} />
             )}
-            <NativeSelect size="xs" label="When that row is deleted" aria-label={`On delete of foreign key ${at + 1}`} data={ACTIONS} value={key.onDelete} onChange={(event) => put(key, { onDelete: event.currentTarget.value })} />
+            <NativeSelect size="xs" label="On delete" aria-label={`On delete of foreign key ${at + 1}`} data={ACTIONS} value={key.onDelete} onChange={(event) => put(key, { onDelete: event.currentTarget.value })} />
           </Part>
         );
       })}
@@ -56,7 +56,7 @@ export function ForeignKeyFields({ form, onChange, tables }: PartsProps & { read
 export function CheckFields({ form, onChange }: PartsProps) {
   const add = (): void => onChange({ checks: [...form.checks, { key: makeKey(form), from: null, name: '', isDropped: false, expression: '' }] });
   return (
-    <PartList title="Checks" addLabel="Add check" onAdd={add} hint={form.checks.length === 0 ? 'None. A check is a condition that every row keeps: price >= 0.' : undefined}>
+    <PartList title="Checks" addLabel="Add check" onAdd={add} hint={form.checks.length === 0 ? 'No checks. A check is a condition every row must meet, such as price >= 0.' : undefined}>
       {form.checks.map((check, at) => (
         <Part key={check.key} label={check.name === '' ? `check ${at + 1}` : check.name} isDropped={check.isDropped} onToggle={() => onChange({ checks: togglePart(form.checks, check) })}>
           <TextInput className={classes.wide} size="xs" aria-label={`Expression of check ${at + 1}`} value={check.expression} spellCheck={false} onChange={(event) => onChange({ checks: putPart<CheckForm>(form.checks, check, { expression: event.currentTarget.value }) })} />

@@ -50,18 +50,18 @@ export function TableEditor({ place, schema, table }: TableEditorProps) {
       <Panel
         label={table === null ? 'New table' : `Edit ${table.name}`}
         title={table === null ? 'New table' : <>Edit <span className="rh-mono">{table.name}</span></>}
-        note="Changes go into the draft; nothing is live until it is deployed."
+        note="Changes are saved to the draft. Nothing is live until you deploy."
         actions={table === null ? undefined : <DropTableButton place={place} schema={schema} table={table.name} />}
       >
-        {draft.isStale ? <p className={classes.stale} role="note">The draft has changed since you began. Your edits stand on the table as it was then: look at the SQL below, or start over.</p> : null}
+        {draft.isStale ? <p className={classes.stale} role="note">The draft has changed since you started. Your edits are based on the earlier table. Check the SQL below or start over.</p> : null}
         <TableFields form={draft.form} tables={schema.tables} onChange={draft.setForm} />
       </Panel>
       <ChangePreview place={place} request={edits.length === 0 ? null : { edits }} tables={table === null ? [draft.form.name] : [table.name, draft.form.name]} faults={draft.isKept ? faults : []} />
-      {save.isError ? <ErrorNotice title="The draft was not changed" error={save.error} /> : null}
+      {save.isError ? <ErrorNotice title="Couldn’t save the draft" error={save.error} /> : null}
       <div className={classes.actions}>
         <Button onClick={submit} loading={save.isPending} disabled={edits.length === 0}>Save to draft</Button>
         <Button variant="default" onClick={() => { draft.discard(); close(table?.name); }}>{draft.isKept ? 'Discard edits' : 'Close'}</Button>
-        <span className="rh-dim" role="status" aria-label="Edits">{edits.length === 0 ? 'Nothing changed yet.' : `${tellCount(edits.length, 'edit')}, kept in this browser until saved or discarded.`}</span>
+        <span className="rh-dim" role="status" aria-label="Edits">{edits.length === 0 ? 'No changes yet.' : tellCount(edits.length, 'unsaved edit')}</span>
       </div>
     </div>
   );
@@ -74,8 +74,8 @@ function DropTableButton({ place, schema, table }: { place: Place; schema: Worki
   return (
     <>
       <Button size="xs" variant="default" color="brick" leftSection={<IconTrash size={14} />} onClick={() => setAsking(true)}>Drop table</Button>
-      <ConfirmDialog opened={isAsking} title={`Drop ${table} from the draft`} actionLabel="Drop from draft" isPending={drop.isPending} error={drop.error} errorTitle="The table was not dropped" onClose={() => setAsking(false)} onConfirm={() => drop.mutate({ edits: [{ kind: 'drop_table', table }], base_revision: schema.revision }, { onSuccess: () => goTo({}) })}>
-        Only the draft changes now, and Undo brings the table back. Its rows go when this is deployed: the deploy says so and asks again.
+      <ConfirmDialog opened={isAsking} title={`Drop ${table} from the draft`} actionLabel="Drop from draft" isPending={drop.isPending} error={drop.error} errorTitle="Couldn’t drop the table" onClose={() => setAsking(false)} onConfirm={() => drop.mutate({ edits: [{ kind: 'drop_table', table }], base_revision: schema.revision }, { onSuccess: () => goTo({}) })}>
+        This only changes the draft. The table’s rows are removed when you deploy, and you’ll be asked to confirm.
       </ConfirmDialog>
     </>
   );

@@ -79,6 +79,6 @@ it('a typed default becomes a value or an expression', () => {
 
 it('a missing name is reported', () => {
   expect(findFormFaults(makeNewTable())).toEqual(['The table needs a name.']);
-  expect(findFormFaults(change('title', { name: 'ID' }))).toEqual(['Two columns are called ID.']);
+  expect(findFormFaults(change('title', { name: 'ID' }))).toEqual(['Two columns are named ID.']);
   expect(findFormFaults(before)).toEqual([]);
 });
