@@ -14,7 +14,8 @@ it.each([
   vi.stubGlobal('fetch', fetched);
   const client = new QueryClient();
   client.setQueryData(projectKeys.one('prj_1'), {});
-  await callHook<{ mutateAsync: (request: unknown) => Promise<unknown> }>(use, client).mutateAsync(request);
+  const { mutateAsync } = callHook(use as () => { mutateAsync: (request: unknown) => Promise<unknown> }, client);
+  await mutateAsync(request);
   const [path, init] = fetched.mock.calls[0] ?? [];
   expect([path, init?.method, init?.body]).toEqual(call);
   expect(client.getQueryState(projectKeys.one('prj_1'))?.isInvalidated).toBe(true);
