@@ -75,7 +75,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     for (const sql of ['DELETE FROM tags', 'UPDATE tags SET n = 1', 'DROP TABLE tags', 'TRUNCATE tags', 'ALTER TABLE tags ADD x int', "REPLACE INTO tags VALUES (1, 'x', 1)", 'DELETE FROM tags WHERE id = 1; DELETE FROM tags WHERE id = 2']) {
       expect((await query(sql)).json, sql).toMatchObject({ code: 'query.not_allowed' });
     }
-    expect((await query('DELETE FROM tags WHERE id = 1', {}, tenant.key)).json).toMatchObject({ code: 'query.not_allowed', hint: expect.stringContaining('query:write') });
+    expect((await query('DELETE FROM tags WHERE id = 1', {}, tenant.key)).json).toMatchObject({ code: 'query.not_allowed', detail: expect.stringContaining('query:write') });
     expect((await query("INSERT INTO tags (name) VALUES ('d')", { mode: 'question' })).status).toBe(422);
     expect(await names()).toBe('a,b,c');
   });
