@@ -94,7 +94,7 @@ describe('people in the console', () => {
       // Two databases are created and their starter is deployed in the meantime.
       await guest.page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
       await guest.page.goto(room);
-      await waitFor('the overview waits for nothing that a viewer may not read', async () => (await guest.page.getByText('p95', { exact: true }).locator('xpath=following-sibling::dd[1]').textContent()) === '–');
+      await waitFor('the overview waits for nothing that a viewer may not read', async () => (await guest.page.getByText('Latency (p95)', { exact: true }).locator('xpath=following-sibling::dd[1]').textContent()) === '–');
       expect(await guest.page.getByRole('button', { name: 'Create key', exact: true }).count()).toBe(0);
       await guest.page.getByRole('button', { name: 'Run', exact: true }).click();
       await guest.page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();

@@ -188,11 +188,11 @@ describe('the launcher', () => {
     const command = (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {string} */ folder) => spawnSync(process.execPath, [join(root, 'infra', 'local', `${name}.mjs`), ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: folder } });
     const [backup, fresh] = [`${dataDir}-backup`, `${dataDir}-fresh`];
     try {
-      expect(command('backup', [backup], dataDir)).toMatchObject({ status: 1, stderr: expect.stringContaining('Stop it first') });
+      expect(command('backup', [backup], dataDir)).toMatchObject({ status: 1, stderr: expect.stringContaining('Stop Rowhouse first') });
       running?.child.kill('SIGTERM');
       await running?.ended;
       expect(command('backup', [backup], dataDir).stderr).toBe('');
-      expect(command('restore', [backup], dataDir)).toMatchObject({ status: 1, stderr: expect.stringContaining('holds something') });
+      expect(command('restore', [backup], dataDir)).toMatchObject({ status: 1, stderr: expect.stringContaining('is not empty') });
       expect(command('restore', [backup], fresh).stderr).toBe('');
       const keyBefore = JSON.parse(readFileSync(join(fresh, 'secrets.json'), 'utf8')).masterKey;
       expect(command('rotate-master-key', [], fresh).stderr).toBe('');
@@ -210,7 +210,7 @@ describe('the launcher', () => {
       expect([password === run.demo.password, (await login(password)).status]).toEqual([false, 200]);
       const secrets = JSON.parse(readFileSync(join(fresh, 'secrets.json'), 'utf8'));
       expect([secrets.previousMasterKeys, secrets.masterKey === keyBefore]).toEqual([undefined, false]);
-      expect(command('verify-audit', [], fresh)).toMatchObject({ status: 0, stdout: expect.stringContaining('Whole') });
+      expect(command('verify-audit', [], fresh)).toMatchObject({ status: 0, stdout: expect.stringContaining('The log is complete') });
       running?.child.kill('SIGTERM');
       await running?.ended;
     } finally {
@@ -232,7 +232,7 @@ describe('the launcher', () => {
     rmSync(join(dataDir, 'secrets.json'));
     const refused = launch();
     expect(await refused.ended).toBe(1);
-    expect(refused.output()).toContain('secrets.json is gone');
+    expect(refused.output()).toContain('secrets.json is missing');
     expect(existsSync(join(dataDir, 'secrets.json'))).toBe(false);
   });
 });
