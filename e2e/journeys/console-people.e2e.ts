@@ -114,7 +114,7 @@ describe('people in the console', () => {
     }
     await page.reload();
     await page.getByLabel(`Role of ${email}`).selectOption('developer');
-    await page.getByRole('status').getByText(`${email} is developer now.`).waitFor();
+    await page.getByRole('status').getByText(`${email} is now developer.`).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await waitFor('the role is back', async () => (await page.getByLabel(`Role of ${email}`).inputValue()) === 'viewer');
   });
