@@ -1,5 +1,7 @@
+import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
+import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { ALL, plan, refusal, run, type Answer } from '../../test/blog.js';
+import { ALL, nullable, plan, refusal, run, type Answer } from '../../test/blog.js';
 
 const answers = (given: Record<string, (string | number | null)[][]>): Answer => ({ role }) => ({ rows: given[role.kind === 'include' ? role.path : role.kind] ?? [] });
 
@@ -24,6 +26,19 @@ describe('options of an include', () => {
     const { statements } = run('GET /posts?_select=id,title&include=comments&include[comments][_select]=id&include[comments][limit]=1&include[comments][user_id]=5&include[comments][sort]=content', answers({ records: [[1, 'a'], [2, 'b']], comments: rows }));
     expect(statements[2]?.sql).toContain('ROW_NUMBER() OVER (PARTITION BY f.`post_id` ORDER BY f.`content`, f.`id`) AS row_in_parent FROM `comments` AS f WHERE f.`post_id` IN (?, ?) AND f.`user_id` = ?) AS w WHERE row_in_parent <= 2');
     expect(statements[2]?.params).toEqual(['1', '2', '5']);
+  });
+
+  it('an order by a value inside JSON binds its path in both statements', () => {
+    const json = rawColumn('data', 'json', nullable);
+    const parts = rawTable('parts', [rawColumn('id', 'int(11)'), rawColumn('item_id', 'int(11)', nullable), json], { foreignKeys: [foreignKey('parts', 'item_id', 'items', ['id'])] });
+    const compiled = compileSnapshot(nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [rawTable('items', [rawColumn('id', 'int(11)')]), parts] }, null), 1, ALL);
+    const rows = Array.from({ length: 20 }, (_, at) => ['1', at + 1, 1]);
+    const call = 'GET /items?include=parts&include[parts][_select]=w:data->w,id&include[parts][limit]=1&include[parts][id__gt]=5&include[parts][sort]=data->n';
+    const { statements } = run(call, answers({ records: [[1], [2]], parts: rows }), { compiled });
+    const [plain, counted] = statements.slice(1).map(({ params }) => params);
+    const paths = (params: readonly unknown[] = []): readonly unknown[] => params.filter((value) => value !== '$."n"');
+    expect([paths(plain), paths(counted)]).toEqual([['$."w"', '1', '2', '5', '3'], ['$."w"', '1', '2', '5']]);
+    expect(statements.map(({ sql, params }) => sql.split('?').length - 1 - params.length)).toEqual([0, 0, 0]);
   });
 
   it('filters follow relationships and need their rights', () => {

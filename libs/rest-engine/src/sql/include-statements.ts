@@ -41,13 +41,12 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
   const partition = childColumns(node.relationship).map(placeColumn).join(', ');
   const params: BoundValue[] = list.params.slice();
   const key = ownOrder(node, params);
+  const orderedCount = params.length - list.params.length;
   const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`;
   const inner = list.expressions.map((expression, at) => `${expression} AS c${at}`).join(', ');
   const own: BoundValue[] = [];
   const narrowed = narrowSql(node, own);
-  const ordered: BoundValue[] = [];
-  ownOrder(node, ordered);
-  const parents = plain.params.slice(list.params.length, -1 - ordered.length - own.length);
+  const parents = plain.params.slice(list.params.length, -1 - orderedCount - own.length);
   const where = parentsSql(childColumns(node.relationship), splitRows(parents, node), params) + narrowed;
   params.push(...own);
   const sql =
