@@ -110,6 +110,9 @@ async function writeAll(bench: TypeBench, entry: TypeCase, written: readonly Wri
   return rows;
 }
 
+/** The types whose numbers are strings with `numbers=string`, as docs/api/types.md lists them. */
+const QUOTED_TYPE = /^(bigint|decimal|bit\((5[4-9]|6\d)\))/i;
+
 async function readAll(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   const list = await readByBoth(bench, `/v${entry.name}`);
   await readByBoth(bench, `/v${entry.name}?_select=*,_etag`);
@@ -126,7 +129,10 @@ async function readAll(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRo
   expectSame(entry, memberText(one.text, 'v'), first.written.read, 'record');
   const strings = await readByBoth(bench, `/v${entry.name}/${first.id}`, { prefer: 'numbers=string' });
   const asString = memberText(strings.text, 'v');
-  if (/^-?\d/.test(first.written.read) && entry.name !== 'year') expect(toComparable(JSON.parse(asString) as string, entry.compare)).toEqual(toComparable(first.written.read, entry.compare));
+  if (!/^-?\d/.test(first.written.read)) return;
+  const isText = QUOTED_TYPE.test(entry.type);
+  expect(asString.startsWith('"'), `${entry.name} with numbers=string: ${asString}`).toBe(isText);
+  expectSame(entry, isText ? (JSON.parse(asString) as string) : asString, first.written.read, 'record with numbers=string');
 }
 
 /** Selects the rows that the engine itself considers equal to the value of a row. */
