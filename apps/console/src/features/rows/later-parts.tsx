@@ -9,3 +9,4 @@ export const FilterBar = lazyPart(() => load().then((module) => module.FilterBar
 export const OpenRecord = lazyPart(() => load().then((module) => module.OpenRecord));
 export const SeedButton = lazyPart(() => load().then((module) => module.SeedButton));
 export const SelectedTools = lazyPart(() => load().then((module) => module.SelectedTools), <div className={classes.tools} />);
+export const StagedBar = lazyPart(() => load().then((module) => module.StagedBar));

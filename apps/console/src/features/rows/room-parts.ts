@@ -4,3 +4,4 @@ export { FilterBar } from './filter-bar.js';
 export { OpenRecord } from './open-record.js';
 export { SeedButton } from './seed-button.js';
 export { SelectedTools } from './selected-tools.js';
+export { StagedBar } from './staged-bar.js';
