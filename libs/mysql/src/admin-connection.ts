@@ -4,7 +4,7 @@ import type { Connection as CoreConnection } from 'mysql2';
 import { createConnection, type Connection, type ConnectionOptions } from 'mysql2/promise';
 import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
-import { boundAnswers } from './bound-answers.js';
+import { limitResponseTime } from './limit-response-time.js';
 import { dropConnection } from './drop-connection.js';
 import { reopenRenamed } from './reopen-renamed.js';
 import { toSchemaSettings, toSchemaSqlMode } from './schema-session.js';
@@ -83,12 +83,12 @@ const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '
  */
 export const CARRY_SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
-/** Runs `work` with a session that copies stored values unchanged, then restores the previous mode. */
-export async function withCarryMode<T>(connection: Pick<AdminConnection, 'rows' | 'run' | 'isLost'>, work: () => Promise<T>): Promise<T> {
+/** Runs `callback` with a session that copies stored values unchanged, then restores the previous mode. */
+export async function withCarryMode<T>(connection: Pick<AdminConnection, 'rows' | 'run' | 'isLost'>, callback: () => Promise<T>): Promise<T> {
   const [before] = await connection.rows<{ mode: string }>('SELECT @@SESSION.sql_mode AS mode');
   await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}'`);
   try {
-    return await work();
+    return await callback();
   } finally {
     if (!connection.isLost()) await connection.run('SET SESSION sql_mode = ?', [before?.mode ?? PLATFORM_SQL_MODE]);
   }
@@ -135,7 +135,7 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
     isLost = true;
   });
   try {
-    const first = boundAnswers(toAdminSession(connection), () => CONNECT_TIMEOUT_MS, () => dropConnection(coreOf(connection)));
+    const first = limitResponseTime(toAdminSession(connection), () => CONNECT_TIMEOUT_MS, () => dropConnection(coreOf(connection)));
     await first.run(`SET SESSION ${sessionSettings(target)}, time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`);
   } catch (error) {
     connection.destroy();
@@ -168,7 +168,7 @@ interface PreparedColumns {
 
 function wrapConnection(connection: Connection, timeoutMs: number | undefined, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
   const plain = reopenRenamed(toAdminSession(connection));
-  const session = timeoutMs === undefined ? plain : boundAnswers(plain, () => timeoutMs, () => dropConnection(coreOf(connection)));
+  const session = timeoutMs === undefined ? plain : limitResponseTime(plain, () => timeoutMs, () => dropConnection(coreOf(connection)));
   /** A session that will do nothing more counts as lost, even if the server still holds it. */
   const watch = (error: unknown): never => {
     if (readServerFault(error)?.isConnectionLost === true) lose();

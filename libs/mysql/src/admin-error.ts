@@ -18,10 +18,10 @@ const LOST_NUMBERS = new Set([1047, 1053, 1927, 2006, 2013, 4031]);
 /** The driver's message for a statement on a connection that it has seen end. The error has no code. */
 const SENT_TOO_LATE = "Can't add new command when connection is in closed state";
 
-/** Returns the fault of a driver error, or null when `thrown` did not come from the driver. */
-export function readServerFault(thrown: unknown): ServerFault | null {
-  if (!(thrown instanceof Error)) return null;
-  const error = thrown as Error & { errno?: unknown; code?: unknown; sqlState?: unknown; sqlMessage?: unknown; fatal?: unknown };
+/** Returns the fault of a driver error, or null when `thrownError` did not come from the driver. */
+export function readServerFault(thrownError: unknown): ServerFault | null {
+  if (!(thrownError instanceof Error)) return null;
+  const error = thrownError as Error & { errno?: unknown; code?: unknown; sqlState?: unknown; sqlMessage?: unknown; fatal?: unknown };
   const errno = typeof error.errno === 'number' && error.errno > 0 ? error.errno : 0;
   // The driver knows only some error numbers by name. Others, such as 1901 and 1969 of MariaDB, have an
   // SQLSTATE but no code.

@@ -50,7 +50,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))("the ad
     const connection = await openAdminConnection(engine);
     await pool.run(`KILL ${connection.threadId}`);
     await expect.poll(() => connection.isLost()).toBe(true);
-    for (let asked = 0; asked < 2; asked += 1) await expect(connection.rows('SELECT 1')).rejects.toSatisfy(isLost);
+    for (let requestCount = 0; requestCount < 2; requestCount += 1) await expect(connection.rows('SELECT 1')).rejects.toSatisfy(isLost);
     await connection.close();
   });
 

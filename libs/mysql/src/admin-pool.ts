@@ -4,14 +4,14 @@ import { createBoundedPool } from './bounded-pool.js';
 
 export interface AdminPool extends AdminSession {
   /**
-   * Runs `work` in one transaction. It is repeated up to 5 times after a deadlock, so `work` must be safe to
+   * Runs `callback` in one transaction. It is repeated up to 5 times after a deadlock, so `callback` must be safe to
    * repeat.
    */
-  transaction<T>(work: (session: AdminSession) => Promise<T>): Promise<T>;
+  transaction<T>(callback: (session: AdminSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-const DEADLOCK_TRIES_MAX = 5;
+const DEADLOCK_ATTEMPTS_MAX = 5;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than a worker's lease. A worker that waits this long has lost it. */
 const TIMEOUT_MS = 8_000;
@@ -35,7 +35,7 @@ async function retryRolledBack<T>(timeoutMs: number, send: () => Promise<T>): Pr
     try {
       return await send();
     } catch (error) {
-      if (!isRolledBack(error) || attempt >= DEADLOCK_TRIES_MAX || performance.now() >= endsAtMs) throw error;
+      if (!isRolledBack(error) || attempt >= DEADLOCK_ATTEMPTS_MAX || performance.now() >= endsAtMs) throw error;
     }
   }
 }
@@ -51,7 +51,7 @@ export function createAdminPool(url: string, options: { readonly connectionsMax:
   return {
     rows: <T>(sql: string, values?: readonly AdminValue[]) => retryRolledBack(timeoutMs, () => pool.rows<T>(sql, values)),
     run: (sql, values) => retryRolledBack(timeoutMs, () => pool.run(sql, values)),
-    transaction: (work) => retryRolledBack(timeoutMs, () => pool.transaction(work)),
+    transaction: (callback) => retryRolledBack(timeoutMs, () => pool.transaction(callback)),
     close: () => pool.close(),
   };
 }

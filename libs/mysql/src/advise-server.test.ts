@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AdminSession } from './admin-session.js';
 import { adviseServer } from './advise-server.js';
 
-interface Told {
+interface ServerSettings {
   readonly variables: Readonly<Record<string, string>>;
   readonly engines: readonly string[];
   /** The maximum of the sort buffer. Null without one. */
@@ -10,7 +10,7 @@ interface Told {
 }
 
 /** Fakes the queried parts of a server. */
-function openTold({ variables, engines, maximum }: Told): AdminSession & { readonly sent: string[] } {
+function openTold({ variables, engines, maximum }: ServerSettings): AdminSession & { readonly sent: string[] } {
   const sent: string[] = [];
   let bytes = 262_144;
   return {
@@ -21,8 +21,8 @@ function openTold({ variables, engines, maximum }: Told): AdminSession & { reado
     },
     run: async (sql) => {
       sent.push(sql);
-      const wanted = Number(sql.split(' = ')[1]);
-      if (!Number.isNaN(wanted)) bytes = Math.min(wanted, maximum ?? wanted);
+      const expected = Number(sql.split(' = ')[1]);
+      if (!Number.isNaN(expected)) bytes = Math.min(expected, maximum ?? expected);
       return { affectedRows: 0, insertId: 0 };
     },
   };

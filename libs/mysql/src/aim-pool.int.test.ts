@@ -47,9 +47,9 @@ describe('a platform database with two addresses', () => {
    * number of failures.
    */
   async function writeUntilWritten(word: string): Promise<number> {
-    for (let tries = 1; tries < 40; tries += 1) {
+    for (let attempts = 1; attempts < 40; attempts += 1) {
       const fault = await write(word).then(() => null, (error: unknown) => error as { code?: unknown });
-      if (fault === null) return tries;
+      if (fault === null) return attempts;
       expect(fault).toMatchObject({ code: 'platform.unavailable', retryAfterSeconds: 1 });
     }
     throw new Error(`${word} was never written`);

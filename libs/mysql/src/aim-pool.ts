@@ -4,16 +4,16 @@ import type { Connection, Pool, PoolConnection, PoolOptions } from 'mysql2';
 import { dropConnection } from './drop-connection.js';
 import { toTlsOptions } from './to-tls-options.js';
 
-type Place = PlatformAddress['nodes'][number];
+type NodeEndpoint = PlatformAddress['nodes'][number];
 
 /**
  * The connect timeout when there are several servers, so that the next one can be tried within a call's time
  * limit.
  */
 const CONNECT_TIMEOUT_MS = 1_000;
-const LOOK_TIMEOUT_MS = 1_000;
+const CHECK_TIMEOUT_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
-const LOOK = 'SELECT @@GLOBAL.read_only AS is_read_only';
+const CHECK = 'SELECT @@GLOBAL.read_only AS is_read_only';
 /**
  * "is running with the --read-only option" and "Running in read-only mode": the server is no longer the
  * primary.
@@ -49,34 +49,34 @@ export function aimAddress(address: PlatformAddress, firstAt = 0): AimedAddress 
   const login = { user, password, ...(database === '' ? {} : { database }), ...(address.tls === 'required' ? { ssl: toTlsOptions() } : {}) };
   const [only] = nodes;
   if (only !== undefined && nodes.length === 1) return { options: { ...login, host: only.host, port: only.port }, aim: () => undefined };
-  const book = createBook(nodes, firstAt);
+  const book = createRegistry(nodes, firstAt);
   return { options: { ...login, ...book.current(), connectTimeout: CONNECT_TIMEOUT_MS, stream: book.open }, aim: (pool) => aimPool(pool, book, nodes.length) };
 }
 
 interface Book {
-  current(): Place;
+  current(): NodeEndpoint;
   /** Directs new connections to another host, unless they already go there. */
-  leave(place: Place): void;
+  leave(endpoint: NodeEndpoint): void;
   /** The driver's hook that receives the settings of one connection. */
-  readonly open: (given: { readonly config: { host?: string; port?: number } }) => Socket;
+  readonly open: (provided: { readonly config: { host?: string; port?: number } }) => Socket;
 }
 
-function createBook(nodes: readonly Place[], firstAt: number): Book {
-  let at = firstAt;
-  const current = (): Place => nodes[at % nodes.length] as Place;
-  const leave = ({ host, port }: Place): void => {
-    if (current().host === host && current().port === port) at += 1;
+function createRegistry(nodes: readonly NodeEndpoint[], firstAt: number): Book {
+  let index = firstAt;
+  const current = (): NodeEndpoint => nodes[index % nodes.length] as NodeEndpoint;
+  const leave = ({ host, port }: NodeEndpoint): void => {
+    if (current().host === host && current().port === port) index += 1;
   };
   return {
     current,
     leave,
     open({ config }) {
-      const place = current();
+      const endpoint = current();
       // The certificate is verified against this host name, and the connection is identified by it.
-      Object.assign(config, place);
-      const socket = connect({ ...place, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS });
+      Object.assign(config, endpoint);
+      const socket = connect({ ...endpoint, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS });
       socket.once('close', () => {
-        if (socket.bytesRead === 0) leave(place);
+        if (socket.bytesRead === 0) leave(endpoint);
       });
       return socket;
     },
@@ -86,34 +86,34 @@ function createBook(nodes: readonly Place[], firstAt: number): Book {
 /**
  * Makes the pool return only connections that accept writes, or fail with the error of the last host tried.
  */
-function aimPool(pool: Pool, book: Book, tries: number): void {
+function aimPool(pool: Pool, book: Book, attempts: number): void {
   const take = pool.getConnection.bind(pool);
   const fit = new WeakSet<PoolConnection>();
   type Done = Parameters<Pool['getConnection']>[0];
 
-  const attempt = (left: number, done: Done): void => {
+  const attempt = (remaining: number, done: Done): void => {
     take((error, connection) => {
-      if (error !== null) return void (left > 1 && isUnreachable(error) ? attempt(left - 1, done) : done(error, connection));
+      if (error !== null) return void (remaining > 1 && isUnreachable(error) ? attempt(remaining - 1, done) : done(error, connection));
       if (fit.has(connection)) return void done(null, connection);
-      connection.query({ sql: LOOK, timeout: LOOK_TIMEOUT_MS }, (fault: NodeJS.ErrnoException | null, rows: unknown) => {
-        const refusal = fault ?? (isReadOnly(rows) ? toReadOnlyFault() : null);
-        if (refusal === null) {
+      connection.query({ sql: CHECK, timeout: CHECK_TIMEOUT_MS }, (fault: NodeJS.ErrnoException | null, rows: unknown) => {
+        const rejection = fault ?? (isReadOnly(rows) ? toReadOnlyFault() : null);
+        if (rejection === null) {
           fit.add(connection);
           return void done(null, connection);
         }
-        book.leave(placeOf(connection));
+        book.leave(locationOf(connection));
         dropConnection(connection);
-        if (left > 1) attempt(left - 1, done);
-        else done(refusal, connection);
+        if (remaining > 1) attempt(remaining - 1, done);
+        else done(rejection, connection);
       });
     });
   };
-  pool.getConnection = (done) => attempt(tries, done);
+  pool.getConnection = (done) => attempt(attempts, done);
 }
 
 /** Returns the address that `open` recorded. */
-function placeOf(connection: Connection): Place {
-  const { host, port } = (connection as unknown as { readonly config: Place }).config;
+function locationOf(connection: Connection): NodeEndpoint {
+  const { host, port } = (connection as unknown as { readonly config: NodeEndpoint }).config;
   return { host, port };
 }
 

@@ -5,7 +5,7 @@ import { PLATFORM_SQL_MODE, toConnectionOptions } from './admin-connection.js';
 import { readServerFault } from './admin-error.js';
 import { toAdminSession, type AdminSession } from './admin-session.js';
 import { aimAddress, isReadOnlyServer } from './aim-pool.js';
-import { boundAnswers, LateAnswer } from './bound-answers.js';
+import { limitResponseTime, ResponseTimeoutError } from './limit-response-time.js';
 
 /** The former primary is read-only now. A new connection finds its successor. */
 const NO_PRIMARY = 'the server of the platform database takes no writes any more';
@@ -27,8 +27,8 @@ export interface BoundedPoolOptions {
 
 /** A small pool for a process's own statements. Each has a time limit. */
 export interface BoundedPool extends AdminSession {
-  /** Runs `work` in one transaction. An error rolls it back. */
-  transaction<T>(work: (session: AdminSession) => Promise<T>): Promise<T>;
+  /** Runs `callback` in one transaction. An error rolls it back. */
+  transaction<T>(callback: (session: AdminSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -60,14 +60,14 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
   /** A connection that arrives too late is returned to the pool. */
   function acquire(): Promise<PoolConnection> {
     return new Promise((resolve, reject) => {
-      let isOver = false;
+      let isFinished = false;
       const timer = setTimeout(() => {
-        isOver = true;
-        reject(new LateAnswer('no connection to the platform database became free in time'));
+        isFinished = true;
+        reject(new ResponseTimeoutError('no connection to the platform database became free in time'));
       }, options.timeoutMs);
       pool.getConnection().then((connection) => {
         clearTimeout(timer);
-        if (isOver) connection.release();
+        if (isFinished) connection.release();
         else resolve(connection);
       }, (error: unknown) => {
         clearTimeout(timer);
@@ -76,14 +76,14 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
     });
   }
 
-  async function lend<T>(work: (session: AdminSession) => Promise<T>): Promise<T> {
+  async function lend<T>(callback: (session: AdminSession) => Promise<T>): Promise<T> {
     const endsAtMs = performance.now() + options.timeoutMs;
     const connection = await acquire();
     try {
-      return await work(boundSession(connection, () => Math.max(1, endsAtMs - performance.now())));
+      return await callback(boundSession(connection, () => Math.max(1, endsAtMs - performance.now())));
     } catch (error) {
       if (readServerFault(error)?.isConnectionLost === true || isReadOnlyServer(error)) connection.destroy();
-      throw isReadOnlyServer(error) ? new LateAnswer(NO_PRIMARY) : error;
+      throw isReadOnlyServer(error) ? new ResponseTimeoutError(NO_PRIMARY) : error;
     } finally {
       connection.release();
     }
@@ -92,26 +92,26 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
   return {
     rows: (sql, values) => lend((session) => session.rows(sql, values)),
     run: (sql, values) => lend((session) => session.run(sql, values)),
-    transaction: async (work) => runTransaction(await acquire(), options.timeoutMs, work),
+    transaction: async (callback) => runTransaction(await acquire(), options.timeoutMs, callback),
     close: () => pool.end().catch(() => undefined),
   };
 }
 
-async function runTransaction<T>(connection: PoolConnection, timeoutMs: number, work: (session: AdminSession) => Promise<T>): Promise<T> {
+async function runTransaction<T>(connection: PoolConnection, timeoutMs: number, callback: (session: AdminSession) => Promise<T>): Promise<T> {
   const session = boundSession(connection, () => timeoutMs);
   try {
     await session.run('START TRANSACTION');
-    const result = await work(session);
+    const result = await callback(session);
     await session.run('COMMIT');
     connection.release();
     return result;
   } catch (error) {
     // After a fault, the state of the session is unknown. It is destroyed together with its transaction.
     connection.destroy();
-    throw isReadOnlyServer(error) ? new LateAnswer(NO_PRIMARY) : error;
+    throw isReadOnlyServer(error) ? new ResponseTimeoutError(NO_PRIMARY) : error;
   }
 }
 
 function boundSession(connection: PoolConnection, timeoutMs: () => number): AdminSession {
-  return boundAnswers(toAdminSession(connection), timeoutMs, () => connection.destroy());
+  return limitResponseTime(toAdminSession(connection), timeoutMs, () => connection.destroy());
 }

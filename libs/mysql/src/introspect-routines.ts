@@ -6,8 +6,8 @@ import { respellBody } from './trigger-text.js';
 
 const NO_SUCH_ROUTINE = 1305;
 
-/** Runs `work` with a session that can read the text of every routine, whoever created it. */
-export type WithDefinitions = <T>(work: (connection: AdminConnection) => Promise<T>) => Promise<T>;
+/** Runs `callback` with a session that can read the text of every routine, whoever created it. */
+export type WithDefinitions = <T>(callback: (connection: AdminConnection) => Promise<T>) => Promise<T>;
 
 /** Receives the name of a skipped routine and the reason. */
 export type OnUnread = (name: string, reason: string) => void;
@@ -52,9 +52,9 @@ async function readText(
   connection: AdminConnection, schemaName: string, name: string, kind: 'FUNCTION' | 'PROCEDURE', onUnread: OnUnread,
 ): Promise<string | null> {
   try {
-    const [shown] = await connection.rows<Record<string, string | null>>(`SHOW CREATE ${kind} ${quoteName(schemaName)}.${quoteName(name)}`);
-    const text = shown?.[kind === 'FUNCTION' ? 'Create Function' : 'Create Procedure'] ?? null;
-    const sqlMode = shown?.['sql_mode'] ?? '';
+    const [visible] = await connection.rows<Record<string, string | null>>(`SHOW CREATE ${kind} ${quoteName(schemaName)}.${quoteName(name)}`);
+    const text = visible?.[kind === 'FUNCTION' ? 'Create Function' : 'Create Procedure'] ?? null;
+    const sqlMode = visible?.['sql_mode'] ?? '';
     const isOracle = sqlMode.split(',').includes('ORACLE');
     if (text === null) onUnread(name, 'its text is visible to its own account only.');
     // Its text follows the syntax of Oracle.

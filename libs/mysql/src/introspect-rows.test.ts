@@ -3,13 +3,13 @@ import type { AdminConnection } from './admin-connection.js';
 import { readSchemaRows } from './introspect-rows.js';
 
 it('reading stops at the limit of tables, and no more rows are requested', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const connection = {
     rows(sql: string) {
-      asked.push(sql);
+      requests.push(sql);
       return Promise.resolve(Array.from({ length: Number(/LIMIT (\d+)$/.exec(sql)?.[1]) }, () => ({})));
     },
   } as unknown as AdminConnection;
   await expect(readSchemaRows(connection, 'p', 'mariadb')).rejects.toMatchObject({ code: 'schema.too_large' });
-  expect(asked).toEqual([expect.stringMatching(/FROM information_schema\.TABLES [\s\S]* LIMIT 10001$/)]);
+  expect(requests).toEqual([expect.stringMatching(/FROM information_schema\.TABLES [\s\S]* LIMIT 10001$/)]);
 });

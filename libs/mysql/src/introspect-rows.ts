@@ -106,5 +106,5 @@ export async function readSchemaRows(connection: AdminConnection, schemaName: st
     read<TriggerRow>(TRIGGERS_SQL, 'EVENT_OBJECT_TABLE'),
   ]);
   const bodies = await readTriggerBodies(connection, schemaName, triggers.map((row) => ({ name: row.TRIGGER_NAME, statement: row.ACTION_STATEMENT, sqlMode: row.SQL_MODE })));
-  return { tables, columns, indexParts, checks, triggers: triggers.map((row, at) => ({ ...row, ACTION_STATEMENT: bodies[at] ?? row.ACTION_STATEMENT })) };
+  return { tables, columns, indexParts, checks, triggers: triggers.map((row, index) => ({ ...row, ACTION_STATEMENT: bodies[index] ?? row.ACTION_STATEMENT })) };
 }

@@ -36,22 +36,22 @@ export async function introspectTable(connection: AdminConnection, schemaName: s
 
 async function describeRows(connection: AdminConnection, schemaName: string, engine: EngineKind, rows: SchemaRows, hiddenPrefix: string | null): Promise<RawTable[]> {
   const isHidden = (name: string): boolean => hiddenPrefix !== null && name.startsWith(hiddenPrefix);
-  const shown = rows.tables.filter((row) => !isHidden(row.TABLE_NAME) && isServed(row));
-  const creates = await Promise.all(shown.map((row) => readCreate(connection, schemaName, engine, row)));
-  const index = indexRows({ ...rows, columns: await markJson(connection, schemaName, shown, rows.columns) });
-  return shown.map((row, at) => toRawTable(row, creates[at] ?? '', index, engine, isHidden));
+  const visible = rows.tables.filter((row) => !isHidden(row.TABLE_NAME) && isServed(row));
+  const creates = await Promise.all(visible.map((row) => readCreate(connection, schemaName, engine, row)));
+  const index = indexRows({ ...rows, columns: await markJson(connection, schemaName, visible, rows.columns) });
+  return visible.map((row, position) => toRawTable(row, creates[position] ?? '', index, engine, isHidden));
 }
 
 /**
  * JSON columns of MariaDB are text with a check constraint. Views have no checks, so only a result set
  * reveals their JSON columns.
  */
-async function markJson(connection: AdminConnection, schemaName: string, shown: readonly TableRow[], columns: SchemaRows['columns']): Promise<SchemaRows['columns']> {
-  const views = new Set(shown.filter((row) => row.TABLE_TYPE === 'VIEW').map((row) => row.TABLE_NAME));
+async function markJson(connection: AdminConnection, schemaName: string, visible: readonly TableRow[], columns: SchemaRows['columns']): Promise<SchemaRows['columns']> {
+  const views = new Set(visible.filter((row) => row.TABLE_TYPE === 'VIEW').map((row) => row.TABLE_NAME));
   const mayBe = (column: ColumnRow): boolean => column.DATA_TYPE === 'longtext' && views.has(column.TABLE_NAME);
-  const asked = [...new Set(columns.filter(mayBe).map((column) => column.TABLE_NAME))];
-  if (asked.length === 0) return columns;
-  const found = new Map(await Promise.all(asked.map(async (view) => [view, await readJsonColumns(connection, schemaName, view)] as const)));
+  const requests = [...new Set(columns.filter(mayBe).map((column) => column.TABLE_NAME))];
+  if (requests.length === 0) return columns;
+  const found = new Map(await Promise.all(requests.map(async (view) => [view, await readJsonColumns(connection, schemaName, view)] as const)));
   return columns.map((column) => (found.get(column.TABLE_NAME)?.includes(column.COLUMN_NAME) === true ? { ...column, DATA_TYPE: 'json' } : column));
 }
 
@@ -76,8 +76,8 @@ function isServed(row: TableRow): boolean {
 async function readCreate(connection: AdminConnection, schemaName: string, engine: EngineKind, row: TableRow): Promise<string> {
   const isView = row.TABLE_TYPE === 'VIEW';
   const sql = `SHOW CREATE ${isView ? 'VIEW' : 'TABLE'} ${quoteName(schemaName)}.${quoteName(row.TABLE_NAME)}`;
-  const [shown] = await connection.rows<Record<string, string>>(sql);
-  const text = shown?.[isView ? 'Create View' : 'Create Table'] ?? '';
+  const [visible] = await connection.rows<Record<string, string>>(sql);
+  const text = visible?.[isView ? 'Create View' : 'Create Table'] ?? '';
   if (isView) return cleanView(text, schemaName);
   return engine === 'mariadb' ? spellForeignKeys(connection, schemaName, row.TABLE_NAME, text) : text;
 }
@@ -154,14 +154,14 @@ function normalizePieces(
 ): CreateTableParts | null {
   if (parts === null) return null;
   const rows = new Map(columns.map((column) => [column.COLUMN_NAME, column]));
-  const pieces: string[] = [];
-  for (const piece of parts.pieces) {
-    const named = readPieceName(piece);
+  const chunks: string[] = [];
+  for (const chunk of parts.pieces) {
+    const named = readPieceName(chunk);
     if (named !== null && isHidden(named.name)) continue;
-    const row = piece.startsWith('`') && named !== null ? rows.get(named.name) : undefined;
-    pieces.push(settleExpression(row === undefined || named === null ? piece : `${quoteName(named.name)} ${normalizeDefinition(named.rest, row, tableCollation)}`));
+    const row = chunk.startsWith('`') && named !== null ? rows.get(named.name) : undefined;
+    chunks.push(settleExpression(row === undefined || named === null ? chunk : `${quoteName(named.name)} ${normalizeDefinition(named.rest, row, tableCollation)}`));
   }
-  return { ...parts, pieces };
+  return { ...parts, pieces: chunks };
 }
 
 interface Definitions {
@@ -176,12 +176,12 @@ function readDefinitions(parts: CreateTableParts | null): Definitions {
   const columns = new Map<string, string>();
   const indexes = new Map<string, string>();
   const constraints = new Map<string, string>();
-  for (const piece of parts?.pieces ?? []) {
-    const named = readPieceName(piece);
-    if (piece.startsWith('`') && named !== null) columns.set(named.name, named.rest);
-    else if (piece.startsWith('PRIMARY KEY')) indexes.set('PRIMARY', piece);
-    else if (piece.startsWith('CONSTRAINT') && named !== null) constraints.set(named.name, piece);
-    else if (/^(UNIQUE |FULLTEXT |SPATIAL |VECTOR )?KEY /.test(piece) && named !== null) indexes.set(named.name, piece);
+  for (const chunk of parts?.pieces ?? []) {
+    const named = readPieceName(chunk);
+    if (chunk.startsWith('`') && named !== null) columns.set(named.name, named.rest);
+    else if (chunk.startsWith('PRIMARY KEY')) indexes.set('PRIMARY', chunk);
+    else if (chunk.startsWith('CONSTRAINT') && named !== null) constraints.set(named.name, chunk);
+    else if (/^(UNIQUE |FULLTEXT |SPATIAL |VECTOR )?KEY /.test(chunk) && named !== null) indexes.set(named.name, chunk);
   }
   return { columns, indexes, constraints };
 }
@@ -221,9 +221,9 @@ function toIndexKind(type: string): Index['kind'] {
 }
 
 function toForeignKeys(definitions: Definitions, engine: EngineKind): ForeignKey[] {
-  const unsaid: ReferentialAction = engine === 'mariadb' ? 'RESTRICT' : 'NO ACTION';
+  const unexplained: ReferentialAction = engine === 'mariadb' ? 'RESTRICT' : 'NO ACTION';
   return [...definitions.constraints.values()]
-    .map((line) => parseForeignKey(line, unsaid))
+    .map((line) => parseForeignKey(line, unexplained))
     .filter((key) => key !== null)
     .sort((a, b) => compareText(a.name, b.name));
 }

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
-import { ConnectionLost } from './pool-fault.js';
+import { ConnectionLostError } from './pool-fault.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
@@ -21,34 +21,34 @@ const SQL = 'SELECT id, own FROM t WHERE id = ?';
  * packet.
  */
 function startCutter(target: { readonly host: string; readonly port: number }): Promise<{ server: Server; cutAfter: (bytes: number) => void; cuts: () => number; trips: () => number }> {
-  let left = Number.POSITIVE_INFINITY;
+  let remaining = Number.POSITIVE_INFINITY;
   let cuts = 0;
   /** How often the client sent something after the server had. */
   let trips = 0;
-  const server = createServer((near: Socket) => {
-    const far = connect(target.port, target.host);
+  const server = createServer((downstream: Socket) => {
+    const upstream = connect(target.port, target.host);
     let hasAnswered = true;
     const end = (): void => {
-      near.destroy();
-      far.destroy();
+      downstream.destroy();
+      upstream.destroy();
     };
-    near.on('error', end).on('close', end).on('data', (bytes) => {
+    downstream.on('error', end).on('close', end).on('data', (bytes) => {
       if (hasAnswered) trips += 1;
       hasAnswered = false;
-      far.write(bytes);
+      upstream.write(bytes);
     });
-    far.on('error', end).on('close', end).on('data', (bytes: Buffer) => {
+    upstream.on('error', end).on('close', end).on('data', (bytes: Buffer) => {
       hasAnswered = true;
-      left -= bytes.length;
-      if (left > 0) return void near.write(bytes);
-      near.end(bytes.subarray(0, left + bytes.length));
-      far.destroy();
+      remaining -= bytes.length;
+      if (remaining > 0) return void downstream.write(bytes);
+      downstream.end(bytes.subarray(0, remaining + bytes.length));
+      upstream.destroy();
       cuts += 1;
-      left = Number.POSITIVE_INFINITY;
+      remaining = Number.POSITIVE_INFINITY;
     });
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve({ server, cutAfter: (bytes) => void (left = bytes), cuts: () => cuts, trips: () => trips }));
+    server.listen(0, '127.0.0.1', () => resolve({ server, cutAfter: (bytes) => void (remaining = bytes), cuts: () => cuts, trips: () => trips }));
   });
 }
 
@@ -84,12 +84,12 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('each caller gets its own row or an error about the loss, wherever the cut is', async () => {
     let lost = 0;
-    for (let cut = 0; cut < CUTS; cut += 1) {
+    for (let cutIndex = 0; cutIndex < CUTS; cutIndex += 1) {
       await warmUp();
-      cutter.cutAfter(1 + Math.floor((cut * ANSWERS_BYTES) / CUTS));
+      cutter.cutAfter(1 + Math.floor((cutIndex * ANSWERS_BYTES) / CUTS));
       const found = await Promise.all(ids.map((id) => pools.runKeyed(server, account, 5_000, { sql: SQL, params: [id] }, keepRows()).then(({ rows }) => rows, (error: unknown) => error)));
       found.forEach((rows, index) => {
-        if (rows instanceof ConnectionLost) lost += 1;
+        if (rows instanceof ConnectionLostError) lost += 1;
         else expect(rows).toEqual(rowOf(ids[index] ?? 0));
       });
       cutter.cutAfter(Number.POSITIVE_INFINITY);
@@ -107,20 +107,20 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('a change runs at most once, and reports what it read or that its outcome is unknown', async () => {
     await database.run([`INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < ${1_000 + CUTS}) SELECT i, '0' FROM n`]);
-    const told: unknown[] = [];
-    for (let cut = 1; cut < CUTS; cut += 1) {
+    const messages: unknown[] = [];
+    for (let cutIndex = 1; cutIndex < CUTS; cutIndex += 1) {
       // Prepares both statements, so that the next bytes are responses.
       await change(1_001);
-      cutter.cutAfter(cut * 12);
-      told.push(await change(1_001 + cut).then((rows) => rows[0]?.[1], (error: { code?: string }) => error.code));
+      cutter.cutAfter(cutIndex * 12);
+      messages.push(await change(1_001 + cutIndex).then((rows) => rows[0]?.[1], (error: { code?: string }) => error.code));
       cutter.cutAfter(Number.POSITIVE_INFINITY);
     }
     const stored = await root.rows<{ own: string }>(`SELECT own FROM \`${database.name}\`.t WHERE id > 1001 ORDER BY id`);
-    told.forEach((outcome, index) => {
+    messages.forEach((outcome, index) => {
       if (outcome === '1') expect(stored[index]?.own).toBe('1');
       else expect([outcome, Number(stored[index]?.own) <= 1]).toEqual(['db.outcome_unknown', true]);
     });
-    expect(new Set(told)).toEqual(new Set(['1', 'db.outcome_unknown']));
+    expect(new Set(messages)).toEqual(new Set(['1', 'db.outcome_unknown']));
   });
 
   /** The key is given, so a second attempt would be reported as a duplicate. */
@@ -128,19 +128,19 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     run(`INSERT INTO t (id, own) VALUES (?, 'made')${engine.engine === 'mariadb' ? ' RETURNING id, own' : ''}`, [id], keepRows())).then(({ kind, rows }) => (kind === 'rows' ? rows : [[id, 'made']]), (error: { code?: string }) => error.code);
 
   it('a record is created at most once, and the result or the unknown outcome is reported', async () => {
-    const told: unknown[] = [];
-    for (let cut = 0; cut < CUTS; cut += 1) {
-      await create(2_000 + 2 * cut);
-      cutter.cutAfter(1 + cut * 12);
-      const id = 2_001 + 2 * cut;
+    const messages: unknown[] = [];
+    for (let cutIndex = 0; cutIndex < CUTS; cutIndex += 1) {
+      await create(2_000 + 2 * cutIndex);
+      cutter.cutAfter(1 + cutIndex * 12);
+      const id = 2_001 + 2 * cutIndex;
       const outcome = await create(id);
       cutter.cutAfter(Number.POSITIVE_INFINITY);
       const stored = await root.rows<{ id: number }>(`SELECT id FROM \`${database.name}\`.t WHERE id = ?`, [id]);
       if (Array.isArray(outcome)) expect([outcome, stored]).toEqual([[[id, 'made']], [{ id }]]);
       else expect(outcome).toBe('db.outcome_unknown');
-      told.push(Array.isArray(outcome) ? 'made' : outcome);
+      messages.push(Array.isArray(outcome) ? 'made' : outcome);
     }
-    expect(new Set(told)).toEqual(new Set(['made', 'db.outcome_unknown']));
+    expect(new Set(messages)).toEqual(new Set(['made', 'db.outcome_unknown']));
   });
 
   /** Simulates an INSERT without RETURNING: the record is read back in its transaction. */
@@ -151,39 +151,39 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   }).catch((error: { code?: string; errno?: number }) => error.code ?? error.errno);
 
   it('a record is created and read back in one transaction with two round trips', async () => {
-    const own = createTenantPools(DEFAULT_POOL_OPTIONS);
-    await createBound(3_000, undefined, own);
+    const tenantPools = createTenantPools(DEFAULT_POOL_OPTIONS);
+    await createBound(3_000, undefined, tenantPools);
     const before = cutter.trips();
-    expect(await createBound(3_001, undefined, own)).toEqual([[3_001, 'made']]);
+    expect(await createBound(3_001, undefined, tenantPools)).toEqual([[3_001, 'made']]);
     expect(cutter.trips() - before).toBe(2);
     // After a rejection or an abort after the INSERT, nothing remains and the session is unchanged.
-    expect(await createBound(3_001, undefined, own)).toBe(1062);
-    expect(await createBound(3_002, () => Promise.reject(Object.assign(new Error('given up'), { code: 'given up' })), own)).toBe('given up');
-    expect(await createBound(3_003, undefined, own)).toEqual([[3_003, 'made']]);
-    await own.close(500);
+    expect(await createBound(3_001, undefined, tenantPools)).toBe(1062);
+    expect(await createBound(3_002, () => Promise.reject(Object.assign(new Error('given up'), { code: 'given up' })), tenantPools)).toBe('given up');
+    expect(await createBound(3_003, undefined, tenantPools)).toEqual([[3_003, 'made']]);
+    await tenantPools.close(500);
     expect(await root.rows(`SELECT id FROM \`${database.name}\`.t WHERE id >= 3000 ORDER BY id`)).toEqual([{ id: 3_000 }, { id: 3_001 }, { id: 3_003 }]);
   });
 
   it('a record is created at most once in its transaction, and the result or the unknown outcome is reported', async () => {
-    const told: unknown[] = [];
-    for (let cut = 1; cut < CUTS; cut += 1) {
-      await createBound(4_000 + 2 * cut);
-      cutter.cutAfter(cut * 9);
-      const id = 4_001 + 2 * cut;
+    const messages: unknown[] = [];
+    for (let cutIndex = 1; cutIndex < CUTS; cutIndex += 1) {
+      await createBound(4_000 + 2 * cutIndex);
+      cutter.cutAfter(cutIndex * 9);
+      const id = 4_001 + 2 * cutIndex;
       const outcome = await createBound(id);
       cutter.cutAfter(Number.POSITIVE_INFINITY);
       const stored = await root.rows<{ id: number }>(`SELECT id FROM \`${database.name}\`.t WHERE id = ?`, [id]);
       if (Array.isArray(outcome)) expect([outcome, stored]).toEqual([[[id, 'made']], [{ id }]]);
       else expect(outcome).toBe('db.outcome_unknown');
-      told.push(Array.isArray(outcome) ? 'made' : outcome);
+      messages.push(Array.isArray(outcome) ? 'made' : outcome);
     }
-    expect(told).toContain('made');
+    expect(messages).toContain('made');
   });
 
   it('reads are repeated on another connection without an error', async () => {
-    for (let cut = 0; cut < CUTS / 2; cut += 1) {
+    for (let cutIndex = 0; cutIndex < CUTS / 2; cutIndex += 1) {
       await warmUp();
-      cutter.cutAfter(1 + Math.floor((cut * ANSWERS_BYTES) / CUTS));
+      cutter.cutAfter(1 + Math.floor((cutIndex * ANSWERS_BYTES) / CUTS));
       const found = await Promise.all(ids.map((id) => runKeyed(pools, { server, account }, 5_000, { sql: SQL, params: [id] }, keepRows)));
       expect(found.map(({ rows }) => rows)).toEqual(ids.map(rowOf));
     }

@@ -45,13 +45,13 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
     for (const database of databases) await database.drop();
   });
 
-  const at = (tenant: number, place = server): { server: PoolServer; account: PoolAccount } => ({ server: place, account: accounts[tenant] as PoolAccount });
+  const at = (tenant: number, endpoint = server): { server: PoolServer; account: PoolAccount } => ({ server: endpoint, account: accounts[tenant] as PoolAccount });
   const readOne = async (tenant: number, id: number): Promise<DbValue[][]> => (await runKeyed(pools, at(tenant), 5_000, { sql: 'SELECT id, own, CHAR_LENGTH(body) AS n, body FROM t WHERE id = ?', params: [id] }, keepRows)).rows;
 
   it('each caller of a pipelined connection gets its own row, short or long, of its own tenant', async () => {
     await Promise.all(Array.from({ length: 24 }, async (_, caller) => {
-      for (let turn = 0; turn < 6; turn += 1) {
-        const [tenant, id] = [caller % 2, 1 + ((caller * 7 + turn * 11) % ROWS)];
+      for (let iteration = 0; iteration < 6; iteration += 1) {
+        const [tenant, id] = [caller % 2, 1 + ((caller * 7 + iteration * 11) % ROWS)];
         const [[foundId, own, length, body] = []] = await readOne(tenant, id);
         expect([foundId, own, Number(length), String(body).length]).toEqual([id, `tenant${tenant}-${id}`, LENGTHS[id % 4], LENGTHS[id % 4]]);
       }
@@ -59,22 +59,22 @@ describe.skipIf(engines.some(({ caPem }) => caPem === null)).each(engines.map((e
   });
 
   it('a change and reading it back work with values of any length', async () => {
-    for (const [turn, length] of LENGTHS.entries()) {
+    for (const [iteration, length] of LENGTHS.entries()) {
       const text = 'ü'.repeat(length);
       const [, read] = await runShortWrite(pools, at(1), { waitMs: 5_000 }, {
-        write: { sql: 'UPDATE t SET body = ? WHERE id = ?', values: [text, turn + 1], makeSink: keepRows },
-        read: { sql: 'SELECT own, body FROM t WHERE id = ?', values: [turn + 1], makeSink: keepRows },
+        write: { sql: 'UPDATE t SET body = ? WHERE id = ?', values: [text, iteration + 1], makeSink: keepRows },
+        read: { sql: 'SELECT own, body FROM t WHERE id = ?', values: [iteration + 1], makeSink: keepRows },
       });
-      expect(read?.rows).toEqual([[`tenant1-${turn + 1}`, text]]);
-      expect((await readOne(0, turn + 1))[0]?.slice(0, 2)).toEqual([turn + 1, `tenant0-${turn + 1}`]);
+      expect(read?.rows).toEqual([[`tenant1-${iteration + 1}`, text]]);
+      expect((await readOne(0, iteration + 1))[0]?.slice(0, 2)).toEqual([iteration + 1, `tenant0-${iteration + 1}`]);
     }
   });
 
   it('sessions are encrypted, and not opened to a server with an unknown authority', async () => {
     const [[name, cipher] = []] = (await runStatements(pools, at(0), { mode: 'read', waitMs: 5_000 }, (run) => run("SHOW STATUS LIKE 'Ssl_cipher'", [], keepRows()))).rows;
     expect([name, String(cipher).length > 3]).toEqual(['Ssl_cipher', true]);
-    const { ca: _ca, ...stranger } = server;
-    await expect(runStatements(pools, at(0, stranger), { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT 1', [], keepRows()))).rejects.toMatchObject({ code: 'db.unavailable' });
+    const { ca: _ca, ...outsider } = server;
+    await expect(runStatements(pools, at(0, outsider), { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT 1', [], keepRows()))).rejects.toMatchObject({ code: 'db.unavailable' });
   });
 
   it('with an authority known to Node, sessions are only opened to the host name of the certificate', async () => {

@@ -66,18 +66,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it('responses of any length are received in pieces, mixed with short ones', async () => {
-    const asked = [...LENGTHS, ...LENGTHS, ...LENGTHS].sort(() => 0.5 - Math.random());
-    const answers = await Promise.all(asked.map((length) => laned(0, 'SELECT id, CHAR_LENGTH(body), body FROM texts WHERE id = ?', [length])));
+    const requestCount = [...LENGTHS, ...LENGTHS, ...LENGTHS].sort(() => 0.5 - Math.random());
+    const answers = await Promise.all(requestCount.map((length) => laned(0, 'SELECT id, CHAR_LENGTH(body), body FROM texts WHERE id = ?', [length])));
     answers.forEach((rows, index) => {
-      const length = asked[index] ?? 0;
+      const length = requestCount[index] ?? 0;
       expect([rows.length, rows[0]?.[0], String(rows[0]?.[2]).length]).toEqual([1, length, length]);
     });
   });
 
   it('each caller gets its own row, over many rounds and two accounts', async () => {
     await Promise.all(Array.from({ length: 60 }, async (_, caller) => {
-      for (let turn = 0; turn < 20; turn += 1) {
-        const [index, id] = [caller % 2, 1 + ((caller * 37 + turn * 11) % ROWS)];
+      for (let iteration = 0; iteration < 20; iteration += 1) {
+        const [index, id] = [caller % 2, 1 + ((caller * 37 + iteration * 11) % ROWS)];
         expect(await runKeyed(pools, at(index), 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: [id] }, keepRows)).toMatchObject({ kind: 'rows', rows: [[id, `own${index}-${id}`]] });
       }
     }));
@@ -85,8 +85,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it('an error only affects its own statement', async () => {
-    const asked = Array.from({ length: 30 }, (_, id) => (id % 5 === 4 ? laned(0, 'SELECT nothing FROM t WHERE id = ?', [id]) : id % 5 === 3 ? laned(0, 'SELECT own FROM t WHERE id = ? + (SELECT 1 UNION SELECT 2)', [id]) : laned(0, 'SELECT id FROM t WHERE id = ?', [id + 1])));
-    const settled = await Promise.allSettled(asked);
+    const pendingResponse = Array.from({ length: 30 }, (_, id) => (id % 5 === 4 ? laned(0, 'SELECT nothing FROM t WHERE id = ?', [id]) : id % 5 === 3 ? laned(0, 'SELECT own FROM t WHERE id = ? + (SELECT 1 UNION SELECT 2)', [id]) : laned(0, 'SELECT id FROM t WHERE id = ?', [id + 1])));
+    const settled = await Promise.allSettled(pendingResponse);
     settled.forEach((result, id) => {
       if (id % 5 === 4) expect(result).toMatchObject({ status: 'rejected', reason: { errno: 1054, sqlState: '42S22' } });
       else if (id % 5 === 3) expect(result).toMatchObject({ status: 'rejected', reason: { errno: 1242, sqlState: '21000' } });
@@ -97,8 +97,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it('it continues with more statements than a session caches, and when columns change', async () => {
     for (const from of [0, 45, 0, 45]) {
       const numbers = Array.from({ length: 45 }, (_, index) => from + index);
-      const asked = numbers.map((number) => laned(0, `SELECT id, ${number} FROM t WHERE id = ?`, [number + 1]));
-      expect((await Promise.all(asked)).map((rows) => Number(rows[0]?.[1]))).toEqual(numbers);
+      const pendingResponse = numbers.map((number) => laned(0, `SELECT id, ${number} FROM t WHERE id = ?`, [number + 1]));
+      expect((await Promise.all(pendingResponse)).map((rows) => Number(rows[0]?.[1]))).toEqual(numbers);
     }
     const read = (): Promise<DbValue[][]> => laned(1, 'SELECT * FROM t WHERE id = ?', [5]);
     expect(await read()).toEqual([[5, 'own1-5', null]]);
@@ -119,7 +119,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   };
 
   it('JSON is written by the columns of the current response', async () => {
-    const column = (name: string, way: FormatColumn['way']): FormatColumn => ({ name, way, isOutput: true, isQuoted: false, fraction: 0, long: null, write: (cell) => JSON.stringify(cell) });
+    const column = (name: string, format: FormatColumn['way']): FormatColumn => ({ name, way: format, isOutput: true, isQuoted: false, fraction: 0, long: null, write: (cell) => JSON.stringify(cell) });
     const format: RowFormat = { frame: JSON_FRAME, columns: [column('id', 'integer'), column('n', 'integer')], keys: [1] };
     await databases[0]?.run(['CREATE TABLE moved (id int PRIMARY KEY, n int)', 'INSERT INTO moved VALUES (1, -5), (2, NULL)']);
     const sql = 'SELECT id, n FROM moved WHERE id IN (?, 2) ORDER BY id';
@@ -149,22 +149,22 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it('reads by an integer key are grouped, and each caller gets its own row', async () => {
     const point: PointRead = { at: 0, sqlOf: (count) => `SELECT id, own FROM t WHERE id IN (${Array.from({ length: count }, () => '?').join(', ')})` };
     const before = await countStatements();
-    let asked = 0;
-    for (let turn = 0; turn < 12; turn += 1) {
-      const ids = Array.from({ length: 1 + ((turn * 7) % 45) }, (_, index) => (index % 9 === 8 ? ROWS + index : 1 + ((turn * 31 + index * 17) % 40)));
-      asked += ids.length;
+    let requestCount = 0;
+    for (let iteration = 0; iteration < 12; iteration += 1) {
+      const ids = Array.from({ length: 1 + ((iteration * 7) % 45) }, (_, index) => (index % 9 === 8 ? ROWS + index : 1 + ((iteration * 31 + index * 17) % 40)));
+      requestCount += ids.length;
       const found = await Promise.all(ids.map((id) => pools.runKeyed(server, at(1).account, 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: [String(id)], point }, keepRows())));
       expect(found.map(({ rows }) => rows)).toEqual(ids.map((id) => (id > ROWS ? [] : [[id, `own1-${id}`]])));
     }
     const sent = (await countStatements()) - before;
-    expect([sent > 11, sent < asked / 2]).toEqual([true, true]);
+    expect([sent > 11, sent < requestCount / 2]).toEqual([true, true]);
     // A value that is not a canonical integer is sent separately and matches what the engine matches.
     expect((await pools.runKeyed(server, at(1).account, 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: ['007'], point }, keepRows())).rows).toEqual([[7, 'own1-7']]);
   });
 
   it('a rejected group is repeated one by one', async () => {
     const point: PointRead = { at: 0, sqlOf: (count) => `SELECT id, own FROM t WHERE id IN (${Array.from({ length: count }, () => '?').join(', ')}) AND id > (SELECT 1 UNION SELECT 2)` };
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let iteration = 0; iteration < 3; iteration += 1) {
       const found = await Promise.all([5, 6, 7, 8].map((id) => pools.runKeyed(server, at(0).account, 2_000, { sql: 'SELECT id, own FROM t WHERE id = ?', params: [String(id)], point }, keepRows())));
       expect(found.map(({ rows }) => rows)).toEqual([5, 6, 7, 8].map((id) => [[id, `own0-${id}`]]));
     }
@@ -177,9 +177,9 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it('a session that was opened for an unsupported statement is returned', async () => {
-    for (let turn = 0; turn < 8; turn += 1) {
-      const { rows } = await runKeyed(pools, at(0), 2_000, { sql: 'SELECT id FROM t WHERE id = ?', params: [turn + 1] }, () => collectRows({ bytesMax: 100 }));
-      expect(rows.rows).toEqual([[turn + 1]]);
+    for (let iteration = 0; iteration < 8; iteration += 1) {
+      const { rows } = await runKeyed(pools, at(0), 2_000, { sql: 'SELECT id FROM t WHERE id = ?', params: [iteration + 1] }, () => collectRows({ bytesMax: 100 }));
+      expect(rows.rows).toEqual([[iteration + 1]]);
       await expect.poll(() => pools.stats()[0]?.idle).toBe(pools.stats()[0]?.open);
     }
   });
@@ -197,13 +197,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('each caller learns once that the connection is lost, and reads are repeated', async () => {
     const sql = 'SELECT id, own FROM t WHERE id = ?';
-    let isOver = false;
+    let isFinished = false;
     let answeredInAll = 0;
     const killing = (async (): Promise<number> => {
       let kills = 0;
       // Starts after some reads succeeded, because a login takes longer than any fixed pause on a busy
       // machine.
-      for (let killedAt = 0; !isOver; await pause(5)) {
+      for (let killedAt = 0; !isFinished; await pause(5)) {
         if (answeredInAll - killedAt < 40) continue;
         killedAt = answeredInAll;
         for (const { Id } of await root.rows<{ Id: number }>(`SELECT ID AS Id FROM ${SESSIONS} WHERE USER = ?`, [accounts[0]?.user ?? ''])) {
@@ -215,8 +215,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     })();
     const outcomes = await Promise.all(Array.from({ length: 20 }, async (_, caller) => {
       let answered = 0;
-      for (let turn = 0; turn < 40; turn += 1) {
-        const id = 1 + ((caller * 7 + turn) % ROWS);
+      for (let iteration = 0; iteration < 40; iteration += 1) {
+        const id = 1 + ((caller * 7 + iteration) % ROWS);
         // A second loss in a row is reported.
         const how = await runKeyed(pools, at(0), 2_000, { sql, params: [id] }, keepRows).then((result) => result.rows, (error: { code?: string }) => error.code);
         expect(Array.isArray(how) ? how : [[how]]).toEqual(Array.isArray(how) ? [[id, `own0-${id}`]] : [['db.unavailable']]);
@@ -225,7 +225,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       }
       return answered;
     }));
-    isOver = true;
+    isFinished = true;
     expect(await killing).toBeGreaterThan(0);
     expect(outcomes.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(600);
     expect(await laned(0, sql, [3])).toEqual([[3, 'own0-3']]);

@@ -10,8 +10,8 @@ import { keepRows } from './testing/keep-rows.js';
 import { WIDE_ROWS, WIDE_TABLE } from './testing/wide-table.js';
 
 /** Each way of reading responses has its own set of tables, so that their results can be compared. */
-const ROADS = ['wire', 'driver'] as const;
-type Road = (typeof ROADS)[number];
+const CODE_PATHS = ['wire', 'driver'] as const;
+type CodePath = (typeof CODE_PATHS)[number];
 
 const TABLES = [
   WIDE_TABLE, 'CREATE TABLE copied LIKE wide',
@@ -26,22 +26,22 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const hasReturning = engine.engine === 'mariadb';
   const databases: TestDatabase[] = [];
   const accounts: PoolAccount[] = [];
-  const pools = {} as Record<Road, TenantPools>;
+  const pools = {} as Record<CodePath, TenantPools>;
   let root: AdminConnection;
 
   beforeAll(async () => {
     root = await openAdminConnection(engine);
-    for (let index = 0; index < ROADS.length; index += 1) {
+    for (let index = 0; index < CODE_PATHS.length; index += 1) {
       const database = await createTestDatabase(engine);
       const user = await database.addUser();
       await database.run(["SET SESSION sql_mode = 'NO_ENGINE_SUBSTITUTION'", ...TABLES, ...WIDE_ROWS.map((row) => `INSERT INTO wide VALUES ${row}`)]);
       databases.push(database);
       accounts.push({ user, password: () => 'secret', schema: database.name, connectionsMax: 3 });
     }
-    for (const road of ROADS) pools[road] = createTenantPools({ ...DEFAULT_POOL_OPTIONS, answersReadBy: road });
+    for (const codePath of CODE_PATHS) pools[codePath] = createTenantPools({ ...DEFAULT_POOL_OPTIONS, answersReadBy: codePath });
   });
   afterAll(async () => {
-    await Promise.all(ROADS.map((road) => pools[road].close(500)));
+    await Promise.all(CODE_PATHS.map((codePath) => pools[codePath].close(500)));
     for (const database of databases) await database.drop();
     await root.close();
   });
@@ -49,10 +49,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   type Outcome = Omit<StatementResult<DbValue[][]>, 'elapsedMs'> | { readonly errno: unknown; readonly sqlState: unknown; readonly code: unknown };
 
   /** Runs an autocommitted write on the tables of the tenant. */
-  async function write(road: Road, tenant: number, sql: string, params: readonly BindValue[] = []): Promise<Outcome> {
+  async function write(codePath: CodePath, tenant: number, sql: string, params: readonly BindValue[] = []): Promise<Outcome> {
     const account = accounts[tenant] as PoolAccount;
     try {
-      const { kind, rows, counts, isCut } = await runStatements(pools[road], { server, account }, { mode: 'write', waitMs: 5_000 }, (run) => run(sql, params, keepRows()));
+      const { kind, rows, counts, isCut } = await runStatements(pools[codePath], { server, account }, { mode: 'write', waitMs: 5_000 }, (run) => run(sql, params, keepRows()));
       return { kind, rows, counts, isCut };
     } catch (error) {
       const { errno, sqlState, code } = error as Record<string, unknown>;
@@ -61,7 +61,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   }
   /** Runs the same write both ways, each on its own tables, and returns both results. */
   async function writeBoth(sql: string, params: readonly BindValue[] = []): Promise<Outcome> {
-    const [ours, theirs] = await Promise.all(ROADS.map((road, tenant) => write(road, tenant, sql, params)));
+    const [ours, theirs] = await Promise.all(CODE_PATHS.map((codePath, tenant) => write(codePath, tenant, sql, params)));
     expect([sql, ours]).toEqual([sql, theirs]);
     return ours as Outcome;
   }
@@ -78,18 +78,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('ids beyond 63 bits are correct, which the driver reads as negative', async () => {
     const added = ['INSERT INTO far (own) VALUES (?)', ['behind']] as const;
-    for (const [tenant, road] of ROADS.entries()) await write(road, tenant, 'INSERT INTO far VALUES (?, ?)', [2n ** 63n + 1n, 'first']);
+    for (const [tenant, codePath] of CODE_PATHS.entries()) await write(codePath, tenant, 'INSERT INTO far VALUES (?, ?)', [2n ** 63n + 1n, 'first']);
     expect(await write('wire', 0, ...added)).toMatchObject({ counts: { affectedRows: 1, insertId: String(2n ** 63n + 2n) } });
     expect(await write('driver', 1, ...added)).toMatchObject({ counts: { insertId: String(2n - 2n ** 63n) } });
   });
 
   it('errors equal those of the driver and leave the session unchanged', async () => {
-    const refused: readonly (readonly [string, readonly BindValue[]])[] = [
+    const rejected: readonly (readonly [string, readonly BindValue[]])[] = [
       ['INSERT INTO t (own) VALUES (?)', ['a']], ['INSERT INTO t (own) VALUES (?)', [null]], ['INSERT INTO t (own) VALUES (?)', ['y'.repeat(41)]],
       ['UPDATE t SET size = ? WHERE own = ?', [-1, 'a']], ['UPDATE t SET parent = ? WHERE own = ?', [77, 'a']], ['INSERT INTO t (own, size) VALUES (?, ?)', ['z', 'no number']],
       ['DELETE FROM nothing WHERE id = ?', [1]], ['UPDATE t SET nothing = ?', [1]],
     ];
-    for (const [sql, params] of refused) expect(await writeBoth(sql, params)).toMatchObject({ errno: expect.any(Number), sqlState: expect.any(String) });
+    for (const [sql, params] of rejected) expect(await writeBoth(sql, params)).toMatchObject({ errno: expect.any(Number), sqlState: expect.any(String) });
     expect(await writeBoth('UPDATE t SET size = ? WHERE own = ?', [7, 'a'])).toMatchObject({ counts: { affectedRows: 1 } });
   });
 
@@ -108,10 +108,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const sizes = [full - 6, full - 5];
     const back = hasReturning ? ' RETURNING v' : '';
     for (const size of sizes) {
-      const [ours, theirs] = await Promise.all(ROADS.map((road, tenant) => write(road, tenant, `INSERT INTO values_ (v) VALUES (REPEAT(?, ${size}))${back}`, ['x'])));
+      const [ours, theirs] = await Promise.all(CODE_PATHS.map((codePath, tenant) => write(codePath, tenant, `INSERT INTO values_ (v) VALUES (REPEAT(?, ${size}))${back}`, ['x'])));
       expect([size, equals(ours, theirs)]).toEqual([size, true]);
     }
-    const [ours, theirs] = await Promise.all(ROADS.map((road, tenant) => write(road, tenant, 'INSERT INTO values_ (v) VALUES (?)', [new Uint8Array(full + 1).fill(0xfe)])));
+    const [ours, theirs] = await Promise.all(CODE_PATHS.map((codePath, tenant) => write(codePath, tenant, 'INSERT INTO values_ (v) VALUES (?)', [new Uint8Array(full + 1).fill(0xfe)])));
     expect(equals(ours, theirs)).toBe(true);
     const [mine, other] = await Promise.all(databases.map(({ name }) => root.rows(`SELECT LENGTH(v) AS size, SHA2(v, 256) AS v FROM \`${name}\`.values_ WHERE LENGTH(v) > 10000000 ORDER BY id`)));
     expect(mine).toEqual(other);
@@ -132,8 +132,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it.runIf(hasReturning)('a write runs once when only the driver can decode its rows, which are then passed as bytes', async () => {
-    for (let turn = 1; turn <= 3; turn += 1) {
-      expect(await write('wire', 0, 'INSERT INTO places (p) VALUES (POINT(?, 2)) RETURNING id, p, 7', [turn])).toMatchObject({ kind: 'rows', rows: [[turn, expect.any(Buffer), 7]] });
+    for (let iteration = 1; iteration <= 3; iteration += 1) {
+      expect(await write('wire', 0, 'INSERT INTO places (p) VALUES (POINT(?, 2)) RETURNING id, p, 7', [iteration])).toMatchObject({ kind: 'rows', rows: [[iteration, expect.any(Buffer), 7]] });
     }
     expect(await root.rows(`SELECT COUNT(*) AS n FROM \`${databases[0]?.name ?? ''}\`.places`)).toEqual([{ n: 3 }]);
   });
@@ -141,11 +141,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   it('each write goes once to the tables of its own tenant', async () => {
     await Promise.all(Array.from({ length: 24 }, async (_, caller) => {
       const tenant = caller % 2;
-      for (let turn = 0; turn < 10; turn += 1) {
-        const own = `tenant${tenant}-${caller}-${turn}`;
+      for (let iteration = 0; iteration < 10; iteration += 1) {
+        const own = `tenant${tenant}-${caller}-${iteration}`;
         expect(await write('wire', tenant, 'INSERT INTO t (own) VALUES (?)', [own])).toMatchObject({ kind: 'counts', counts: { affectedRows: 1 } });
-        expect(await write('wire', tenant, 'UPDATE t SET size = ? WHERE own = ?', [turn + 1, own])).toMatchObject({ counts: { affectedRows: 1 } });
-        expect(await write('wire', 1 - tenant, 'UPDATE t SET size = ? WHERE own = ?', [turn + 1, own])).toMatchObject({ counts: { affectedRows: 0 } });
+        expect(await write('wire', tenant, 'UPDATE t SET size = ? WHERE own = ?', [iteration + 1, own])).toMatchObject({ counts: { affectedRows: 1 } });
+        expect(await write('wire', 1 - tenant, 'UPDATE t SET size = ? WHERE own = ?', [iteration + 1, own])).toMatchObject({ counts: { affectedRows: 0 } });
       }
     }));
     for (const [tenant, { name }] of databases.entries()) {

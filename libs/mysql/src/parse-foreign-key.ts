@@ -9,13 +9,13 @@ const ACTION = 'RESTRICT|CASCADE|SET NULL|NO ACTION|SET DEFAULT';
  * Parses a foreign key from a line of SHOW CREATE TABLE. Returns null for another line. The alternative,
  * joining two views of information_schema, makes MariaDB open every table of every schema.
  *
- * @param unsaid the action of a key that names none
+ * @param unexplained the action of a key that names none
  */
-export function parseForeignKey(line: string, unsaid: ReferentialAction): ForeignKey | null {
+export function parseForeignKey(line: string, unexplained: ReferentialAction): ForeignKey | null {
   const match = FOREIGN_KEY.exec(line);
   if (match === null) return null;
   const [, name = '', columns = '', , table = '', referenced = '', tail = ''] = match;
-  const action = (word: string): ReferentialAction => (new RegExp(` ON ${word} (${ACTION})`).exec(tail)?.[1] as ReferentialAction | undefined) ?? unsaid;
+  const action = (word: string): ReferentialAction => (new RegExp(` ON ${word} (${ACTION})`).exec(tail)?.[1] as ReferentialAction | undefined) ?? unexplained;
   return {
     name: unquote(name),
     columns: readNames(columns),

@@ -16,9 +16,9 @@ export interface Breaker {
    * Reports that the server responded but rejected the account. This says nothing about its health, so the
    * next caller may try.
    */
-  refused(begunMs: number): void;
-  /** Reports a failure of an attempt that started at `begunMs`. Returns whether the breaker is open now. */
-  failed(nowMs: number, begunMs: number): boolean;
+  refused(startedMs: number): void;
+  /** Reports a failure of an attempt that started at `startedMs`. Returns whether the breaker is open now. */
+  failed(nowMs: number, startedMs: number): boolean;
 }
 
 export interface BreakerOptions {
@@ -40,8 +40,8 @@ export function createBreaker({ failuresMax, coolDownMs, probeMsMax }: BreakerOp
   const isBlocked = (nowMs: number): boolean =>
     openUntilMs !== null && (nowMs < openUntilMs || (probeBegunMs !== null && nowMs < probeBegunMs + probeMsMax));
 
-  const leave = (begunMs: number): void => {
-    if (begunMs === probeBegunMs) probeBegunMs = null;
+  const leave = (startedMs: number): void => {
+    if (startedMs === probeBegunMs) probeBegunMs = null;
   };
 
   return {
@@ -59,10 +59,10 @@ export function createBreaker({ failuresMax, coolDownMs, probeMsMax }: BreakerOp
       succeededMs = nowMs;
     },
     refused: leave,
-    failed(nowMs, begunMs) {
-      leave(begunMs);
+    failed(nowMs, startedMs) {
+      leave(startedMs);
       // The failed attempt began before the last success.
-      if (begunMs < succeededMs) return openUntilMs !== null;
+      if (startedMs < succeededMs) return openUntilMs !== null;
       failures += 1;
       if (failures < failuresMax) return false;
       openUntilMs = nowMs + coolDownMs;

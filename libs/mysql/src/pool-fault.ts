@@ -21,7 +21,7 @@ export class DatabaseFault extends Error {
 }
 
 /** The session was lost while a statement was running, so its outcome is unknown. */
-export class ConnectionLost extends Error {
+export class ConnectionLostError extends Error {
   /** The statement was stopped because it exceeded its time limit. */
   readonly isTimeout: boolean;
 
@@ -33,7 +33,7 @@ export class ConnectionLost extends Error {
 }
 
 /** Writes of the account are paused. Nothing was sent. */
-export class AccountShut extends Error {
+export class AccountBlock extends Error {
   constructor() {
     super('the writes of this account are held');
     this.name = 'AccountShut';
@@ -58,7 +58,7 @@ export const NODE_NOT_READY = 1047;
 export const COMMIT_FAILED = 1180;
 
 /** A node accepts connections but no statements, or it is a donor and should not be used (`isDonor`). */
-export class NodeAway extends Error {
+export class NodeUnavailableError extends Error {
   readonly isDonor: boolean;
 
   constructor(isDonor: boolean) {
@@ -69,8 +69,8 @@ export class NodeAway extends Error {
 }
 
 /** Returns whether the node rejected the statement because it is not part of its cluster. */
-export function isNodeAway(fault: unknown): boolean {
-  return fault instanceof NodeAway || (fault instanceof DatabaseFault && fault.errno === NODE_NOT_READY);
+export function isNodeUnavailable(fault: unknown): boolean {
+  return fault instanceof NodeUnavailableError || (fault instanceof DatabaseFault && fault.errno === NODE_NOT_READY);
 }
 
 /**
@@ -110,15 +110,15 @@ export function isSessionEnd(errno: number): boolean {
  * Converts an error of the driver to one of the classes above. An error about bound values stays a defect of
  * the platform.
  */
-export function toPoolFault(thrown: unknown): Error {
-  if (thrown instanceof DatabaseFault || thrown instanceof ConnectionLost) return thrown;
-  if (thrown instanceof TypeError || thrown instanceof RangeError) return thrown;
-  const error = thrown as DriverError;
+export function toPoolFault(thrownError: unknown): Error {
+  if (thrownError instanceof DatabaseFault || thrownError instanceof ConnectionLostError) return thrownError;
+  if (thrownError instanceof TypeError || thrownError instanceof RangeError) return thrownError;
+  const error = thrownError as DriverError;
   const errno = typeof error.errno === 'number' ? error.errno : 0;
   if (typeof error.sqlState === 'string' && errno > 0 && !isSessionEnd(errno) && error.fatal !== true) {
     return new DatabaseFault(errno, error.sqlState, typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message);
   }
-  return new ConnectionLost(describeCode(error) || error.message, false, thrown);
+  return new ConnectionLostError(describeCode(error) || error.message, false, thrownError);
 }
 
 function describeCode(error: DriverError): string {
@@ -136,19 +136,19 @@ const ACCOUNT_REFUSALS = new Set([1044, 1045, 1130, 1251, 1275, 1396, 1524, 1698
 const PLUGIN_REFUSALS = new Set(['AUTH_SWITCH_PLUGIN_ERROR']);
 
 /** Returns whether the server rejected the account, which the platform can repair. */
-export function isAccountRefusal(thrown: unknown): boolean {
-  const { errno, code } = thrown as DriverError;
+export function isAccountRejection(error: unknown): boolean {
+  const { errno, code } = error as DriverError;
   return (typeof errno === 'number' && ACCOUNT_REFUSALS.has(errno)) || (typeof code === 'string' && PLUGIN_REFUSALS.has(code));
 }
 
 /** Converts the reason why no session could be opened to an error for API clients. */
-export function toConnectError(thrown: unknown): AppError {
-  const error = thrown as DriverError;
+export function toConnectError(thrownError: unknown): AppError {
+  const error = thrownError as DriverError;
   const internal = `connect: ${describeCode(error)} ${error.message}`;
-  if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno)) return busyError(internal, thrown);
-  if (error.errno === UNKNOWN_DATABASE) return new AppError('db.missing', { internal, cause: thrown });
-  if (isAccountRefusal(thrown)) return new AppError('db.account_refused', { retryAfterSeconds: 1, internal, cause: thrown });
-  return new AppError('db.unavailable', { retryAfterSeconds: 1, internal, cause: thrown });
+  if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno)) return busyError(internal, thrownError);
+  if (error.errno === UNKNOWN_DATABASE) return new AppError('db.missing', { internal, cause: thrownError });
+  if (isAccountRejection(thrownError)) return new AppError('db.account_refused', { retryAfterSeconds: 1, internal, cause: thrownError });
+  return new AppError('db.unavailable', { retryAfterSeconds: 1, internal, cause: thrownError });
 }
 
 export function busyError(internal: string, cause?: unknown): AppError {
@@ -159,6 +159,6 @@ export function busyError(internal: string, cause?: unknown): AppError {
  * Returns whether the failed connect means that the server is unreachable, rather than that it rejected this
  * account.
  */
-export function isServerUnreachable(thrown: unknown): boolean {
-  return typeof (thrown as DriverError).sqlState !== 'string' || isNodeAway(thrown);
+export function isServerUnreachable(error: unknown): boolean {
+  return typeof (error as DriverError).sqlState !== 'string' || isNodeUnavailable(error);
 }

@@ -4,7 +4,7 @@ import { toConnectionOptions } from './pool-connection-options.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 
 /** A server that responds slowly is all the more likely to have a statement that must be stopped. */
-const TRIES_MAX = 4;
+const ATTEMPTS_MAX = 4;
 const UNKNOWN_THREAD = 1094;
 
 /**
@@ -13,12 +13,12 @@ const UNKNOWN_THREAD = 1094;
  * try takes at most `timeoutMs`. Rejects when no try was answered. The killed session must not be used again.
  */
 export async function killStatement(server: PoolServer, account: PoolAccount, threadId: number, timeoutMs: number): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await killOnce(server, account, threadId, timeoutMs);
     } catch (error) {
       if (readServerFault(error)?.errno === UNKNOWN_THREAD) return;
-      if (tries === TRIES_MAX) throw error;
+      if (attempts === ATTEMPTS_MAX) throw error;
     }
   }
 }

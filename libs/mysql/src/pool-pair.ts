@@ -1,6 +1,6 @@
 import { createRowFeed } from './pool-row-feed.js';
 import type { BindValue, RowSink, StatementResult } from './pool-types.js';
-import type { WireStatement } from './wire/answer.js';
+import type { WireStatement } from './wire/execute-response.js';
 import type { PairPart } from './wire/execute-pair.js';
 
 /** One of two statements that are sent together. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ConnectionLost } from './pool-fault.js';
+import { ConnectionLostError } from './pool-fault.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import { createServerPool } from './pool-server.js';
 import { PoolSession } from './pool-session.js';
@@ -39,12 +39,12 @@ describe('sessions for short writes', () => {
     for (const session of await Promise.all([...long.slice(1), ...short.slice(1)])) pool.release(session);
     expect(pool.stats()).toMatchObject({ open: 6, idle: 6, waiting: 0 });
     // Idle sessions do not raise the limit of long statements.
-    const again = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
-    await Promise.all(again.slice(0, 2));
+    const secondResponse = Array.from({ length: 3 }, () => pool.acquire(account, 2_000));
+    await Promise.all(secondResponse.slice(0, 2));
     expect(pool.stats()).toMatchObject({ open: 6, idle: 4, waiting: 1 });
-    const refused = expect(again[2]).rejects.toMatchObject({ code: 'db.unavailable' });
+    const rejected = expect(secondResponse[2]).rejects.toMatchObject({ code: 'db.unavailable' });
     await pool.close(1);
-    await refused;
+    await rejected;
   });
 
   it('short writes get no extra sessions when that would use up the server, and more are requested', async () => {
@@ -89,7 +89,7 @@ describe('a session prepared for an expected caller', () => {
     const become = vi.fn(() => Promise.resolve());
     vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => {
       await arrived;
-      return { place: server, lentFor: null, gone: null, run: () => Promise.resolve(MEASURED), become, destroy: vi.fn(), end: vi.fn() } as unknown as PoolSession;
+      return { endpoint: server, lentFor: null, gone: null, run: () => Promise.resolve(MEASURED), become, destroy: vi.fn(), end: vi.fn() } as unknown as PoolSession;
     });
     return { arrive, become };
   }
@@ -127,7 +127,7 @@ describe('a session prepared for an expected caller', () => {
   });
 
   it('a failure to prepare it is not reported', async () => {
-    const open = vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLost('ECONNREFUSED'));
+    const open = vi.spyOn(PoolSession, 'open').mockRejectedValue(new ConnectionLostError('ECONNREFUSED'));
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     pool.expect(ACCOUNT);
     await vi.waitFor(() => expect(pool.stats()).toMatchObject({ open: 0, connects: 1 }));
@@ -142,7 +142,7 @@ describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('it is closed when the server could not be measured, and the next one measures again', async () => {
-    const measure = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new ConnectionLost('ECONNRESET')).mockResolvedValueOnce(MEASURED);
+    const measure = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new ConnectionLostError('ECONNRESET')).mockResolvedValueOnce(MEASURED);
     const { destroy } = openSessions(measure);
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     // A failed session is retried once before the caller gets an error.

@@ -1,13 +1,13 @@
 import { AppError } from '@rowhouse/errors';
 import { createBreaker } from './pool-breaker.js';
-import { createNodeBook } from './pool-nodes.js';
+import { createNodeHealth } from './pool-node-health.js';
 import { answersAt, findFailedNodes, openAtNode } from './pool-open.js';
-import { busyError, isAccountRefusal, isServerUnreachable, toConnectError } from './pool-fault.js';
-import { createRefusals } from './pool-refusals.js';
+import { busyError, isAccountRejection, isServerUnreachable, toConnectError } from './pool-fault.js';
+import { createAccountRejections } from './pool-account-rejections.js';
 import type { PoolOptions } from './pool-options.js';
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession } from './pool-session.js';
 import { createStallWatch } from './pool-stalls.js';
-import { SLOW_MS, createTenantBook, openMax, type TenantSlot, type Waiter } from './pool-tenant-book.js';
+import { SLOW_MS, createTenantRegistry, openMax, type TenantSlot, type Waiter } from './pool-tenant-registry.js';
 import type { PoolAccount, PoolServer, SessionNeed } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 
@@ -55,11 +55,11 @@ export interface ServerPool {
  * robin, one session each.
  */
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
-  const book = createTenantBook();
+  const registry = createTenantRegistry();
   const breaker = createBreaker({ failuresMax: options.breakerFailuresMax, coolDownMs: options.breakerCoolDownMs, probeMsMax: options.breakerProbeMsMax });
-  const nodes = createNodeBook(server);
+  const nodes = createNodeHealth(server);
   const limits = { ...options };
-  const refusals = createRefusals({ repair: options.onRefused, resume: () => serveWaiters() });
+  const rejections = createAccountRejections({ repair: options.onRefused, resume: () => serveWaiters() });
   let limit = Math.min(server.connectionsMax, options.connectionsFloor);
   let isMeasured = false;
   let open = 0;
@@ -69,43 +69,43 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   /** The account whose password is used to check whether a node is back. */
   let lastAccount: PoolAccount | null = null;
   const stalls = createStallWatch({
-    answers: (place) => (lastAccount === null ? Promise.resolve(true) : answersAt(server, place, lastAccount, limits)),
-    onStalled(place, sessions) {
-      nodes.failed(place);
+    answers: (endpoint) => (lastAccount === null ? Promise.resolve(true) : answersAt(server, endpoint, lastAccount, limits)),
+    onStalled(endpoint, sessions) {
+      nodes.failed(endpoint);
       // Running statements fail as lost. Repeatable ones run again on another node.
       for (const session of sessions) dropSession(session);
     },
   });
   let onDrained: (() => void) | null = null;
-  let look: NodeJS.Timeout | undefined;
+  let check: NodeJS.Timeout | undefined;
 
-  function acquire(account: PoolAccount, waitMs: number, wanted: SessionNeed = 'long'): Promise<PoolSession> {
-    const slot = book.slot(account);
-    const need = account.writesMax === undefined ? 'long' : wanted;
-    const place = book.placeFor(slot, need);
-    const ready = place === null ? undefined : book.takeIdle(slot);
-    if (place !== null && ready !== undefined) {
-      book.lend(slot, ready, place);
+  function acquire(account: PoolAccount, waitMs: number, requested: SessionNeed = 'long'): Promise<PoolSession> {
+    const slot = registry.slot(account);
+    const need = account.writesMax === undefined ? 'long' : requested;
+    const endpoint = registry.placeFor(slot, need);
+    const ready = endpoint === null ? undefined : registry.takeIdle(slot);
+    if (endpoint !== null && ready !== undefined) {
+      registry.lend(slot, ready, endpoint);
       return Promise.resolve(ready);
     }
-    if (ready !== undefined) book.putIdle(slot, ready);
+    if (ready !== undefined) registry.putIdle(slot, ready);
     if (slot.open === 0 && breaker.isBlocked(performance.now())) return Promise.reject(unreachable());
-    if (slot.open === 0 && refusals.isRefused(account)) return Promise.reject(accountRefused());
-    if (book.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowded());
+    if (slot.open === 0 && rejections.isRefused(account)) return Promise.reject(accountRejected());
+    if (registry.waiting() >= options.waitersMax && !makePlace(slot)) return Promise.reject(crowded());
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { need, resolve, reject, attempts: 0, timer: undefined };
       waiter.timer = setTimeout(() => {
-        book.dropWaiter(slot, waiter);
+        registry.dropWaiter(slot, waiter);
         reject(breaker.isOpen() ? unreachable() : busyError('waited too long for a session'));
       }, waitMs);
-      book.addWaiter(slot, waiter);
+      registry.addWaiter(slot, waiter);
       serveWaiters();
     });
   }
 
   /** A tenant with many callers must not keep others out of the queue. */
   function makePlace(slot: TenantSlot): boolean {
-    const waiter = book.giveWay(slot);
+    const waiter = registry.giveWay(slot);
     if (waiter === undefined) return false;
     clearTimeout(waiter.timer);
     waiter.reject(crowded());
@@ -114,33 +114,33 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   /** Serves one session to each waiting tenant in turn, until a round changes nothing. */
   function serveWaiters(): void {
-    let isMoving = book.waiting() > 0;
+    let isMoving = registry.waiting() > 0;
     while (isMoving) {
       isMoving = false;
-      for (const slot of book.waitingSlots()) isMoving = serveOne(slot) || isMoving;
+      for (const slot of registry.waitingSlots()) isMoving = serveOne(slot) || isMoving;
     }
-    if (book.waiting() > 0) look ??= setTimeout(lookAgain, SLOW_MS / 2).unref();
+    if (registry.waiting() > 0) check ??= setTimeout(checkAgain, SLOW_MS / 2).unref();
   }
 
   /** A statement that has become slow no longer blocks others of its account, and no event reports it. */
-  function lookAgain(): void {
-    look = undefined;
+  function checkAgain(): void {
+    check = undefined;
     serveWaiters();
   }
 
   function serveOne(slot: TenantSlot): boolean {
-    const servable = book.servable(slot);
+    const servable = registry.servable(slot);
     if (servable === 0) return false;
-    const own = book.takeIdle(slot);
+    const own = registry.takeIdle(slot);
     if (own !== undefined && !own.isTainted) {
-      hand(slot, own);
+      passOn(slot, own);
       return true;
     }
     if (own !== undefined) {
       slot.open -= 1;
       return change(slot, own);
     }
-    if (refusals.isHeld(slot.account)) return false;
+    if (rejections.isHeld(slot.account)) return false;
     if (slot.pending >= servable || slot.open >= openMax(slot) || changing >= options.connectsMax) return false;
     const isBeyond = slot.open >= slot.account.connectionsMax;
     if (open + (isBeyond ? ROOM_FOR_OTHERS : 0) < limit) return connect(slot);
@@ -148,7 +148,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   }
 
   function takeOver(slot: TenantSlot): boolean {
-    const victim = book.takeLongestIdle();
+    const victim = registry.takeLongestIdle();
     if (victim === undefined) return false;
     takeovers += 1;
     return change(slot, victim);
@@ -156,9 +156,9 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
 
   /** The prepared session stays idle until its caller arrives and waits for it. */
   function expect(account: PoolAccount): void {
-    const slot = book.slot(account);
-    const isFree = slot.open === 0 && book.waiting() === 0 && changing < options.connectsMax && onDrained === null;
-    if (!isFree || !(open < limit ? connect(slot) : takeOver(slot))) book.prune(slot);
+    const slot = registry.slot(account);
+    const isFree = slot.open === 0 && registry.waiting() === 0 && changing < options.connectsMax && onDrained === null;
+    if (!isFree || !(open < limit ? connect(slot) : takeOver(slot))) registry.prune(slot);
   }
 
   /** Nothing can be done at the moment. */
@@ -167,19 +167,19 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     return false;
   }
 
-  function hand(slot: TenantSlot, session: PoolSession): void {
-    book.own(slot, session);
-    const next = book.nextWaiter(slot);
+  function passOn(slot: TenantSlot, session: PoolSession): void {
+    registry.own(slot, session);
+    const next = registry.nextWaiter(slot);
     if (next === undefined) return release(session);
-    const { waiter, place } = next;
+    const { waiter, slotKind: endpoint } = next;
     clearTimeout(waiter.timer);
-    book.lend(slot, session, place);
+    registry.lend(slot, session, endpoint);
     waiter.resolve(session);
   }
 
   function connect(slot: TenantSlot): boolean {
-    const begunMs = performance.now();
-    if (!breaker.mayTry(begunMs)) return false;
+    const startedMs = performance.now();
+    if (!breaker.mayTry(startedMs)) return false;
     open += 1;
     connects += 1;
     begin(slot);
@@ -189,7 +189,7 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       if (!isMeasured) await measure(session);
       return session;
     });
-    settle(slot, opening, begunMs);
+    settle(slot, opening, startedMs);
     return true;
   }
 
@@ -215,17 +215,17 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   }
 
   /** Adds a session that is being opened to the slot, or drops it. */
-  function settle(slot: TenantSlot, coming: Promise<PoolSession>, begunMs: number): void {
+  function settle(slot: TenantSlot, coming: Promise<PoolSession>, startedMs: number): void {
     coming.then(
       (session) => {
         session.onLost = () => drop(session);
         if (nodes.isSeveral) stalls.add(session);
-        refusals.served(slot.account);
+        rejections.served(slot.account);
         finish(slot, session);
       },
       (error: unknown) => {
         open -= 1;
-        fail(slot, error, begunMs);
+        fail(slot, error, startedMs);
       },
     );
   }
@@ -239,49 +239,49 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function finish(slot: TenantSlot, session: PoolSession): void {
     slot.pending -= 1;
     changing -= 1;
-    hand(slot, session);
+    passOn(slot, session);
     serveWaiters();
   }
 
-  function fail(slot: TenantSlot, error: unknown, begunMs: number): void {
+  function fail(slot: TenantSlot, error: unknown, startedMs: number): void {
     slot.open -= 1;
     slot.pending -= 1;
     changing -= 1;
-    const isAway = isServerUnreachable(error);
-    if (!isAway) breaker.refused(begunMs);
-    else if (breaker.failed(performance.now(), begunMs)) book.rejectAll(() => unreachable(error));
-    if (isAccountRefusal(error)) failRefused(slot, error, begunMs);
+    const isUnavailable = isServerUnreachable(error);
+    if (!isUnavailable) breaker.refused(startedMs);
+    else if (breaker.failed(performance.now(), startedMs)) registry.rejectAll(() => unreachable(error));
+    if (isAccountRejection(error)) failRejected(slot, error, startedMs);
     else failNext(slot, error);
     serveWaiters();
     noteDrained();
   }
 
   function failNext(slot: TenantSlot, error: unknown): void {
-    const next = book.nextWaiter(slot);
-    if (next === undefined) book.prune(slot);
+    const next = registry.nextWaiter(slot);
+    if (next === undefined) registry.prune(slot);
     else retryOrReject(slot, next.waiter, error);
   }
 
   /** While the account is repaired, its callers wait as for a session. Then all are rejected. */
-  function failRefused(slot: TenantSlot, error: unknown, begunMs: number): void {
-    if (refusals.refused(slot.account, begunMs)) return book.prune(slot);
-    for (let next = book.nextWaiter(slot); next !== undefined; next = book.nextWaiter(slot)) {
+  function failRejected(slot: TenantSlot, error: unknown, startedMs: number): void {
+    if (rejections.refused(slot.account, startedMs)) return registry.prune(slot);
+    for (let next = registry.nextWaiter(slot); next !== undefined; next = registry.nextWaiter(slot)) {
       clearTimeout(next.waiter.timer);
       next.waiter.reject(toConnectError(error));
     }
-    book.prune(slot);
+    registry.prune(slot);
   }
 
   /** A session that was taken over may have been dead, so the first failure is retried. */
   function retryOrReject(slot: TenantSlot, waiter: Waiter, error: unknown): void {
     waiter.attempts += 1;
-    if (waiter.attempts < 2 && !breaker.isOpen()) return book.returnWaiter(slot, waiter);
+    if (waiter.attempts < 2 && !breaker.isOpen()) return registry.returnWaiter(slot, waiter);
     clearTimeout(waiter.timer);
     waiter.reject(toConnectError(error));
   }
 
   function drop(session: PoolSession): void {
-    if (!book.forgetIdle(session)) return;
+    if (!registry.forgetIdle(session)) return;
     open -= 1;
     noteDrained();
   }
@@ -293,28 +293,28 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   }
 
   function takeBack(session: PoolSession): void {
-    const slot = book.owner(session);
-    book.takeBack(slot, session);
+    const slot = registry.owner(session);
+    registry.takeBack(slot, session);
     if (session.isAway) leaveNode(session);
     if (session.isLost || session.isDoomed || session.isDoubted || onDrained !== null || slot.isStale || open > limit) {
       if (session.isDoomed) session.destroy('its statement was stopped');
       else if (!session.isLost) session.end();
       slot.open -= 1;
       open -= 1;
-      book.prune(slot);
+      registry.prune(slot);
     } else {
-      book.putIdle(slot, session);
+      registry.putIdle(slot, session);
     }
     serveWaiters();
     // A session without a waiter is reset at once, because a lock that it holds would block others while it
     // is idle.
-    if (session.isTainted && book.forgetIdle(session)) change(book.slot(session.account), session);
+    if (session.isTainted && registry.forgetIdle(session)) change(registry.slot(session.account), session);
     noteDrained();
   }
 
   function closeSessions(sessions: readonly PoolSession[]): void {
     for (const session of sessions) {
-      if (!book.forgetIdle(session)) continue;
+      if (!registry.forgetIdle(session)) continue;
       open -= 1;
       session.end();
     }
@@ -329,13 +329,13 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   /** The node has left its cluster, so none of its sessions is used again. */
   function leaveNode(session: PoolSession): void {
     session.isDoomed = true;
-    nodes.failed(session.place);
-    closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).filter(({ place }) => place === session.place));
+    nodes.failed(session.endpoint);
+    closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY).filter(({ endpoint }) => endpoint === session.endpoint));
   }
 
   /** Moves sessions to the first serving node. A failed node counts again once it serves. */
   function gather(): void {
-    closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).filter(({ place }) => !nodes.isFirst(place)));
+    closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY).filter(({ endpoint }) => !nodes.isFirst(endpoint)));
     if (lastAccount !== null) void findFailedNodes(server, nodes, lastAccount, limits);
   }
 
@@ -347,28 +347,28 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     acquire,
     expect,
     release,
-    isAlone: (account) => book.isAlone(account),
-    forgetAccount: (user) => closeSessions(book.makeStale(user)),
+    isAlone: (account) => registry.isAlone(account),
+    forgetAccount: (user) => closeSessions(registry.makeStale(user)),
     closeIdle() {
-      closeSessions(book.idleBefore(performance.now() - options.idleMs));
+      closeSessions(registry.idleBefore(performance.now() - options.idleMs));
       if (nodes.isSeveral) gather();
     },
     watchNodes() {
-      if (nodes.isSeveral) stalls.look();
+      if (nodes.isSeveral) stalls.check();
     },
     setLimit(connections) {
       limit = Math.max(1, Math.min(server.connectionsMax, connections));
-      if (open > limit) closeSessions(book.idleBefore(Number.POSITIVE_INFINITY).slice(0, open - limit));
+      if (open > limit) closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY).slice(0, open - limit));
       serveWaiters();
     },
-    stats: () => ({ open, limit, idle: book.idle(), waiting: book.waiting(), wanted: book.wanted(), takeovers, connects, isBreakerOpen: breaker.isOpen() }),
+    stats: () => ({ open, limit, idle: registry.idle(), waiting: registry.waiting(), wanted: registry.wanted(), takeovers, connects, isBreakerOpen: breaker.isOpen() }),
     async close(drainMs) {
       const drained = new Promise<void>((resolve) => {
         onDrained = resolve;
         setTimeout(resolve, drainMs).unref();
       });
-      book.rejectAll(() => unreachable());
-      closeSessions(book.idleBefore(Number.POSITIVE_INFINITY));
+      registry.rejectAll(() => unreachable());
+      closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY));
       await drained;
     },
   };
@@ -387,7 +387,7 @@ function crowded(): Error {
   return busyError('too many callers wait for this server');
 }
 
-function accountRefused(): Error {
+function accountRejected(): Error {
   return new AppError('db.account_refused', { retryAfterSeconds: 1, internal: 'the account was refused a moment ago' });
 }
 

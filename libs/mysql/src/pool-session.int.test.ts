@@ -2,9 +2,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
-import { ConnectionLost } from './pool-fault.js';
+import { ConnectionLostError } from './pool-fault.js';
 import { PoolSession } from './pool-session.js';
-import type { Turns } from './pool-types.js';
+import type { Scheduler } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 import { SESSIONS } from './sessions-table.js';
 
@@ -13,16 +13,16 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   let database: TestDatabase;
   /** The proxy between the session and its server. */
   let relay: Server;
-  let near: Socket;
+  let downstream: Socket;
 
   beforeAll(async () => {
     root = await openAdminConnection(engine);
     database = await createTestDatabase(engine);
     relay = createServer((socket) => {
-      near = socket;
-      const far = connect(engine.port, engine.host);
-      for (const one of [socket, far]) one.on('error', () => undefined);
-      socket.pipe(far).pipe(socket);
+      downstream = socket;
+      const upstream = connect(engine.port, engine.host);
+      for (const item of [socket, upstream]) item.on('error', () => undefined);
+      socket.pipe(upstream).pipe(socket);
     });
     await new Promise<void>((resolve) => void relay.listen(0, '127.0.0.1', resolve));
   });
@@ -39,12 +39,12 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   ] as const)('a session counts as lost as soon as %s notices a reset', async (_what, start) => {
     const session = await openSession((relay.address() as AddressInfo).port);
     session.onLost = vi.fn();
-    const heard = start(session).then(() => null, (error: unknown) => ({ error, isLost: session.isLost }));
+    const received = start(session).then(() => null, (error: unknown) => ({ error, isLost: session.isLost }));
     await expect.poll(() => root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ? AND INFO LIKE ?`, [session.threadId, '%SLEEP%'])).toHaveLength(1);
-    near.resetAndDestroy();
-    expect(await heard).toEqual({ error: expect.any(ConnectionLost), isLost: true });
+    downstream.resetAndDestroy();
+    expect(await received).toEqual({ error: expect.any(ConnectionLostError), isLost: true });
     expect(session.onLost).toHaveBeenCalledTimes(1);
-    await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLost);
+    await expect(session.command('SELECT 1')).rejects.toThrow(ConnectionLostError);
   });
 
   it('a session is listed with any characters in its statement', async () => {
@@ -73,19 +73,19 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('the rest of a long response is read in a later slice', async () => {
     const waiting: [owner: string, goOn: () => void][] = [];
-    const session = await openSession(engine.port, { wait: (owner, goOn) => void waiting.push([owner, goOn]) });
+    const session = await openSession(engine.port, { wait: (owner, resume) => void waiting.push([owner, resume]) });
     let rows = 0;
     const sink = { columns: null, row: () => void (rows += 1), end: () => rows };
     await root.run(`CREATE TABLE \`${database.name}\`.long_rows (a VARCHAR(2000)) SELECT REPEAT('x', 2000) AS a FROM information_schema.COLLATIONS LIMIT 200`);
     const run = session.run('SELECT a FROM long_rows', [], sink);
-    let isOver = false;
-    void run.then(() => (isOver = true));
-    for (let turns = 1; turns <= 11; turns += 1) {
+    let isFinished = false;
+    void run.then(() => (isFinished = true));
+    for (let iterations = 1; iterations <= 11; iterations += 1) {
       await expect.poll(() => waiting).toHaveLength(1);
-      expect({ rows, isOver }).toEqual({ rows: 17 * turns, isOver: false });
-      const [owner, goOn] = waiting.pop() ?? ['', () => undefined];
+      expect({ rows, isOver: isFinished }).toEqual({ rows: 17 * iterations, isOver: false });
+      const [owner, resume] = waiting.pop() ?? ['', () => undefined];
       expect(owner).toBe(database.name);
-      goOn();
+      resume();
     }
     expect((await run).rows).toBe(200);
     // The next response is read normally.
@@ -93,11 +93,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     session.end();
   });
 
-  function openSession(port: number, turns?: Turns): Promise<PoolSession> {
+  function openSession(port: number, scheduler?: Scheduler): Promise<PoolSession> {
     return PoolSession.open(
       { id: 'srv_test', host: '127.0.0.1', port, tls: 'off', engine: engine.engine, connectionsMax: 2 },
       { user: engine.user, password: () => engine.password, schema: database.name, connectionsMax: 2 },
-      { connectTimeoutMs: 5_000, statementMsMax: 40_000, graceMs: 300, statementsPerSessionMax: 10, answersReadBy: 'wire', ...(turns === undefined ? {} : { turns }) },
+      { connectTimeoutMs: 5_000, statementMsMax: 40_000, graceMs: 300, statementsPerSessionMax: 10, answersReadBy: 'wire', ...(scheduler === undefined ? {} : { scheduler }) },
     );
   }
 });

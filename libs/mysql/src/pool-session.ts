@@ -1,25 +1,25 @@
 import mysql, { type Connection, type FieldPacket, type PrepareStatementInfo } from 'mysql2';
 import { dropConnection } from './drop-connection.js';
 import { toDriverValues } from './pool-bind.js';
-import { Debt, type Begin } from './pool-debt.js';
+import { OrphanedStatements, type Begin } from './pool-orphaned-statements.js';
 import { toConnectionOptions } from './pool-connection-options.js';
 import { GALERA_STATE_SQL, readGaleraState } from './galera-state.js';
-import { ConnectionLost, isNodeAway, isWaitInVain, isStaleHandle, NodeAway, toPoolFault } from './pool-fault.js';
+import { ConnectionLostError, isNodeUnavailable, isWaitInVain, isStaleHandle, NodeUnavailableError, toPoolFault } from './pool-fault.js';
 import { killStatement } from './pool-kill.js';
 import { settle, toPairPart, type PairStatement, type SettledPair } from './pool-pair.js';
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
 import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
-import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult, Turns } from './pool-types.js';
-import { createTurnTaker } from './pool-turns.js';
+import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult, Scheduler } from './pool-types.js';
+import { createSliceTaker } from './pool-scheduler.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 import { collectRows } from './row-sinks.js';
 import { runsTenantCode } from './runs-tenant-code.js';
-import { UnreadableColumns, type WireStatement } from './wire/answer.js';
+import { UnreadableColumns, type WireStatement } from './wire/execute-response.js';
 import { statementIdOf, wireOf } from './wire/driver-wire.js';
 import { startExecute } from './wire/execute-command.js';
 import { startExecutePair } from './wire/execute-pair.js';
-import type { LaneHost, OwedLane } from './wire/lane.js';
+import type { PipelineHost, PipelinedConnectionBase } from './wire/pipelined-connection.js';
 
 export interface SessionLimits {
   readonly connectTimeoutMs: number;
@@ -32,7 +32,7 @@ export interface SessionLimits {
   /** `driver`: the driver reads every response, which may be necessary after a change of the protocol. */
   readonly answersReadBy: 'wire' | 'driver';
   /** Schedules the reading of long responses. Without it, they are read as they arrive. */
-  readonly turns?: Turns;
+  readonly scheduler?: Scheduler;
 }
 
 /** Must stay below the driver's own limit. */
@@ -81,7 +81,7 @@ function executeByDriver(statement: PrepareStatementInfo, values: unknown[], { f
 export class PoolSession {
   readonly server: PoolServer;
   /** The server with the address of the session's node. */
-  readonly place: PoolServer;
+  readonly endpoint: PoolServer;
   account: PoolAccount;
   /** The session may have state of its last user, so it is reset when it is returned. */
   isTainted = false;
@@ -105,17 +105,17 @@ export class PoolSession {
   #graceMs: number;
   /** The response layouts of prepared statements, for pipelining. */
   readonly #wireStatements = new WeakMap<PrepareStatementInfo, WireStatement>();
-  readonly #debt = new Debt({
+  readonly #orphanedStatements = new OrphanedStatements({
     onLost: (error) => void (this.isLost || this.#lose(error)),
     onSettled: () => this.#watchdog.lift(),
     onOverdue: () => this.destroy('a stopped statement did not end'),
   });
-  #lane: OwedLane | null = null;
+  #pipeline: PipelinedConnectionBase | null = null;
 
-  private constructor(connection: Connection, server: PoolServer, place: PoolServer, account: PoolAccount, limits: SessionLimits) {
+  private constructor(connection: Connection, server: PoolServer, endpoint: PoolServer, account: PoolAccount, limits: SessionLimits) {
     this.#connection = connection;
     this.server = server;
-    this.place = place;
+    this.endpoint = endpoint;
     this.account = account;
     this.#limits = limits;
     this.#statements = createPreparedStatements(connection, limits);
@@ -125,9 +125,9 @@ export class PoolSession {
     connection.on('end', () => this.#lose(new Error('the server closed the connection')));
   }
 
-  /** @param place the server with one of its addresses */
-  static async open(server: PoolServer, account: PoolAccount, limits: SessionLimits, place = server): Promise<PoolSession> {
-    const connection = mysql.createConnection(toConnectionOptions(place, account, limits.connectTimeoutMs));
+  /** @param endpoint the server with one of its addresses */
+  static async open(server: PoolServer, account: PoolAccount, limits: SessionLimits, endpoint = server): Promise<PoolSession> {
+    const connection = mysql.createConnection(toConnectionOptions(endpoint, account, limits.connectTimeoutMs));
     await new Promise<void>((resolve, reject) => {
       connection.once('connect', () => resolve());
       connection.once('error', reject);
@@ -135,14 +135,14 @@ export class PoolSession {
       dropConnection(connection);
       throw error;
     });
-    const session = new PoolSession(connection, server, place, account, limits);
+    const session = new PoolSession(connection, server, endpoint, account, limits);
     await session.#applySettings();
     return session;
   }
 
   /** Resolves when the server is done with an orphaned statement, which still counts. Null without one. */
   get gone(): Promise<void> | null {
-    return this.#debt.gone;
+    return this.#orphanedStatements.gone;
   }
 
   /** The server's id of this session, as KILL expects it. */
@@ -201,9 +201,9 @@ export class PoolSession {
       };
       const feed = createRowFeed(sink, stop);
       onLeave(() => feed.abandon());
-      const { turns } = this.#limits;
+      const { scheduler } = this.#limits;
       sink.onFlow?.(this.#makeFlow(stop));
-      const onBytes = sink.onFlow !== undefined || turns === undefined ? undefined : createTurnTaker(turns, this.account.schema, () => this.#makeFlow(stop));
+      const onBytes = sink.onFlow !== undefined || scheduler === undefined ? undefined : createSliceTaker(scheduler, this.account.schema, () => this.#makeFlow(stop));
       this.#graceMs = changesNothing ? 0 : this.#limits.graceMs;
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
       const onEnd = (): void => {
@@ -234,7 +234,7 @@ export class PoolSession {
         try {
           const isSent = startExecutePair(wireOf(this.#connection), first, second, {
             onFirst: watch,
-            onEnd: ([refused, ...faults]) => resolve([settle<A>(first, faults[0], startedMs), settle<B>(second, faults[1], startedMs), refused]),
+            onEnd: ([rejected, ...faults]) => resolve([settle<A>(first, faults[0], startedMs), settle<B>(second, faults[1], startedMs), rejected]),
             onDisorder: (error) => this.#lose(error),
             onLost: onFault,
           }, ahead);
@@ -258,25 +258,25 @@ export class PoolSession {
   }
 
   /** Switches to pipelining until `onIdle` reports that no response is outstanding. */
-  openLane<L extends OwedLane>(create: (host: LaneHost) => L, onIdle: () => void): L {
-    const lane = create({
+  openPipeline<L extends PipelinedConnectionBase>(create: (host: PipelineHost) => L, onIdle: () => void): L {
+    const pipeline = create({
       wire: wireOf(this.#connection),
       prepare: (sql, onReady, onFault) => this.#statements.use(sql, (statement) => onReady(this.#toWireStatement(statement)), (error) => onFault(toPoolFault(error))),
       forget: (sql) => this.#statements.forget(sql),
       onIdle: () => {
-        this.#lane = null;
+        this.#pipeline = null;
         onIdle();
       },
       onLost: (error) => this.#lose(error),
     });
-    this.#lane = lane;
-    return lane;
+    this.#pipeline = pipeline;
+    return pipeline;
   }
 
   /** Identifies the outstanding response: equal as long as it is the same, null without one. */
   owed(): unknown {
-    if (this.#debt.pending !== null) return this.#debt.pending;
-    const sinceMs = this.#lane?.oldestMs() ?? Number.POSITIVE_INFINITY;
+    if (this.#orphanedStatements.pending !== null) return this.#orphanedStatements.pending;
+    const sinceMs = this.#pipeline?.oldestMs() ?? Number.POSITIVE_INFINITY;
     return Number.isFinite(sinceMs) ? sinceMs : null;
   }
 
@@ -292,9 +292,9 @@ export class PoolSession {
   }
 
   #makeFlow(stop: () => void): StatementFlow {
-    const statement = this.#debt.pending;
-    const whileRunning = (work: () => void) => (): void => {
-      if (this.#debt.pending === statement && !this.isLost) work();
+    const statement = this.#orphanedStatements.pending;
+    const whileRunning = (callback: () => void) => (): void => {
+      if (this.#orphanedStatements.pending === statement && !this.isLost) callback();
     };
     return {
       pause: whileRunning(() => this.#connection.pause()),
@@ -307,8 +307,8 @@ export class PoolSession {
   destroy(reason: string, isTimeout = false): void {
     this.isLost = true;
     dropConnection(this.#connection);
-    this.#debt.cancel(new ConnectionLost(reason, isTimeout));
-    this.#lane?.fail(new Error(reason), isTimeout);
+    this.#orphanedStatements.cancel(new ConnectionLostError(reason, isTimeout));
+    this.#pipeline?.fail(new Error(reason), isTimeout);
   }
 
   /** Closes the session with a quit command. */
@@ -328,7 +328,7 @@ export class PoolSession {
     };
     const execute = (statement: PrepareStatementInfo): void => {
       // The engine spent the whole time parsing the text, and the caller has left.
-      if (this.isDoomed) return reject(new ConnectionLost('stopped before it began', true));
+      if (this.isDoomed) return reject(new ConnectionLostError('stopped before it began', true));
       // This may run in a callback of the driver, so it must not throw.
       try {
         const part = { statement: this.#toWireStatement(statement), values, feed, takesAll: !job.isRead, onBytes: job.onBytes };
@@ -344,14 +344,14 @@ export class PoolSession {
   /** Sends KILL QUERY from a second session. A statement that does not end within `graceMs` is abandoned. */
   #stop(isTimeout: boolean, graceMs: number): void {
     this.isDoomed = true;
-    const { pending } = this.#debt;
-    killStatement(this.place, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(() => undefined);
+    const { pending } = this.#orphanedStatements;
+    killStatement(this.endpoint, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(() => undefined);
     if (pending === null) return;
     const leave = (): void => {
-      if (pending !== this.#debt.pending) return;
+      if (pending !== this.#orphanedStatements.pending) return;
       // A consumer may have paused the connection. Resume it, or its end would never be read.
       this.#connection.resume();
-      this.#debt.leave(pending, isTimeout);
+      this.#orphanedStatements.leave(pending, isTimeout);
     };
     if (graceMs === 0) leave();
     else setTimeout(leave, graceMs).unref();
@@ -362,12 +362,12 @@ export class PoolSession {
     const { rows } = await this.run(GALERA_STATE_SQL, [], collectRows({ bytesMax: 1_000 }));
     const { kind } = readGaleraState(rows.rows.map(([name, value]) => [String(name), String(value)]));
     if (kind === 'synced' || (kind === 'donor' && mayBeDonor)) return;
-    throw new NodeAway(kind === 'donor');
+    throw new NodeUnavailableError(kind === 'donor');
   }
 
   #toFault(error: unknown): Error {
     const fault = toPoolFault(error);
-    if (isNodeAway(fault)) this.isAway = true;
+    if (isNodeUnavailable(fault)) this.isAway = true;
     if (this.server.isGalera === true && isWaitInVain(fault)) this.isDoubted = true;
     return fault;
   }
@@ -382,14 +382,14 @@ export class PoolSession {
   }
 
   #guarded<T>(start: Begin<T>): Promise<T> {
-    return this.isLost ? Promise.reject(new ConnectionLost('the session has ended')) : this.#debt.begin(start);
+    return this.isLost ? Promise.reject(new ConnectionLostError('the session has ended')) : this.#orphanedStatements.begin(start);
   }
 
   #lose(error: Error): void {
     const wasLost = this.isLost;
     this.isLost = true;
-    this.#debt.cancel(new ConnectionLost(error.message, false, error));
-    this.#lane?.fail(error, false);
+    this.#orphanedStatements.cancel(new ConnectionLostError(error.message, false, error));
+    this.#pipeline?.fail(error, false);
     if (wasLost) return;
     dropConnection(this.#connection);
     this.onLost();

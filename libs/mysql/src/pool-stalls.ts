@@ -9,14 +9,14 @@ import type { PoolServer } from './pool-types.js';
 export interface StallWatch {
   add(session: PoolSession): void;
   /** Runs one check. Call it at a fixed interval. */
-  look(): void;
+  check(): void;
 }
 
 export interface StallWatchOptions {
   /** Returns whether the node opens a new session. Never rejects. */
-  readonly answers: (place: PoolServer) => Promise<boolean>;
+  readonly answers: (endpoint: PoolServer) => Promise<boolean>;
   /** Called when two new sessions in a row failed. The given sessions will not get responses either. */
-  readonly onStalled: (place: PoolServer, sessions: readonly PoolSession[]) => void;
+  readonly onStalled: (endpoint: PoolServer, sessions: readonly PoolSession[]) => void;
 }
 
 /** The number of checks with the same outstanding response before the node is tested. */
@@ -24,7 +24,7 @@ const SILENT_LOOKS = 8;
 /** The number of further checks before it is tested again after it responded. */
 const SILENT_LOOKS_AGAIN = 25;
 /** The second try succeeds on a machine that was only busy for a moment. */
-const TRIES = 2;
+const ATTEMPTS = 2;
 
 interface Watched {
   /** The outstanding response at the last check. */
@@ -34,7 +34,7 @@ interface Watched {
 
 export function createStallWatch({ answers, onStalled }: StallWatchOptions): StallWatch {
   const sessions = new Map<PoolSession, Watched>();
-  const asked = new Set<PoolServer>();
+  const requested = new Set<PoolServer>();
 
   function look(): void {
     const silent = new Set<PoolServer>();
@@ -46,23 +46,23 @@ export function createStallWatch({ answers, onStalled }: StallWatchOptions): Sta
       const owed = session.owed();
       watched.looks = owed !== null && owed === watched.owed ? watched.looks + 1 : 0;
       watched.owed = owed;
-      if (watched.looks >= SILENT_LOOKS) silent.add(session.place);
+      if (watched.looks >= SILENT_LOOKS) silent.add(session.endpoint);
     }
-    for (const place of silent) if (!asked.has(place)) void ask(place);
+    for (const endpoint of silent) if (!requested.has(endpoint)) void ask(endpoint);
   }
 
-  async function ask(place: PoolServer): Promise<void> {
-    asked.add(place);
+  async function ask(endpoint: PoolServer): Promise<void> {
+    requested.add(endpoint);
     let isAnswering = false;
-    for (let tries = 0; tries < TRIES && !isAnswering; tries += 1) isAnswering = await answers(place);
-    asked.delete(place);
-    const there = [...sessions].filter(([session]) => session.place === place);
-    if (!isAnswering) return onStalled(place, there.map(([session]) => session));
+    for (let attempts = 0; attempts < ATTEMPTS && !isAnswering; attempts += 1) isAnswering = await answers(endpoint);
+    requested.delete(endpoint);
+    const there = [...sessions].filter(([session]) => session.endpoint === endpoint);
+    if (!isAnswering) return onStalled(endpoint, there.map(([session]) => session));
     for (const [, watched] of there) watched.looks = Math.min(watched.looks, SILENT_LOOKS - SILENT_LOOKS_AGAIN);
   }
 
   return {
     add: (session) => void sessions.set(session, { owed: null, looks: 0 }),
-    look,
+    check: look,
   };
 }

@@ -139,9 +139,9 @@ export interface WireRows {
 }
 
 /** Schedules long work on the event loop in slices, so that other work runs in between. */
-export interface Turns {
+export interface Scheduler {
   /** Calls back in a later slice. Owners are served round robin. */
-  wait(owner: string, goOn: () => void): void;
+  wait(owner: string, resume: () => void): void;
 }
 
 /** A read of one row by its key. */

@@ -5,7 +5,7 @@ import type { PoolAccount, PoolServer, ShortWrite } from './pool-types.js';
 import { createWrites, type Writes } from './pool-writes.js';
 import { keepRows } from './testing/keep-rows.js';
 import type { WireCommand } from './wire/driver-wire.js';
-import type { LaneHost, OwedLane } from './wire/lane.js';
+import type { PipelineHost, PipelinedConnectionBase } from './wire/pipelined-connection.js';
 
 const SERVER: PoolServer = { id: 'srv', host: '127.0.0.1', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 4 };
 const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
@@ -14,7 +14,7 @@ const write = (sql: string): ShortWrite<unknown, unknown> => ({ write: { sql, va
 interface Opened {
   readonly writes: Writes;
   /** The commands sent besides writes. */
-  readonly told: string[];
+  readonly reported: string[];
   readonly account: PoolAccount;
   now: number;
   /** The server's error for each write. Null for success. */
@@ -22,12 +22,12 @@ interface Opened {
 }
 
 function open(): Opened {
-  const told: string[] = [];
-  const opened: Opened = { told, account: { ...ACCOUNT }, now: 0, errno: null, writes: createWrites({
+  const messages: string[] = [];
+  const opened: Opened = { reported: messages, account: { ...ACCOUNT }, now: 0, errno: null, writes: createWrites({
     acquire: (server) => Promise.resolve({
       server, isLost: false,
-      command: (sql: string) => Promise.resolve(void told.push(sql)),
-      openLane: <L extends OwedLane>(create: (host: LaneHost) => L, onIdle: () => void) => create(toHost(opened, onIdle)),
+      command: (sql: string) => Promise.resolve(void messages.push(sql)),
+      openPipeline: <L extends PipelinedConnectionBase>(create: (host: PipelineHost) => L, onIdle: () => void) => create(toHost(opened, onIdle)),
     } as unknown as PoolSession),
     release: () => undefined,
     isAlone: () => true,
@@ -37,7 +37,7 @@ function open(): Opened {
 }
 
 /** Fakes a session whose server responds immediately. */
-function toHost(opened: Opened, onIdle: () => void): LaneHost {
+function toHost(opened: Opened, onIdle: () => void): PipelineHost {
   const answer = (command: WireCommand): void => {
     const packet = opened.errno === null ? Buffer.from([0, 1, 0, 2, 0, 0, 0]) : Buffer.from([0xff, opened.errno & 0xff, opened.errno >> 8, ...Buffer.from('#HY000no')]);
     command.execute({ buffer: packet, offset: 0, end: packet.length, sequenceId: 1 });
@@ -70,9 +70,9 @@ describe('grouped writes of single records', () => {
     // While a pipelined connection is open, all writes use it.
     [1, 2].forEach(() => opened.writes.ended(opened.account));
     expect(run(opened, 'UPDATE t')).not.toBeNull();
-    await expect.poll(() => opened.told.length).toBe(2);
-    expect(opened.told[0]).toContain('innodb_lock_wait_timeout=0');
-    expect(opened.told[1]).toContain('max_statement_time=10');
+    await expect.poll(() => opened.reported.length).toBe(2);
+    expect(opened.reported[0]).toContain('innodb_lock_wait_timeout=0');
+    expect(opened.reported[1]).toContain('max_statement_time=10');
     await expect.poll(() => run(opened, 'UPDATE t')).toBeNull();
   });
 
@@ -90,7 +90,7 @@ describe('grouped writes of single records', () => {
     expect(await run(opened, 'UPDATE slow')).toMatchObject({ cause: expect.any(DatabaseFault) });
     expect(run(opened, 'UPDATE slow')).toBeNull();
     opened.errno = 1205;
-    for (let at = 0; at < 4; at += 1) expect(await run(opened, 'UPDATE hot')).toMatchObject({ cause: expect.any(DatabaseFault) });
+    for (let index = 0; index < 4; index += 1) expect(await run(opened, 'UPDATE hot')).toMatchObject({ cause: expect.any(DatabaseFault) });
     expect(run(opened, 'UPDATE hot')).toBeNull();
     opened.now = 600;
     opened.errno = null;
@@ -104,7 +104,7 @@ describe('grouped writes of single records', () => {
     const opened = open();
     beBusy(opened);
     opened.errno = 1062;
-    for (let at = 0; at < 20; at += 1) await run(opened, 'INSERT');
+    for (let index = 0; index < 20; index += 1) await run(opened, 'INSERT');
     expect(run(opened, 'INSERT')).not.toBeNull();
   });
 });

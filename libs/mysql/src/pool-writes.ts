@@ -1,14 +1,14 @@
 import { AppError } from '@rowhouse/errors';
 import { isLockFault } from './pool-fault.js';
-import { isStopped } from './pool-habits.js';
-import { createLanes, LINGER_MS, type LaneOptions } from './pool-lanes.js';
+import { isStopped } from './pool-latency-history.js';
+import { createPipelinedConnections, DRAIN_MS, type PipelineOptions } from './pool-pipelined-connections.js';
 import { toAloneSettings, toTogetherSettings } from './pool-session-settings.js';
 import type { PoolAccount, PoolServer, ShortWrite } from './pool-types.js';
 import { runsTenantCode } from './runs-tenant-code.js';
-import { NotForLane } from './wire/lane.js';
-import { createWriteLane, type WriteLane, type Written } from './wire/write-lane.js';
+import { NotPipelinableError } from './wire/pipelined-connection.js';
+import { createWritePipeline, type WritePipeline, type Written } from './wire/write-pipeline.js';
 
-export interface WriteOptions extends Pick<LaneOptions<WriteLane>, 'acquire' | 'release' | 'isAlone' | 'statementMsMax'> {
+export interface WriteOptions extends Pick<PipelineOptions<WritePipeline>, 'acquire' | 'release' | 'isAlone' | 'statementMsMax'> {
   /** The time limit of statements on a session that is not pipelined. */
   readonly usualMs: number;
 }
@@ -45,17 +45,17 @@ const TEXTS_MAX = 128;
 interface State {
   alone: number;
   /** Recently rejected texts. */
-  readonly refused: Map<string, { lockedShare: number; barredUntilMs: number }>;
+  readonly refused: Map<string, { lockedShare: number; blockedUntilMs: number }>;
 }
 
 export function createWrites(options: WriteOptions, nowMs: () => number = () => performance.now()): Writes {
   const states = new WeakMap<PoolAccount, State>();
-  const lanes = createLanes<WriteLane>({
+  const pipelines = createPipelinedConnections<WritePipeline>({
     ...options,
     depthMax: DEPTH_MAX,
     settings: { begin: () => toTogetherSettings(WRITE_MS_MAX), end: () => toAloneSettings(options.usualMs) },
     open: (session, account, onIdle) =>
-      session.openLane((host) => createWriteLane({ ...host, lingerMs: LINGER_MS, isShut: () => account.isShut?.() === true, onAnswered: (sql, fault) => note(account, sql, fault) }), onIdle),
+      session.openPipeline((host) => createWritePipeline({ ...host, drainMs: DRAIN_MS, isClosed: () => account.isShut?.() === true, onAnswered: (sql, fault) => note(account, sql, fault) }), onIdle),
   });
 
   function stateOf(account: PoolAccount): State {
@@ -65,20 +65,20 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
   }
 
   function note(account: PoolAccount, sql: string, fault: Error | null): void {
-    const { refused } = stateOf(account);
-    if (fault === null && refused.size === 0) return;
+    const { refused: rejected } = stateOf(account);
+    if (fault === null && rejected.size === 0) return;
     const isLocked = isLockFault(fault);
-    const text = refused.get(sql) ?? { lockedShare: 0, barredUntilMs: 0 };
+    const text = rejected.get(sql) ?? { lockedShare: 0, blockedUntilMs: 0 };
     text.lockedShare += NEWEST * ((isLocked ? 1 : 0) - text.lockedShare);
-    if (isLocked || isStopped(fault)) refused.set(sql, text);
-    if (refused.size > TEXTS_MAX) refused.delete(refused.keys().next().value ?? '');
-    if (isStopped(fault)) text.barredUntilMs = nowMs() + STOPPED_BAR_MS;
-    else if (text.lockedShare > LOCKED_SHARE_MAX) Object.assign(text, { lockedShare: 0, barredUntilMs: nowMs() + LOCKED_BAR_MS });
+    if (isLocked || isStopped(fault)) rejected.set(sql, text);
+    if (rejected.size > TEXTS_MAX) rejected.delete(rejected.keys().next().value ?? '');
+    if (isStopped(fault)) text.blockedUntilMs = nowMs() + STOPPED_BAR_MS;
+    else if (text.lockedShare > LOCKED_SHARE_MAX) Object.assign(text, { lockedShare: 0, blockedUntilMs: nowMs() + LOCKED_BAR_MS });
   }
 
-  function isBarred({ refused }: State, sql: string): boolean {
-    const text = refused.size === 0 ? undefined : refused.get(sql);
-    return text !== undefined && text.barredUntilMs > nowMs();
+  function isBlocked({ refused: rejected }: State, sql: string): boolean {
+    const text = rejected.size === 0 ? undefined : rejected.get(sql);
+    return text !== undefined && text.blockedUntilMs > nowMs();
   }
 
   return {
@@ -88,19 +88,19 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
       if (server.engine !== 'mariadb' || server.isGalera === true) return null;
       if (runsTenantCode(account, write.write.sql) || runsTenantCode(account, write.read?.sql ?? '')) return null;
       const state = stateOf(account);
-      if ((state.alone < ALONE_MAX && !lanes.isOpen(account)) || isBarred(state, write.write.sql)) return null;
+      if ((state.alone < ALONE_MAX && !pipelines.isOpen(account)) || isBlocked(state, write.write.sql)) return null;
       let isCarried = false;
-      const carried = lanes.use(server, account, waitMs, (lane) => {
+      const carried = pipelines.use(server, account, waitMs, (writePipeline) => {
         isCarried = true;
-        return lane.run(write);
+        return writePipeline.run(write);
       });
       return carried.catch((error: unknown) => {
         // The session was lost before pipelining began, so nothing was sent.
-        throw isCarried || error instanceof AppError ? error : new NotForLane('no lane', { cause: error });
+        throw isCarried || error instanceof AppError ? error : new NotPipelinableError('no lane', { cause: error });
       });
     },
     began: (account) => void (stateOf(account).alone += 1),
     ended: (account) => void (stateOf(account).alone -= 1),
-    sweep: (now) => lanes.sweep(now),
+    sweep: (now) => pipelines.sweep(now),
   };
 }

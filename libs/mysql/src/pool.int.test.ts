@@ -48,8 +48,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('at the limit, an idle session of another tenant is taken over and only has the new identity', async () => {
     const before = pools.stats()[0]?.takeovers ?? 0;
-    for (let turn = 0; turn < 30; turn += 1) {
-      const index = turn % 3;
+    for (let iteration = 0; iteration < 30; iteration += 1) {
+      const index = iteration % 3;
       const rows = await query(index, 'SELECT CURRENT_USER(), DATABASE(), s, @mine, @@time_zone, @@character_set_connection FROM t WHERE n = ?', [index]);
       expect(rows).toEqual([[`${account(index).user}@%`, account(index).schema, `own${index}`, null, '+00:00', 'utf8mb4']]);
       await query(index, "SELECT @mine := 'left behind'");
@@ -108,7 +108,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const target = { server, account: account(0) };
     const counts = await runStatements(pools, target, { mode: 'read', waitMs: 2_000 }, async (run) => {
       const bounds = { bytesMax: 1e6 };
-      for (let turn = 0; turn < 2; turn += 1) {
+      for (let iteration = 0; iteration < 2; iteration += 1) {
         for (let text = 0; text < 90; text += 1) {
           const { rows } = (await run(`SELECT ${text}, ?`, ['x'], collectRows(bounds))).rows;
           // MySQL types a literal as BIGINT, which arrives as text.
@@ -143,11 +143,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('a read is reported at its limit, and its session counts until the server is done', async () => {
     const proxy = await startTcpProxy(engine.host, engine.port);
-    const own = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 5_000 });
-    const far: PoolServer = { ...server, id: 'srv_far', port: proxy.port, connectionsMax: 1 };
+    const tenantPools = createTenantPools({ ...DEFAULT_POOL_OPTIONS, statementMsMax: 5_000 });
+    const target: PoolServer = { ...server, id: 'srv_far', port: proxy.port, connectionsMax: 1 };
     const left: Promise<void>[] = [];
     const sleep = (onRun: () => void): Promise<unknown> =>
-      runStatements(own, { server: far, account: account(0) }, { mode: 'read_only', waitMs: 2_000, statementMsMax: 100, onLeft: (gone) => left.push(gone) }, async (run) => {
+      runStatements(tenantPools, { server: target, account: account(0) }, { mode: 'read_only', waitMs: 2_000, statementMsMax: 100, onLeft: (disconnected) => left.push(disconnected) }, async (run) => {
         await run('SELECT 1', [], collectRows({ bytesMax: 100 }));
         onRun();
         return run('SELECT SLEEP(4)', [], collectRows({ bytesMax: 100 }));
@@ -157,12 +157,12 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await left[0];
     // From here on, the server does not respond.
     await expect(sleep(() => proxy.stall())).rejects.toMatchObject({ code: 'limit.statement_time' });
-    expect([left.length, own.stats()[0]?.open]).toEqual([2, 1]);
-    await expect(own.acquire(far, account(1), 50)).rejects.toMatchObject({ code: 'limit.busy' });
+    expect([left.length, tenantPools.stats()[0]?.open]).toEqual([2, 1]);
+    await expect(tenantPools.acquire(target, account(1), 50)).rejects.toMatchObject({ code: 'limit.busy' });
     proxy.open();
     await left[1];
-    own.release(await own.acquire(far, account(1), 2_000));
-    await own.close(500);
+    tenantPools.release(await tenantPools.acquire(target, account(1), 2_000));
+    await tenantPools.close(500);
     await proxy.stop();
   });
 
@@ -187,7 +187,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const both = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const work = (first: string, second: string): Promise<void> =>
+    const callback = (first: string, second: string): Promise<void> =>
       runStatements(pools, target, { mode: 'transaction', waitMs: 5_000 }, async (run) => {
         runs += 1;
         await run('UPDATE t SET n = n + 1 WHERE s = ?', [first], collectRows({ bytesMax: 10 }));
@@ -196,17 +196,17 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         await both;
         await run('UPDATE t SET n = n + 1 WHERE s = ?', [second], collectRows({ bytesMax: 10 }));
       });
-    await Promise.all([work('own1', 'kept'), work('kept', 'own1')]);
+    await Promise.all([callback('own1', 'kept'), callback('kept', 'own1')]);
     expect(runs).toBe(3);
   });
 
   it('a write on a lost session is reported as unknown, and a read is repeated', async () => {
     const target = { server, account: account(2) };
-    let tries = 0;
+    let attempts = 0;
     const dying = (mode: 'read' | 'write'): Promise<unknown> =>
       runStatements(pools, target, { mode, waitMs: 2_000 }, async (run) => {
-        tries += 1;
-        if (tries > 1) return 'second';
+        attempts += 1;
+        if (attempts > 1) return 'second';
         const id = (await run('SELECT CONNECTION_ID()', [], collectRows({ bytesMax: 100 }))).rows.rows[0]?.[0];
         const pending = run('SELECT SLEEP(0.3)', [], collectRows({ bytesMax: 100 }));
         pending.catch(() => undefined);
@@ -214,7 +214,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         return pending;
       });
     await expect(dying('write')).rejects.toMatchObject({ code: 'db.outcome_unknown' });
-    tries = 0;
+    attempts = 0;
     await expect(dying('read')).resolves.toBe('second');
   });
 
@@ -249,14 +249,14 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         return (error as { code: string }).code;
       }
     };
-    const loud = Array.from({ length: 14 }, () => call(0));
+    const verbose = Array.from({ length: 14 }, () => call(0));
     const others = [call(1), call(2), call(1)];
     expect(crowded.stats()[0]?.waiting).toBe(12);
     held.forEach((session) => crowded.release(session));
     expect(await Promise.all(others)).toEqual(['served', 'served', 'served']);
-    const told = await Promise.all(loud);
-    expect(told.filter((how) => how === 'served')).toHaveLength(9);
-    expect(told.filter((how) => how === 'limit.busy')).toHaveLength(5);
+    const messages = await Promise.all(verbose);
+    expect(messages.filter((how) => how === 'served')).toHaveLength(9);
+    expect(messages.filter((how) => how === 'limit.busy')).toHaveLength(5);
     // The other tenant is served before the nine earlier callers.
     expect(served.slice(0, 8)).toContain(1);
     expect(served.slice(0, 8)).toContain(2);
@@ -265,30 +265,30 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('requests fail fast while the server is away', async () => {
     const away: PoolServer = { ...server, id: 'srv_away', port: 1 };
-    const tries = Array.from({ length: 8 }, () => pools.acquire(away, account(0), 1_000).then(() => 'open', (error: { code: string }) => error.code));
-    expect(new Set(await Promise.all(tries))).toEqual(new Set(['db.unavailable']));
-    expect(pools.stats().find((one) => one.serverId === 'srv_away')?.isBreakerOpen).toBe(true);
+    const attempts = Array.from({ length: 8 }, () => pools.acquire(away, account(0), 1_000).then(() => 'open', (error: { code: string }) => error.code));
+    expect(new Set(await Promise.all(attempts))).toEqual(new Set(['db.unavailable']));
+    expect(pools.stats().find((item) => item.serverId === 'srv_away')?.isBreakerOpen).toBe(true);
   });
 
   it('one connect at a time is tried on a server that accepts connections and stays silent', async () => {
-    let [open, most, all] = [0, 0, 0];
+    let [open, maximum, all] = [0, 0, 0];
     const silent = createServer((socket) => {
       open += 1;
       all += 1;
-      most = Math.max(most, open);
+      maximum = Math.max(maximum, open);
       socket.on('error', () => undefined).on('close', () => (open -= 1));
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const place: PoolServer = { ...server, id: 'srv_silent', port: (silent.address() as AddressInfo).port, connectionsMax: 50 };
+    const endpoint: PoolServer = { ...server, id: 'srv_silent', port: (silent.address() as AddressInfo).port, connectionsMax: 50 };
     const patient = createTenantPools({ ...DEFAULT_POOL_OPTIONS, connectTimeoutMs: 300, breakerCoolDownMs: 10, breakerProbeMsMax: 10_000 });
-    const ask = (): Promise<string> => patient.acquire(place, { ...account(0), connectionsMax: 50 }, 2_000).then(() => 'open', (error: { code: string }) => error.code);
-    await Promise.all(Array.from({ length: 10 }, ask));
+    const sendRequest = (): Promise<string> => patient.acquire(endpoint, { ...account(0), connectionsMax: 50 }, 2_000).then(() => 'open', (error: { code: string }) => error.code);
+    await Promise.all(Array.from({ length: 10 }, sendRequest));
     await expect.poll(() => open).toBe(0);
-    [most, all] = [0, 0];
+    [maximum, all] = [0, 0];
     const answers: Promise<string>[] = [];
-    for (const endMs = performance.now() + 1_500; performance.now() < endMs; await new Promise((resolve) => setTimeout(resolve, 5))) answers.push(ask());
+    for (const endMs = performance.now() + 1_500; performance.now() < endMs; await new Promise((resolve) => setTimeout(resolve, 5))) answers.push(sendRequest());
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['db.unavailable']));
-    expect({ most, isTriedAgain: all > 1 }).toEqual({ most: 1, isTriedAgain: true });
+    expect({ most: maximum, isTriedAgain: all > 1 }).toEqual({ most: 1, isTriedAgain: true });
     await patient.close(500);
     await new Promise((resolve) => silent.close(resolve));
   });

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
-import { createHabits, isStopped, QUICK_MS_MAX } from './pool-habits.js';
-import { createLanes, LINGER_MS } from './pool-lanes.js';
+import { createLatencyHistory, isStopped, QUICK_MS_MAX } from './pool-latency-history.js';
+import { createPipelinedConnections, DRAIN_MS } from './pool-pipelined-connections.js';
 import { type PoolOptions } from './pool-options.js';
 import { createServerPool, type ServerPool, type ServerPoolStats } from './pool-server.js';
 import type { KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
@@ -8,7 +8,7 @@ import type { PoolSession } from './pool-session.js';
 import { runsTenantCode } from './runs-tenant-code.js';
 import { toStatementLimit } from './pool-session-settings.js';
 import { createWrites, type Writes } from './pool-writes.js';
-import { createLane, NotForLane, type Lane } from './wire/lane.js';
+import { createPipelinedConnection, NotPipelinableError, type PipelinedConnection } from './wire/pipelined-connection.js';
 
 /**
  * The tenant connections of one process. Each server has a pool of its own, so a failing server only affects
@@ -56,8 +56,8 @@ export interface TenantPools {
 }
 
 /** A statement that may change its session runs on one that is not shared. */
-const TENANT_CODE = new NotForLane('it may change its session');
-const LANE_SWEEP_MS = 200;
+const TENANT_CODE = new NotPipelinableError('it may change its session');
+const PIPELINE_SWEEP_MS = 200;
 const KEYED_DEPTH_MAX = 64;
 /**
  * Lower than for reads by key, because each takes more server time, and a second connection uses a second
@@ -96,19 +96,19 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
   const isAlone = (server: PoolServer, account: PoolAccount): boolean => poolOf(server).isAlone(account);
   const statementMsMax = options.statementMsMax + options.graceMs;
-  const lanes = createLanes<Lane>({ acquire, release, isAlone, statementMsMax, depthMax: KEYED_DEPTH_MAX, open: (session, _account, onIdle) => session.openLane(createLane, onIdle) });
-  const habits = createHabits();
-  const quickLanes = createLanes<Lane>({
+  const pipelines = createPipelinedConnections<PipelinedConnection>({ acquire, release, isAlone, statementMsMax, depthMax: KEYED_DEPTH_MAX, open: (session, _account, onIdle) => session.openPipeline(createPipelinedConnection, onIdle) });
+  const latencyHistory = createLatencyHistory();
+  const quickPipelines = createPipelinedConnections<PipelinedConnection>({
     acquire, release, isAlone, statementMsMax, depthMax: QUICK_DEPTH_MAX,
     settings: { begin: ({ engine }) => toStatementLimit(engine, QUICK_MS_MAX), end: ({ engine }) => toStatementLimit(engine, options.statementMsMax) },
-    open: (session, account, onIdle) => session.openLane((host) => createLane({ ...host, lingerMs: LINGER_MS, onHeld: (sql, heldMs, bytes) => habits.held(account, sql, heldMs, bytes) }), onIdle),
+    open: (session, account, onIdle) => session.openPipeline((host) => createPipelinedConnection({ ...host, drainMs: DRAIN_MS, onHeld: (sql, heldMs, bytes) => latencyHistory.held(account, sql, heldMs, bytes) }), onIdle),
   });
   const writes = options.answersReadBy === 'driver' || !options.writesTogether ? null : createWrites({ acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'), release, isAlone, statementMsMax, usualMs: options.statementMsMax });
-  const laneTimer = setInterval(() => {
-    for (const all of [lanes, quickLanes, writes]) all?.sweep(performance.now());
+  const pipelineTimer = setInterval(() => {
+    for (const all of [pipelines, quickPipelines, writes]) all?.sweep(performance.now());
     for (const pool of pools.values()) pool.watchNodes();
-  }, LANE_SWEEP_MS);
-  laneTimer.unref();
+  }, PIPELINE_SWEEP_MS);
+  pipelineTimer.unref();
 
   return {
     acquire,
@@ -117,20 +117,20 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     },
     release,
     runKeyed(server, account, waitMs, statement, sink) {
-      if (options.answersReadBy === 'driver') return Promise.reject(new NotForLane('the driver reads all answers'));
+      if (options.answersReadBy === 'driver') return Promise.reject(new NotPipelinableError('the driver reads all answers'));
       if (runsTenantCode(account, statement.sql)) return Promise.reject(TENANT_CODE);
-      return lanes.use(server, account, waitMs, (lane) => lane.run(statement, sink));
+      return pipelines.use(server, account, waitMs, (pipeline) => pipeline.run(statement, sink));
     },
-    isQuick: (account, sql) => options.answersReadBy === 'wire' && habits.isQuick(account, sql) && !runsTenantCode(account, sql),
+    isQuick: (account, sql) => options.answersReadBy === 'wire' && latencyHistory.isQuick(account, sql) && !runsTenantCode(account, sql),
     runQuick(server, account, waitMs, statement, sink) {
-      return quickLanes.use(server, account, waitMs, (lane) => lane.run(statement, sink)).catch((error: unknown) => {
+      return quickPipelines.use(server, account, waitMs, (pipeline) => pipeline.run(statement, sink)).catch((error: unknown) => {
         if (!isStopped(error)) throw error;
-        habits.stopped(account, statement.sql);
-        throw new NotForLane('it was not quick this time');
+        latencyHistory.stopped(account, statement.sql);
+        throw new NotPipelinableError('it was not quick this time');
       });
     },
     writes,
-    noteRun: (account, sql, elapsedMs) => habits.ran(account, sql, elapsedMs),
+    noteRun: (account, sql, elapsedMs) => latencyHistory.ran(account, sql, elapsedMs),
     forgetAccount(serverId, user) {
       for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.forgetAccount(user);
     },
@@ -143,7 +143,7 @@ export function createTenantPools(options: PoolOptions): TenantPools {
       clearInterval(timer);
       await Promise.all([...pools.values()].map((pool) => pool.close(drainMs)));
       // Keep the timer until then, because it ends pipelined connections whose statement does not stop.
-      clearInterval(laneTimer);
+      clearInterval(pipelineTimer);
     },
   };
 }

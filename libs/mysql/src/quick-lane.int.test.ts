@@ -19,7 +19,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   beforeAll(async () => {
     database = await createTestDatabase(engine);
     const user = await database.addUser();
-    await database.run(['CREATE TABLE t (id int PRIMARY KEY)', `INSERT INTO t VALUES ${Array.from({ length: ROWS }, (_, at) => `(${at + 1})`).join(', ')}`]);
+    await database.run(['CREATE TABLE t (id int PRIMARY KEY)', `INSERT INTO t VALUES ${Array.from({ length: ROWS }, (_, index) => `(${index + 1})`).join(', ')}`]);
     account = { user, password: () => 'secret', schema: database.name, connectionsMax: 4, writesMax: 2 };
     pools = createTenantPools(DEFAULT_POOL_OPTIONS);
   });
@@ -33,7 +33,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   const read = async (upTo: number): Promise<DbValue[]> => (await runBounded(pools, { server, account }, 2_000, { sql: SQL, params: [upTo] }, keepRows)).rows[0] ?? [];
   const becomeQuick = async (): Promise<void> => {
     // A busy machine may slow down one of the runs.
-    for (let at = 0; at < 300 && !pools.isQuick(account, SQL); at += 1) await read(1);
+    for (let index = 0; index < 300 && !pools.isQuick(account, SQL); index += 1) await read(1);
     expect(pools.isQuick(account, SQL)).toBe(true);
   };
 
@@ -57,11 +57,11 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('the session is returned with the usual time limit', async () => {
     await becomeQuick();
-    const [, onLane] = await read(1);
+    const [, onPipeline] = await read(1);
     await expect.poll(async () => {
       const slow = await Promise.all([1, 2, 3, 4].map(() => runStatements(pools, { server, account }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT CONNECTION_ID(), SLEEP(0.15)', [], keepRows()))));
       expect(slow.map(({ rows: [row] }) => String(row?.[1]))).toEqual(['0', '0', '0', '0']);
-      return slow.some(({ rows: [row] }) => row?.[0] === onLane);
+      return slow.some(({ rows: [row] }) => row?.[0] === onPipeline);
     }).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { format } from 'mysql2';
 import { expect, it } from 'vitest';
-import { quoteInTurns, quoteLongTexts } from './quote-long-texts.js';
+import { quoteInSlices, quoteLongTexts } from './quote-long-texts.js';
 
 it('a long text is quoted so that the server reads it unchanged, and a short one is left to the driver', () => {
   const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(2_000);
@@ -13,7 +13,7 @@ it('a long text is quoted so that the server reads it unchanged, and a short one
 
 it('a text of megabytes is quoted in slices with the same result, and not quoted again by the driver', async () => {
   const long = `a'b\\c"d\n\u0000\\'ä😀?`.repeat(30_000);
-  const inTurns = await quoteInTurns(long);
+  const inTurns = await quoteInSlices(long);
   expect(format('SELECT ?', quoteLongTexts([inTurns]) as string[])).toBe(format('SELECT ?', quoteLongTexts([long]) as string[]));
-  expect(await quoteInTurns('short')).toBe('short');
+  expect(await quoteInSlices('short')).toBe('short');
 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 
 /** Shorter texts are quoted by the driver. */
 const LONG_UNITS_MIN = 16 * 1024;
@@ -20,14 +20,14 @@ export function quoteLongTexts(values: readonly unknown[]): unknown[] {
 const UNITS_PER_TURN = 128 * 1024;
 
 /** Quotes a text of megabytes in slices. `quoteLongTexts` then leaves the value unchanged. */
-export async function quoteInTurns(text: string): Promise<SqlText | string> {
+export async function quoteInSlices(text: string): Promise<SqlText | string> {
   if (text.length < LONG_UNITS_MIN) return text;
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length; at += UNITS_PER_TURN) {
-    if (at > 0) await nextTurn();
-    pieces.push(escapeText(text.slice(at, at + UNITS_PER_TURN)));
+  const chunks: string[] = [];
+  for (let index = 0; index < text.length; index += UNITS_PER_TURN) {
+    if (index > 0) await nextSlice();
+    chunks.push(escapeText(text.slice(index, index + UNITS_PER_TURN)));
   }
-  const quoted = `'${pieces.join('')}'`;
+  const quoted = `'${chunks.join('')}'`;
   return { toSqlString: () => quoted };
 }
 

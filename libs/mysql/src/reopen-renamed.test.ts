@@ -5,11 +5,11 @@ import { reopenRenamed } from './reopen-renamed.js';
 /** Fails for the first `faults` statements other than ENABLE KEYS. */
 function open(faults: number, message = "Unknown column 'a' in 'CHECK'"): { session: AdminSession; sent: string[] } {
   const sent: string[] = [];
-  let left = faults;
+  let remaining = faults;
   const run = (sql: string): Promise<{ affectedRows: number; insertId: number }> => {
     sent.push(sql);
-    if (sql.endsWith('ENABLE KEYS') || left === 0) return Promise.resolve({ affectedRows: 0, insertId: 0 });
-    left -= 1;
+    if (sql.endsWith('ENABLE KEYS') || remaining === 0) return Promise.resolve({ affectedRows: 0, insertId: 0 });
+    remaining -= 1;
     return Promise.reject(Object.assign(new Error(message), { errno: 1054, code: 'ER_BAD_FIELD_ERROR', sqlState: '42S22', sqlMessage: message }));
   };
   return { session: reopenRenamed({ run, rows: () => Promise.resolve([]) }), sent };

@@ -9,7 +9,7 @@ const UNKNOWN_COLUMN = 1054;
 const IN_CHECK = / in 'CHECK'$/;
 
 /** A query may reopen the table in between. */
-const TRIES_MAX = 20;
+const ATTEMPTS_MAX = 20;
 
 const NAME = '(?:`(?:[^`]|``)+`|[\\w$]+)';
 const ALTER = new RegExp(`^\\s*ALTER\\s+TABLE\\s+(?:IF\\s+EXISTS\\s+)?(${NAME}(?:\\s*\\.\\s*${NAME})?)\\s`, 'i');
@@ -19,12 +19,12 @@ export function reopenRenamed(session: AdminSession): AdminSession {
   return {
     rows: (sql, values) => session.rows(sql, values),
     async run(sql, values) {
-      for (let tries = 1; ; tries += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         try {
           return await session.run(sql, values);
         } catch (error) {
           const table = isRenamedInCheck(error) ? ALTER.exec(sql)?.[1] : undefined;
-          if (table === undefined || tries === TRIES_MAX) throw error;
+          if (table === undefined || attempts === ATTEMPTS_MAX) throw error;
           // Changes nothing in InnoDB, but closes the table like any ALTER.
           await session.run(`ALTER TABLE ${table} ENABLE KEYS`);
         }

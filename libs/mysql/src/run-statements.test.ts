@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { AccountShut, ConnectionLost, DatabaseFault } from './pool-fault.js';
+import { AccountBlock, ConnectionLostError, DatabaseFault } from './pool-fault.js';
 import type { TenantPools } from './pool.js';
 import { ignoreRows } from './row-sinks.js';
 import type { Settled } from './pool-pair.js';
 import { runShortWrite, runStatements, type RunMode, type RunStatement, type RunTarget } from './run-statements.js';
-import { UnreadableColumns } from './wire/answer.js';
+import { UnreadableColumns } from './wire/execute-response.js';
 
 const TARGET = { account: {} } as RunTarget;
 
@@ -26,10 +26,10 @@ function makePools(answers: (number | null)[]): { pools: TenantPools; sent: stri
 
 async function attempt(mode: RunMode, answers: (number | null)[], statements = ['a']): Promise<string[]> {
   const { pools, sent } = makePools(answers);
-  const work = async (run: RunStatement): Promise<void> => {
+  const callback = async (run: RunStatement): Promise<void> => {
     for (const sql of statements) await run(sql, [], ignoreRows);
   };
-  await runStatements(pools, TARGET, { mode, waitMs: 1 }, work).catch((error: unknown) => sent.push(String((error as DatabaseFault).errno)));
+  await runStatements(pools, TARGET, { mode, waitMs: 1 }, callback).catch((error: unknown) => sent.push(String((error as DatabaseFault).errno)));
   return sent;
 }
 
@@ -86,7 +86,7 @@ async function attemptPair(settled: readonly [Settled<never>, Settled<never>] | 
 }
 
 it('a write and its read are sent together, and neither is repeated after it ran', async () => {
-  const refused = failed(new DatabaseFault(1062, '23000', 'no'));
+  const rejected = failed(new DatabaseFault(1062, '23000', 'no'));
   const stale = failed(new DatabaseFault(1243, 'HY000', 'no'));
   expect(await attemptPair([DONE, DONE])).toEqual({ sent: [], outcome: ['together', 'together'] });
   expect(await attemptPair(null)).toEqual({ sent: ['write', 'read'], outcome: ['alone', 'alone'] });
@@ -94,10 +94,10 @@ it('a write and its read are sent together, and neither is repeated after it ran
   expect(await attemptPair([failed(new DatabaseFault(1146, '42S02', 'no')), DONE])).toEqual({ sent: ['write', 'read'], outcome: ['alone', 'alone'] });
   expect(await attemptPair([DONE, stale])).toEqual({ sent: ['read'], outcome: ['together', 'alone'] });
   expect(await attemptPair([DONE, failed(new UnreadableColumns())])).toEqual({ sent: ['read'], outcome: ['together', 'alone'] });
-  expect(await attemptPair([refused, DONE])).toMatchObject({ sent: [], outcome: { errno: 1062, isBehindWrite: false } });
+  expect(await attemptPair([rejected, DONE])).toMatchObject({ sent: [], outcome: { errno: 1062, isBehindWrite: false } });
   expect(await attemptPair([DONE, failed(new DatabaseFault(1054, '42S22', 'no'))])).toMatchObject({ sent: [], outcome: { errno: 1054, isBehindWrite: true } });
-  expect(await attemptPair([failed(new ConnectionLost('gone')), DONE])).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
-  expect(await attemptPair(new ConnectionLost('gone'))).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
+  expect(await attemptPair([failed(new ConnectionLostError('gone')), DONE])).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
+  expect(await attemptPair(new ConnectionLostError('gone'))).toMatchObject({ sent: [], outcome: { code: 'db.outcome_unknown' } });
 });
 
 /** Returns the outcome of a transaction that begins with a pair, on a session with scripted results. */
@@ -110,20 +110,20 @@ async function attemptBound(settled: readonly [Settled<never>, Settled<never>, E
     },
   });
   const part = (sql: string) => ({ sql, values: [], makeSink: () => ignoreRows });
-  const own = { ...pools, acquire: async () => session } as unknown as TenantPools;
-  const outcome = await runStatements(own, TARGET, { mode: 'transaction', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')).then(() => 'done'))
+  const tenantPools = { ...pools, acquire: async () => session } as unknown as TenantPools;
+  const outcome = await runStatements(tenantPools, TARGET, { mode: 'transaction', waitMs: 1 }, (_run, runPair) => runPair(part('write'), part('read')).then(() => 'done'))
     .catch((error: DatabaseFault & { code?: string }) => error.code ?? error.errno);
   return [...sent, outcome];
 }
 
 it('a transaction is opened together with its first statements, and a write without its transaction is not reported as done', async () => {
-  const refused = new DatabaseFault(1047, '08S01', 'no');
+  const rejected = new DatabaseFault(1047, '08S01', 'no');
   expect(await attemptBound([DONE, DONE, null])).toEqual(['START TRANSACTION + pair', 'COMMIT', 'done']);
   expect(await attemptBound(null)).toEqual(['START TRANSACTION', 'write', 'read', 'COMMIT', 'done']);
   expect(await attemptBound([failed(new DatabaseFault(1062, '23000', 'no')), DONE, null])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 1062]);
   expect(await attemptBound([DONE, failed(new DatabaseFault(1054, '42S22', 'no')), null])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 1054]);
   expect(await attemptBound([failed(new DatabaseFault(1243, 'HY000', 'no')), DONE, null])).toEqual(['START TRANSACTION + pair', 'write', 'read', 'COMMIT', 'done']);
-  expect(await attemptBound([DONE, DONE, refused])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 'db.outcome_unknown']);
+  expect(await attemptBound([DONE, DONE, rejected])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 'db.outcome_unknown']);
   expect(await attemptBound([failed(new DatabaseFault(1062, '23000', 'no')), DONE, new DatabaseFault(1064, '42000', 'no')])).toEqual(['START TRANSACTION + pair', 'ROLLBACK', 1064]);
   expect((await attempt('transaction', [null, null], ['a', 'b'])).slice(0, 3)).toEqual(['START TRANSACTION', 'a', 'b']);
 });
@@ -149,5 +149,5 @@ it('a rejected separate write is repeated in the ordinary way, and every session
 it('nothing of a write is sent while writes of its account are paused', async () => {
   const held = await attemptAlone([null], { account: { isShut: () => true } } as RunTarget);
   expect(held).toMatchObject({ sent: [], released: 1 });
-  expect(held.code).toBeInstanceOf(AccountShut);
+  expect(held.code).toBeInstanceOf(AccountBlock);
 });

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, numbersOfKind } from '@rowhouse/errors';
-import { AccountShut, COMMIT_FAILED, ConnectionLost, DatabaseFault, isLockFault, isNodeAway, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
-import { isStopped } from './pool-habits.js';
+import { AccountBlock, COMMIT_FAILED, ConnectionLostError, DatabaseFault, isLockFault, isNodeUnavailable, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
+import { isStopped } from './pool-latency-history.js';
 import type { Settled, SettledPair } from './pool-pair.js';
 import { GROUP_STRICTLY } from './pool-session-settings.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
 import type { BindValue, KeyedStatement, PairedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, ShortWrite, StatementResult } from './pool-types.js';
-import { UnreadableColumns } from './wire/answer.js';
-import { NotForLane } from './wire/lane.js';
-import type { Written } from './wire/write-lane.js';
+import { UnreadableColumns } from './wire/execute-response.js';
+import { NotPipelinableError } from './wire/pipelined-connection.js';
+import type { Written } from './wire/write-pipeline.js';
 
 /**
  * How statements run:
@@ -41,7 +41,7 @@ export interface RunOptions {
    * Called when a caller stops waiting for a statement that still runs. The promise resolves when the server
    * is done with it.
    */
-  readonly onLeft?: (gone: Promise<void>) => void;
+  readonly onLeft?: (disconnected: Promise<void>) => void;
 }
 
 /** Runs one prepared statement of the job. `statementMsMax` only applies to this one. */
@@ -63,13 +63,13 @@ const TIMEOUT_NUMBERS = numbersOfKind('timeout');
  */
 const DEADLOCK_NUMBERS = [1020, 1213];
 /** A node that left its cluster also rejects at once. The next attempt uses another node. */
-const REFUSED_AT_ONCE = new Set([...DEADLOCK_NUMBERS, NODE_NOT_READY]);
-const REFUSED_ATTEMPTS_MAX = 9;
+const REJECTED_AT_ONCE = new Set([...DEADLOCK_NUMBERS, NODE_NOT_READY]);
+const REJECTED_ATTEMPTS_MAX = 9;
 const PAUSE_FIRST_MS = 8;
 const PAUSE_MAX_MS = 150;
 
 /**
- * Runs `work` on a session of the account. `work` may be called several times, so it must start from scratch
+ * Runs `callback` on a session of the account. `callback` may be called several times, so it must start from scratch
  * each time.
  *
  * @throws DatabaseFault when the server rejected a statement; the transaction is rolled back
@@ -77,10 +77,10 @@ const PAUSE_MAX_MS = 150;
  *   write with an unknown outcome
  * @throws AccountShut before anything is sent, while writes of the account are paused
  */
-export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
+export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, callback: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runOnce(pools, target, options, work);
+      return await runOnce(pools, target, options, callback);
     } catch (error) {
       if (attempt >= attemptsMax(error, options.mode)) throw toRunError(error);
       await pauseBefore(attempt);
@@ -102,7 +102,7 @@ export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTa
   try {
     return await pools.runKeyed(server, account, waitMs, statement, makeSink());
   } catch (error) {
-    if (!(error instanceof NotForLane) && !mayRunAgain(error, 'read')) throw toRunError(error);
+    if (!(error instanceof NotPipelinableError) && !isRetryable(error, 'read')) throw toRunError(error);
     return runStatements(pools, { server, account }, { mode: 'read', waitMs }, (run) => run(statement.sql, statement.params, makeSink()));
   }
 }
@@ -116,7 +116,7 @@ export async function runBounded<R>(pools: TenantPools, { server, account }: Run
     try {
       return await pools.runQuick(server, account, waitMs, statement, makeSink());
     } catch (error) {
-      if (!(error instanceof NotForLane) && !mayRunAgain(error, 'read')) throw toRunError(error);
+      if (!(error instanceof NotPipelinableError) && !isRetryable(error, 'read')) throw toRunError(error);
     }
   }
   const result = await runStatements(pools, { server, account }, { mode: 'read', waitMs, need: 'burst' }, (run) => run(statement.sql, statement.params, makeSink()));
@@ -125,8 +125,8 @@ export async function runBounded<R>(pools: TenantPools, { server, account }: Run
 }
 
 function attemptsMax(error: unknown, mode: RunMode): number {
-  if (!mayRunAgain(error, mode)) return 1;
-  return error instanceof DatabaseFault && REFUSED_AT_ONCE.has(error.errno) ? REFUSED_ATTEMPTS_MAX : 2;
+  if (!isRetryable(error, mode)) return 1;
+  return error instanceof DatabaseFault && REJECTED_AT_ONCE.has(error.errno) ? REJECTED_ATTEMPTS_MAX : 2;
 }
 
 /** The state of a job on the server. */
@@ -147,9 +147,9 @@ export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget,
   const together = options.statementMsMax === undefined ? (pools.writes?.together(target.server, target.account, options.waitMs, write) ?? null) : null;
   if (together !== null) {
     try {
-      return await readBehind(pools, target, options, write, await together);
+      return await readFollowing(pools, target, options, write, await together);
     } catch (error) {
-      if (!(error instanceof NotForLane)) throw toRunError(error instanceof ConnectionLost ? outcomeUnknown(error) : error);
+      if (!(error instanceof NotPipelinableError)) throw toRunError(error instanceof ConnectionLostError ? outcomeUnknown(error) : error);
     }
   }
   pools.writes?.began(target.account);
@@ -161,11 +161,11 @@ export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget,
 }
 
 /** Repeats the read of a committed write when it could not run on the pipelined connection. */
-async function readBehind<A, B>(pools: TenantPools, target: RunTarget, { waitMs }: ShortWriteOptions, { read }: ShortWrite<A, B>, { written, read: settled }: Written<A, B>): Promise<Result<A, B>> {
+async function readFollowing<A, B>(pools: TenantPools, target: RunTarget, { waitMs }: ShortWriteOptions, { read }: ShortWrite<A, B>, { written, read: settled }: Written<A, B>): Promise<Result<A, B>> {
   if (read === null || settled === null) return [written, null];
-  const mayReadAnew = hasFailed(settled, (error) => isStaleHandle(error) || isStopped(error) || error instanceof UnreadableColumns);
+  const mayReadAgain = hasFailed(settled, (error) => isStaleHandle(error) || isStopped(error) || error instanceof UnreadableColumns);
   try {
-    if (mayReadAnew) return [written, await runStatements(pools, target, { mode: 'read', waitMs }, (run) => run(read.sql, read.values, read.makeSink()))];
+    if (mayReadAgain) return [written, await runStatements(pools, target, { mode: 'read', waitMs }, (run) => run(read.sql, read.values, read.makeSink()))];
     return [written, unwrap(settled, { statements: 1, opening: null })];
   } catch (error) {
     if (error instanceof DatabaseFault) error.isBehindWrite = true;
@@ -175,19 +175,19 @@ async function readBehind<A, B>(pools: TenantPools, target: RunTarget, { waitMs 
 
 async function runWriteAlone<A, B>(pools: TenantPools, target: RunTarget, options: ShortWriteOptions, { write, read }: ShortWrite<A, B>): Promise<Result<A, B>> {
   for (let attempt = 1; ; attempt += 1) {
-    const begun: Begun = { statements: 0, opening: null };
+    const started: Begun = { statements: 0, opening: null };
     let session: PoolSession | null = null;
     let failure: unknown;
     let mayBeSent = false;
     try {
       session = await pools.acquire(target.server, target.account, options.waitMs, 'short');
-      if (target.account.isShut?.() === true) throw new AccountShut();
+      if (target.account.isShut?.() === true) throw new AccountBlock();
       mayBeSent = true;
-      if (read !== null) return await runPairOn(session, begun, write, read, options.statementMsMax);
-      begun.statements += 1;
+      if (read !== null) return await runPairOn(session, started, write, read, options.statementMsMax);
+      started.statements += 1;
       return [await session.run(write.sql, write.values, write.makeSink(), options.statementMsMax), null];
     } catch (error) {
-      failure = mayBeSent ? toWriteFault(error, begun) : error;
+      failure = mayBeSent ? toWriteFault(error, started) : error;
     } finally {
       if (session !== null) pools.release(session);
     }
@@ -196,26 +196,26 @@ async function runWriteAlone<A, B>(pools: TenantPools, target: RunTarget, option
   }
 }
 
-async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
+async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, callback: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
   const { mode } = options;
   const session = await pools.acquire(target.server, target.account, options.waitMs, options.need);
   // Checked after waiting for a session, because from here on there is no wait before the first statement.
   if (mode !== 'read' && mode !== 'read_only' && target.account.isShut?.() === true) {
     pools.release(session);
-    throw new AccountShut();
+    throw new AccountBlock();
   }
   // User SQL must run in its transaction or not at all, and so must dry runs. Their transactions are opened
   // first.
-  const begun: Begun = { statements: 0, opening: mode === 'transaction' && options.isUserText !== true ? START : null };
+  const started: Begun = { statements: 0, opening: mode === 'transaction' && options.isUserText !== true ? START : null };
   const changesNothing = mode === 'read' || mode === 'read_only';
-  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => runAlone(session, begun, () => session.run(sql, values, sink, statementMsMax, changesNothing));
-  const runPair: RunPair = (write, read) => runPairOn(session, begun, write, read, options.statementMsMax);
+  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => runAlone(session, started, () => session.run(sql, values, sink, statementMsMax, changesNothing));
+  const runPair: RunPair = (write, read) => runPairOn(session, started, write, read, options.statementMsMax);
   try {
-    if (mode === 'read') return await work(run, runPair);
-    if (mode === 'write') return await runWrite(() => work(run, runPair), begun);
+    if (mode === 'read') return await callback(run, runPair);
+    if (mode === 'write') return await runWrite(() => callback(run, runPair), started);
     if (mode === 'read_only' || options.isUserText === true) session.isTainted = true;
-    if (begun.opening === null) await session.command(mode === 'read_only' ? START_READ_ONLY : START);
-    return await runTransaction(session, mode, () => work(run, runPair));
+    if (started.opening === null) await session.command(mode === 'read_only' ? START_READ_ONLY : START);
+    return await runTransaction(session, mode, () => callback(run, runPair));
   } finally {
     if (session.gone !== null) options.onLeft?.(session.gone);
     pools.release(session);
@@ -226,46 +226,46 @@ const START = 'START TRANSACTION';
 const START_READ_ONLY = 'START TRANSACTION READ ONLY';
 
 /** Runs after the statement that opens the transaction, if that has not been sent. */
-async function runAlone<R>(session: PoolSession, begun: Begun, run: () => Promise<StatementResult<R>>): Promise<StatementResult<R>> {
-  const { opening } = begun;
-  begun.statements += 1;
+async function runAlone<R>(session: PoolSession, started: Begun, run: () => Promise<StatementResult<R>>): Promise<StatementResult<R>> {
+  const { opening } = started;
+  started.statements += 1;
   if (opening !== null) {
-    begun.opening = null;
+    started.opening = null;
     await session.command(opening);
   }
   return run();
 }
 
-async function runPairOn<A, B>(session: PoolSession, begun: Begun, write: PairedStatement<A>, read: PairedStatement<B>, statementMsMax: number | undefined): Promise<readonly [StatementResult<A>, StatementResult<B>]> {
-  const { opening } = begun;
-  const runOne = <R>(part: PairedStatement<R>): Promise<StatementResult<R>> => runAlone(session, begun, () => session.run(part.sql, part.values, part.makeSink(), statementMsMax));
+async function runPairOn<A, B>(session: PoolSession, started: Begun, write: PairedStatement<A>, read: PairedStatement<B>, statementMsMax: number | undefined): Promise<readonly [StatementResult<A>, StatementResult<B>]> {
+  const { opening } = started;
+  const runOne = <R>(part: PairedStatement<R>): Promise<StatementResult<R>> => runAlone(session, started, () => session.run(part.sql, part.values, part.makeSink(), statementMsMax));
   const settled = await session.runPair({ sql: write.sql, values: write.values, sink: write.makeSink() }, { sql: read.sql, values: read.values, sink: read.makeSink() }, statementMsMax, opening);
   if (settled === null) return [await runOne(write), await runOne(read)];
-  begun.opening = null;
+  started.opening = null;
   if (opening !== null) assertOpened(settled);
   // A statement with an unknown handle did nothing.
   if (hasFailed(settled[0], isStaleHandle)) return [await runOne(write), await runOne(read)];
-  const written = unwrap(settled[0], begun);
+  const written = unwrap(settled[0], started);
   const isRead = !hasFailed(settled[1], (error) => isStaleHandle(error) || error instanceof UnreadableColumns);
-  return [written, isRead ? unwrap(settled[1], begun) : await runOne(read)];
+  return [written, isRead ? unwrap(settled[1], started) : await runOne(read)];
 }
 
 /**
  * Without its transaction, the write was autocommitted and cannot be rolled back together with later
  * statements.
  */
-function assertOpened([write, , refused]: SettledPair<unknown, unknown>): void {
-  if (refused === null) return;
-  if (write.kind === 'done') throw new AppError('db.outcome_unknown', { internal: refused.message, cause: refused });
-  throw refused;
+function assertOpened([write, , rejected]: SettledPair<unknown, unknown>): void {
+  if (rejected === null) return;
+  if (write.kind === 'done') throw new AppError('db.outcome_unknown', { internal: rejected.message, cause: rejected });
+  throw rejected;
 }
 
 function hasFailed(settled: Settled<unknown>, isSo: (error: unknown) => boolean): boolean {
   return settled.kind === 'failed' && isSo(settled.error);
 }
 
-function unwrap<R>(settled: Settled<R>, begun: Begun): StatementResult<R> {
-  begun.statements += 1;
+function unwrap<R>(settled: Settled<R>, started: Begun): StatementResult<R> {
+  started.statements += 1;
   if (settled.kind === 'failed') throw settled.error;
   return settled.result;
 }
@@ -293,24 +293,24 @@ export async function checkStatement(pools: TenantPools, target: RunTarget, { wa
   }
 }
 
-async function runWrite<T>(work: () => Promise<T>, begun: Begun): Promise<T> {
+async function runWrite<T>(callback: () => Promise<T>, started: Begun): Promise<T> {
   try {
-    return await work();
+    return await callback();
   } catch (error) {
-    throw toWriteFault(error, begun);
+    throw toWriteFault(error, started);
   }
 }
 
 /** Converts the error of an autocommitted write, after something was sent. */
 function toWriteFault(error: unknown, { statements }: Begun): unknown {
   if (error instanceof DatabaseFault) error.isBehindWrite = statements > 1;
-  return error instanceof ConnectionLost || isHalfCommitted(error) ? outcomeUnknown(error) : error;
+  return error instanceof ConnectionLostError || isHalfCommitted(error) ? outcomeUnknown(error) : error;
 }
 
-async function runTransaction<T>(session: PoolSession, mode: RunMode, work: () => Promise<T>): Promise<T> {
+async function runTransaction<T>(session: PoolSession, mode: RunMode, callback: () => Promise<T>): Promise<T> {
   let result: T;
   try {
-    result = await work();
+    result = await callback();
   } catch (error) {
     await rollBack(session);
     throw error;
@@ -335,17 +335,17 @@ async function commit(session: PoolSession): Promise<void> {
   try {
     await session.command('COMMIT');
   } catch (error) {
-    if (error instanceof ConnectionLost) throw outcomeUnknown(error);
+    if (error instanceof ConnectionLostError) throw outcomeUnknown(error);
     await rollBack(session);
     if (isHalfCommitted(error)) throw outcomeUnknown(error);
     throw error;
   }
 }
 
-function mayRunAgain(error: unknown, mode: RunMode): boolean {
-  if (error instanceof DatabaseFault) return (isLockFault(error) || isNodeAway(error)) && !error.isBehindWrite;
+function isRetryable(error: unknown, mode: RunMode): boolean {
+  if (error instanceof DatabaseFault) return (isLockFault(error) || isNodeUnavailable(error)) && !error.isBehindWrite;
   // With `write`, a lost session means an unknown outcome. In a transaction, nothing was committed yet.
-  return error instanceof ConnectionLost && !error.isTimeout && mode !== 'write';
+  return error instanceof ConnectionLostError && !error.isTimeout && mode !== 'write';
 }
 
 /**
@@ -354,8 +354,8 @@ function mayRunAgain(error: unknown, mode: RunMode): boolean {
  */
 export function toRunError(error: unknown): unknown {
   if (error instanceof DatabaseFault && !error.isBehindWrite && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
-  if (error instanceof DatabaseFault && !error.isBehindWrite && isNodeAway(error)) return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.sqlMessage, cause: error });
-  if (!(error instanceof ConnectionLost)) return error;
+  if (error instanceof DatabaseFault && !error.isBehindWrite && isNodeUnavailable(error)) return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.sqlMessage, cause: error });
+  if (!(error instanceof ConnectionLostError)) return error;
   if (error.isTimeout) return new AppError('limit.statement_time', { internal: error.message, cause: error });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });
 }
@@ -365,6 +365,6 @@ function isHalfCommitted(error: unknown): error is DatabaseFault {
   return error instanceof DatabaseFault && error.errno === COMMIT_FAILED && !error.isBehindWrite;
 }
 
-function outcomeUnknown(error: ConnectionLost | DatabaseFault): AppError {
+function outcomeUnknown(error: ConnectionLostError | DatabaseFault): AppError {
   return new AppError('db.outcome_unknown', { internal: error.message, cause: error });
 }

@@ -20,20 +20,20 @@ export interface StreamOptions {
    */
   readonly kind: 'short' | 'long' | 'read_only';
   /** See `RunOptions`. */
-  readonly onLeft?: (gone: Promise<void>) => void;
+  readonly onLeft?: (disconnected: Promise<void>) => void;
 }
 
 /**
- * Runs a SELECT whose rows go directly to the sink, on the account's stream connections. `work` is never
+ * Runs a SELECT whose rows go directly to the sink, on the account's stream connections. `callback` is never
  * repeated, because rows may already have been sent. Throws like `runStatements`.
  */
-export async function runStream<T>(pools: TenantPools, target: RunTarget, options: StreamOptions, work: (run: RunStatement) => Promise<T>): Promise<T> {
+export async function runStream<T>(pools: TenantPools, target: RunTarget, options: StreamOptions, callback: (run: RunStatement) => Promise<T>): Promise<T> {
   const account: PoolAccount = { ...target.account, lane: 'stream', connectionsMax: options.connectionsMax };
   try {
     const session = await pools.acquire(target.server, account, options.waitMs);
     const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => session.run(sql, values, sink, statementMsMax, true);
     try {
-      return await (options.kind === 'short' ? work(run) : runLong(session, options, () => work(run)));
+      return await (options.kind === 'short' ? callback(run) : runLong(session, options, () => callback(run)));
     } finally {
       if (session.gone !== null) options.onLeft?.(session.gone);
       pools.release(session);
@@ -44,13 +44,13 @@ export async function runStream<T>(pools: TenantPools, target: RunTarget, option
 }
 
 /** Resetting the session would end its transaction too, but an idle session must not hold a read view. */
-async function runLong<T>(session: PoolSession, options: StreamOptions, work: () => Promise<T>): Promise<T> {
+async function runLong<T>(session: PoolSession, options: StreamOptions, callback: () => Promise<T>): Promise<T> {
   session.isTainted = true;
   await session.command(toStatementLimit(session.server.engine, options.statementMsMax));
-  if (options.kind === 'long') return work();
+  if (options.kind === 'long') return callback();
   await session.command('START TRANSACTION READ ONLY');
   try {
-    return await work();
+    return await callback();
   } finally {
     await rollBack(session);
   }

@@ -10,22 +10,22 @@ const parts = [
 const rules = [{ CONSTRAINT_NAME: 'plain', UPDATE_RULE: 'CASCADE', DELETE_RULE: 'SET NULL' }, { CONSTRAINT_NAME: 'na`med', UPDATE_RULE: 'RESTRICT', DELETE_RULE: 'RESTRICT' }];
 
 function connect(): { connection: AdminConnection; asked: string[] } {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const rows = (sql: string): Promise<unknown[]> => {
-    asked.push(sql);
+    requests.push(sql);
     return Promise.resolve(sql.includes('KEY_COLUMN_USAGE') ? parts : rules);
   };
-  return { connection: { rows } as unknown as AdminConnection, asked };
+  return { connection: { rows } as unknown as AdminConnection, asked: requests };
 }
 const table = (...lines: string[]): string => `CREATE TABLE \`ti\`\`ck\` (\n  \`id\` int(11) NOT NULL,\n${lines.join(',\n')}\n) ENGINE=InnoDB`;
 const CHECK = "  CONSTRAINT `c` CHECK (`a` <> ' FOREIGN KEY (`')";
 
 describe('foreign keys of SHOW CREATE TABLE', () => {
   it('an unambiguous line is unchanged, and nothing is queried', async () => {
-    const { connection, asked } = connect();
+    const { connection, asked: requests } = connect();
     const text = table('  CONSTRAINT `f` FOREIGN KEY (`a`, `b`) REFERENCES `there`.`t` (`x`, `y`) ON DELETE SET NULL ON UPDATE CASCADE', CHECK);
     expect(await spellForeignKeys(connection, 'here', 'ti`ck', text)).toBe(text);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
   it('a line is rebuilt when a name contains a backquote that is not doubled', async () => {
     const keys = ['  CONSTRAINT `plain` FOREIGN KEY (`a`, `b`) REFERENCES `there`.`t` (`x`, `y`) ON DELETE SET NULL ON UPDATE CASCADE', '  CONSTRAINT `na`med` FOREIGN KEY (`pa`r`) REFERENCES `ti``ck` (`id`)'];
@@ -35,9 +35,9 @@ describe('foreign keys of SHOW CREATE TABLE', () => {
     }
   });
   it('a line is rebuilt when a name looks like another key', async () => {
-    const { connection, asked } = connect();
+    const { connection, asked: requests } = connect();
     const text = table('  CONSTRAINT `x` FOREIGN KEY (`a`) REFERENCES `t` (`x`)` FOREIGN KEY (`b`) REFERENCES `t` (`x`)');
     expect(await spellForeignKeys(connection, 'here', 'ti`ck', text)).toContain('na``med');
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });

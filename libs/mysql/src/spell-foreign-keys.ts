@@ -40,15 +40,15 @@ export async function spellForeignKeys(connection: AdminConnection, schemaName: 
   const before = lines.slice(0, first);
   const after = lines.slice(first).filter((line) => !isKey(line));
   const isLast = after[0]?.startsWith(')') === true;
-  return [...before, ...spelled.map((line, at) => `  ${line}${isLast && at === spelled.length - 1 ? '' : ','}`), ...after].join('\n');
+  return [...before, ...spelled.map((line, index) => `  ${line}${isLast && index === spelled.length - 1 ? '' : ','}`), ...after].join('\n');
 }
 
 function spellKey(schemaName: string, rule: KeyRuleRow, parts: readonly KeyPartRow[]): string {
   const [first] = parts;
   const list = (names: readonly string[]): string => names.map(quoteName).join(', ');
-  const elsewhere = first === undefined || first.REFERENCED_TABLE_SCHEMA === schemaName ? '' : `${quoteName(first.REFERENCED_TABLE_SCHEMA)}.`;
+  const otherServer = first === undefined || first.REFERENCED_TABLE_SCHEMA === schemaName ? '' : `${quoteName(first.REFERENCED_TABLE_SCHEMA)}.`;
   const action = (word: string, name: string): string => (name === 'RESTRICT' ? '' : ` ON ${word} ${name}`);
   return `CONSTRAINT ${quoteName(rule.CONSTRAINT_NAME)} FOREIGN KEY (${list(parts.map((part) => part.COLUMN_NAME))}) `
-    + `REFERENCES ${elsewhere}${quoteName(first?.REFERENCED_TABLE_NAME ?? '')} (${list(parts.map((part) => part.REFERENCED_COLUMN_NAME))})`
+    + `REFERENCES ${otherServer}${quoteName(first?.REFERENCED_TABLE_NAME ?? '')} (${list(parts.map((part) => part.REFERENCED_COLUMN_NAME))})`
     + action('DELETE', rule.DELETE_RULE) + action('UPDATE', rule.UPDATE_RULE);
 }

@@ -14,21 +14,21 @@ export interface CreateTableParts {
 export function splitCreateTable(createSql: string): CreateTableParts | null {
   const open = skipHead(createSql);
   if (open < 0) return null;
-  const pieces: string[] = [];
+  const chunks: string[] = [];
   let depth = 1;
   let start = open + 1;
-  for (let at = open + 1; at < createSql.length; at += 1) {
-    const char = createSql[at];
-    if (char === "'" || char === '`' || char === '"') at = skipQuoted(createSql, at);
+  for (let index = open + 1; index < createSql.length; index += 1) {
+    const char = createSql[index];
+    if (char === "'" || char === '`' || char === '"') index = skipQuoted(createSql, index);
     else if (char === '(') depth += 1;
     else if (char === ')') {
       depth -= 1;
       if (depth > 0) continue;
-      pieces.push(createSql.slice(start, at).trim());
-      return { head: createSql.slice(0, open + 1), pieces, options: cleanOptions(createSql.slice(at + 1)) };
+      chunks.push(createSql.slice(start, index).trim());
+      return { head: createSql.slice(0, open + 1), pieces: chunks, options: cleanOptions(createSql.slice(index + 1)) };
     } else if (char === ',' && depth === 1) {
-      pieces.push(createSql.slice(start, at).trim());
-      start = at + 1;
+      chunks.push(createSql.slice(start, index).trim());
+      start = index + 1;
     }
   }
   return null;
@@ -40,17 +40,17 @@ export function joinCreateTable(parts: CreateTableParts): string {
 }
 
 /** Returns the name at the start of a piece (after the `prefix` words) and the rest. */
-export function readPieceName(piece: string): { name: string; rest: string } | null {
-  const start = piece.indexOf('`');
+export function readPieceName(chunk: string): { name: string; rest: string } | null {
+  const start = chunk.indexOf('`');
   if (start < 0) return null;
-  const end = skipQuoted(piece, start);
-  return { name: piece.slice(start + 1, end).replaceAll('``', '`'), rest: piece.slice(end + 1).trim() };
+  const end = skipQuoted(chunk, start);
+  return { name: chunk.slice(start + 1, end).replaceAll('``', '`'), rest: chunk.slice(end + 1).trim() };
 }
 
 function skipHead(text: string): number {
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '`') at = skipQuoted(text, at);
-    else if (text[at] === '(') return at;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '`') index = skipQuoted(text, index);
+    else if (text[index] === '(') return index;
   }
   return -1;
 }

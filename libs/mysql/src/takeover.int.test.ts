@@ -47,26 +47,26 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   /** Reads a row that names its owner, in one of the ways that a request can. */
-  async function askWhose(turn: number): Promise<{ wanted: string; told: unknown }> {
-    const account = accounts[(turn * 7_919) % accounts.length] as PoolAccount;
-    const [pool, target] = [pools[turn % POOLS] as TenantPools, { server, account }];
+  async function askWhose(iteration: number): Promise<{ wanted: string; reported: unknown }> {
+    const account = accounts[(iteration * 7_919) % accounts.length] as PoolAccount;
+    const [pool, target] = [pools[iteration % POOLS] as TenantPools, { server, account }];
     const sink = () => collectRows({ bytesMax: 1_000 });
-    if (turn % 4 === 0) return { wanted: account.user, told: (await runKeyed(pool, target, 20_000, { sql: 'SELECT tenant FROM own WHERE id = ?', params: [1] }, sink)).rows.rows[0]?.[0] };
-    const mode: RunMode = turn % 4 === 1 ? 'dry_run' : turn % 4 === 2 ? 'read_only' : 'read';
-    const told = await runStatements(pool, target, { mode, waitMs: 20_000 }, async (run) => {
+    if (iteration % 4 === 0) return { wanted: account.user, reported: (await runKeyed(pool, target, 20_000, { sql: 'SELECT tenant FROM own WHERE id = ?', params: [1] }, sink)).rows.rows[0]?.[0] };
+    const mode: RunMode = iteration % 4 === 1 ? 'dry_run' : iteration % 4 === 2 ? 'read_only' : 'read';
+    const reported = await runStatements(pool, target, { mode, waitMs: 20_000 }, async (run) => {
       if (mode === 'dry_run') await run('INSERT INTO own (note) VALUES (?)', ['undone'], sink());
       return (await run('SELECT tenant FROM own ORDER BY id DESC LIMIT 1', [], sink())).rows.rows[0]?.[0];
     });
-    return { wanted: account.user, told };
+    return { wanted: account.user, reported };
   }
 
   async function changeHands(times: number, until: () => TakeoverCounts): Promise<string[]> {
     const wrong: string[] = [];
-    let turn = 0;
+    let iteration = 0;
     const call = async (): Promise<void> => {
       while (until().takeovers < times && wrong.length < 10) {
-        const { wanted, told } = await askWhose((turn += 1));
-        if (told !== wanted) wrong.push(`${String(told)} for ${wanted}`);
+        const { wanted: expected, reported } = await askWhose((iteration += 1));
+        if (reported !== expected) wrong.push(`${String(reported)} for ${expected}`);
       }
     };
     await Promise.all(Array.from({ length: CALLERS }, call));
@@ -75,13 +75,13 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('nothing of the previous owner remains, however the session was poisoned', async () => {
     const times = TAKEOVERS[engine.engine];
-    const watch = watchTakeovers({ compareEvery: 50, rightsOf: (_account, turn) => ({ table: 'own', kind: turn % 2 === 0 ? 'transaction' : 'locked' }) });
+    const watch = watchTakeovers({ compareEvery: 50, rightsOf: (_account, iteration) => ({ table: 'own', kind: iteration % 2 === 0 ? 'transaction' : 'locked' }) });
     try {
       expect(await changeHands(times, watch.counts)).toEqual([]);
-      const { poisoned, compared, remains, refusals } = watch.counts();
+      const { poisoned, compared, remains, refusals: rejections } = watch.counts();
       expect(remains).toEqual([]);
       // Two sessions of one account may request the same lock.
-      expect(poisoned, refusals.join('\n')).toBeGreaterThanOrEqual(times * 0.95);
+      expect(poisoned, rejections.join('\n')).toBeGreaterThanOrEqual(times * 0.95);
       expect(compared).toBeGreaterThanOrEqual(times / 50);
     } finally {
       watch.stop();

@@ -39,9 +39,9 @@ function* makeUnits(text: string, { isAnsi, isPlain }: Quoting): Generator<Unit>
  */
 export function cutTriggerBody(definition: string, sqlMode: string): string | null {
   const units = [...makeUnits(definition, readQuoting(sqlMode))].filter((unit) => unit.kind !== 'gap');
-  const isWord = (at: number, word: string): boolean => units[at]?.kind === 'word' && units[at]?.text.toUpperCase() === word;
+  const isWord = (index: number, word: string): boolean => units[index]?.kind === 'word' && units[index]?.text.toUpperCase() === word;
   // FOR is a reserved word, so no unquoted name before it equals it.
-  const start = units.findIndex((_unit, at) => isWord(at, 'FOR') && isWord(at + 1, 'EACH') && isWord(at + 2, 'ROW'));
+  const start = units.findIndex((_unit, index) => isWord(index, 'FOR') && isWord(index + 1, 'EACH') && isWord(index + 2, 'ROW'));
   if (start < 0) return null;
   // Before a colon, the word is the label of a block.
   const hasOrder = (isWord(start + 3, 'FOLLOWS') || isWord(start + 3, 'PRECEDES')) && units[start + 4]?.text !== ':';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, getTestServers, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminConnection, type AdminConnection } from './admin-connection.js';
-import { AccountShut } from './pool-fault.js';
+import { AccountBlock } from './pool-fault.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { BindValue, DbValue, PoolAccount, PoolServer } from './pool-types.js';
 import { createTenantPools, type TenantPools } from './pool.js';
@@ -59,8 +59,8 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('groupe
   const errnoOf = (error: unknown): unknown => (error as { errno?: unknown }).errno;
 
   it('each write has the same result as separately, on few sessions', async () => {
-    const rows = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => row ?? []);
-    expect(rows.map(([, own]) => own)).toEqual(Array.from({ length: MANY }, (_, at) => `own-${at}`));
+    const rows = (await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)))).map(([[row]]) => row ?? []);
+    expect(rows.map(([, own]) => own)).toEqual(Array.from({ length: MANY }, (_, index) => `own-${index}`));
     expect(new Set(rows.map(([id]) => id)).size).toBe(MANY);
     // Two run separately, and the others on one or two pipelined connections.
     expect(new Set(rows.map(([, , session]) => session)).size).toBeLessThanOrEqual(4);
@@ -68,24 +68,24 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('groupe
   });
 
   it('each write is only rejected for its own fault', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: MANY }, (_, at) => {
-      if (at % 4 === 1) return create('the same');
-      if (at % 4 === 2) return create(`small-${at}`, -1);
-      return at % 4 === 3 ? create(`orphan-${at}`, 0, 7) : create(`own-${at}`, 0, 1);
+    const outcomes = await Promise.allSettled(Array.from({ length: MANY }, (_, index) => {
+      if (index % 4 === 1) return create('the same');
+      if (index % 4 === 2) return create(`small-${index}`, -1);
+      return index % 4 === 3 ? create(`orphan-${index}`, 0, 7) : create(`own-${index}`, 0, 1);
     }));
-    const faults = outcomes.map((one) => (one.status === 'fulfilled' ? null : errnoOf(one.reason)));
-    expect(faults.filter((errno, at) => errno !== null && errno !== [null, 1062, 4025, 1452][at % 4])).toEqual([]);
+    const faults = outcomes.map((item) => (item.status === 'fulfilled' ? null : errnoOf(item.reason)));
+    expect(faults.filter((errno, index) => errno !== null && errno !== [null, 1062, 4025, 1452][index % 4])).toEqual([]);
     expect(faults.filter((errno) => errno === null)).toHaveLength(MANY / 4 + 1);
     expect(await count()).toBe(MANY / 4 + 1);
   });
 
   it('each write reads back its own changes and the number of matched rows', async () => {
-    const ids = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => Number(row?.[0]));
+    const ids = (await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)))).map(([[row]]) => Number(row?.[0]));
     const read = (id: number): readonly [string, readonly BindValue[]] => ['SELECT id, own, size FROM t WHERE id = ?', [id]];
-    const changed = await Promise.all(ids.map((id, at) => change('UPDATE t SET size = ? WHERE id = ?', [at, at % 8 === 0 ? -id : id], read(id))));
-    changed.forEach(([, counts, rows], at) => expect([at, counts, rows?.[0]]).toEqual([at, at % 8 === 0 ? 0 : 1, [ids[at], `own-${at}`, at % 8 === 0 ? 0 : at]]));
-    const gone = await Promise.all(ids.map((id) => change('DELETE FROM t WHERE id = ?', [id])));
-    expect(gone.map(([, counts]) => counts)).toEqual(ids.map(() => 1));
+    const changed = await Promise.all(ids.map((id, index) => change('UPDATE t SET size = ? WHERE id = ?', [index, index % 8 === 0 ? -id : id], read(id))));
+    changed.forEach(([, counts, rows], index) => expect([index, counts, rows?.[0]]).toEqual([index, index % 8 === 0 ? 0 : 1, [ids[index], `own-${index}`, index % 8 === 0 ? 0 : index]]));
+    const removed = await Promise.all(ids.map((id) => change('DELETE FROM t WHERE id = ?', [id])));
+    expect(removed.map(([, counts]) => counts)).toEqual(ids.map(() => 1));
     expect(await count()).toBe(0);
   });
 
@@ -97,7 +97,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('groupe
   });
 
   it('writes are not delayed by one whose row is locked', async () => {
-    const ids = (await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)))).map(([[row]]) => Number(row?.[0]));
+    const ids = (await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)))).map(([[row]]) => Number(row?.[0]));
     await root.run(`USE \`${database.name}\``);
     await root.run('START TRANSACTION');
     await root.run('UPDATE t SET size = 100 WHERE id = ?', [ids[20] ?? 0]);
@@ -113,16 +113,16 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('groupe
   });
 
   it('writes are only briefly delayed by a slow one, which runs separately to its end', async () => {
-    const wake = (id: number, ms: number): Promise<Outcome> => change('UPDATE slow SET ms = ? WHERE id = ?', [ms, id]);
+    const notify = (id: number, ms: number): Promise<Outcome> => change('UPDATE slow SET ms = ? WHERE id = ?', [ms, id]);
     const order: string[] = [];
-    await Promise.all([wake(1, 0), wake(2, 0), wake(3, 2_500).then(() => order.push('slow')), ...Array.from({ length: MANY }, (_, at) => create(`own-${at}`).then(() => order.push('own')))]);
+    await Promise.all([notify(1, 0), notify(2, 0), notify(3, 2_500).then(() => order.push('slow')), ...Array.from({ length: MANY }, (_, index) => create(`own-${index}`).then(() => order.push('own')))]);
     expect(order).toHaveLength(MANY + 1);
     expect(order.at(-1)).toBe('slow');
     expect(String((await root.rows(`SELECT ms FROM \`${database.name}\`.slow WHERE id = 3`))[0]?.ms)).toBe('2500');
   });
 
   it('the session is returned unchanged', async () => {
-    await Promise.all(Array.from({ length: MANY }, (_, at) => create(`own-${at}`)));
+    await Promise.all(Array.from({ length: MANY }, (_, index) => create(`own-${index}`)));
     await pause(50);
     const sessions = await Promise.all(Array.from({ length: 6 }, () => pools.acquire(server, account, 2_000, 'short')));
     for (const session of sessions) {
@@ -134,21 +134,21 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('groupe
   });
 
   it('nothing is sent once writes of the account are paused', async () => {
-    let isShut = false;
-    account = { ...account, isShut: () => isShut };
-    const writes = Array.from({ length: MANY }, (_, at) => create(`own-${at}`).then(() => true, (error: unknown) => error));
-    isShut = true;
-    for (const one of await Promise.all(writes)) expect(one).toBeInstanceOf(AccountShut);
+    let isClosed = false;
+    account = { ...account, isShut: () => isClosed };
+    const writes = Array.from({ length: MANY }, (_, index) => create(`own-${index}`).then(() => true, (error: unknown) => error));
+    isClosed = true;
+    for (const item of await Promise.all(writes)) expect(item).toBeInstanceOf(AccountBlock);
     expect(await count()).toBe(0);
   });
 
   it('acknowledged writes are present, and writes on a killed session are reported as unknown', async () => {
     const acknowledged: string[] = [];
     const codes = new Set<unknown>();
-    let isOver = false;
+    let isFinished = false;
     const writers = Array.from({ length: 24 }, async (_, writer) => {
-      for (let at = 0; !isOver; at += 1) {
-        const own = `w${writer}-${at}`;
+      for (let index = 0; !isFinished; index += 1) {
+        const own = `w${writer}-${index}`;
         await create(own).then(() => acknowledged.push(own), (error: unknown) => codes.add((error as { code?: unknown }).code));
       }
     });
@@ -158,7 +158,7 @@ describe.each(engines.map((engine) => [engine.engine, engine] as const))('groupe
       const sessions = await root.rows(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [user]);
       for (const { id } of sessions) await root.run(`KILL ${Number(id)}`).catch(() => undefined);
     }
-    isOver = true;
+    isFinished = true;
     await Promise.all(writers);
     const stored = new Set((await root.rows(`SELECT own FROM \`${database.name}\`.t`)).map(({ own }) => String(own)));
     expect(acknowledged.length).toBeGreaterThan(100);

@@ -25,13 +25,13 @@ export class ByteBuffer {
 
   /** Returns false and writes nothing when the text is not ASCII. */
   #writeAscii(text: string): boolean {
-    const { bytes, at } = this;
+    const { bytes, at: offset } = this;
     for (let index = 0; index < text.length; index += 1) {
       const unit = text.charCodeAt(index);
       if (unit > 0x7f) return false;
-      bytes[at + index] = unit;
+      bytes[offset + index] = unit;
     }
-    this.at = at + text.length;
+    this.at = offset + text.length;
     return true;
   }
 

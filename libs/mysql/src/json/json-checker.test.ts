@@ -4,7 +4,7 @@ import { JsonChecker } from './json-checker.js';
 function check(text: string, pieceBytes: number): boolean {
   const bytes = Buffer.from(text);
   const checker = new JsonChecker();
-  for (let at = 0; at < bytes.length; at += pieceBytes) checker.feed(bytes, at, Math.min(at + pieceBytes, bytes.length));
+  for (let offset = 0; offset < bytes.length; offset += pieceBytes) checker.feed(bytes, offset, Math.min(offset + pieceBytes, bytes.length));
   return checker.isComplete();
 }
 
@@ -47,9 +47,9 @@ describe('JsonChecker', () => {
     const document = JSON.stringify({ a: [1, -0.5e-7, 12, true, false, null, 'ä"\\\u0001\n'], 'b c': { d: [], e: {}, f: [[{ g: '' }]] } }, null, 1);
     expect(check(document, 3)).toBe(true);
     const disagreed: string[] = [];
-    for (let at = 0; at < document.length; at += 1) {
+    for (let offset = 0; offset < document.length; offset += 1) {
       for (const other of ['', 'x', '"', ',', ']', '}', '0', ' ']) {
-        const changed = document.slice(0, at) + other + document.slice(at + 1);
+        const changed = document.slice(0, offset) + other + document.slice(offset + 1);
         if (check(changed, 5) !== isJson(changed)) disagreed.push(changed);
       }
     }

@@ -25,9 +25,9 @@ export class JsonChecker {
 
   /** Returns false once the text cannot become valid JSON. */
   feed(bytes: Buffer, start: number, end: number): boolean {
-    for (let at = start; at < end && !this.#hasFailed; at += 1) {
-      if (this.#state === 'string') at = skipPlain(bytes, at, end);
-      if (at < end) this.#take(bytes[at] as number);
+    for (let offset = start; offset < end && !this.#hasFailed; offset += 1) {
+      if (this.#state === 'string') offset = skipPlain(bytes, offset, end);
+      if (offset < end) this.#take(bytes[offset] as number);
     }
     return !this.#hasFailed;
   }
@@ -115,7 +115,7 @@ export class JsonChecker {
   #takeNumber(byte: number): void {
     const state = this.#state;
     const isDigit = byte >= ZERO && byte <= NINE;
-    if (isDigit && state !== 'zero') this.#state = afterDigit(state, byte);
+    if (isDigit && state !== 'zero') this.#state = followsDigit(state, byte);
     else if (byte === POINT && (state === 'zero' || state === 'integer')) this.#state = 'point';
     else if ((byte | 0x20) === 0x65 && (state === 'zero' || state === 'integer' || state === 'fraction')) this.#state = 'exponent';
     else if ((byte === PLUS || byte === MINUS) && state === 'exponent') this.#state = 'exponent_sign';
@@ -126,7 +126,7 @@ export class JsonChecker {
   }
 }
 
-function afterDigit(state: State, byte: number): State {
+function followsDigit(state: State, byte: number): State {
   switch (state) {
     case 'minus': return byte === ZERO ? 'zero' : 'integer';
     case 'point': return 'fraction';
@@ -140,10 +140,10 @@ function afterDigit(state: State, byte: number): State {
  * string.
  */
 function skipPlain(bytes: Buffer, start: number, end: number): number {
-  let at = start;
-  for (; at < end; at += 1) {
-    const byte = bytes[at] as number;
+  let offset = start;
+  for (; offset < end; offset += 1) {
+    const byte = bytes[offset] as number;
     if (byte === QUOTE || byte === BACKSLASH || byte < SPACE) break;
   }
-  return at;
+  return offset;
 }

@@ -120,10 +120,10 @@ export class JsonRows {
    * been sent, so nothing else may keep it. May be called once.
    */
   arrayBytes(rows: number): Buffer {
-    const shown = Math.min(rows, this.rowCount);
+    const visible = Math.min(rows, this.rowCount);
     const { bytes, hasUnchecked } = this.#to;
     // Overwrites the comma after the last row. Without a row, the byte after the bracket is free.
-    const end = shown <= 0 ? 1 : (this.#starts[shown] ?? 0) - 1;
+    const end = visible <= 0 ? 1 : (this.#starts[visible] ?? 0) - 1;
     bytes[end] = CLOSE;
     return toText(bytes.subarray(0, end + 1), hasUnchecked);
   }
@@ -170,12 +170,12 @@ export class JsonRows {
    * read afterwards.
    */
   arrayBytesWith(rows: number, addMembers: (row: number, to: TextSink) => void): Buffer {
-    const shown = Math.min(rows, this.rowCount);
+    const visible = Math.min(rows, this.rowCount);
     const { bytes, hasUnchecked } = this.#to;
     const array = new ByteBuffer(Math.max(this.#writer.bytesExpectedWith, this.#to.at) + 64);
     const to = new BytesSink(array);
     array.bytes[array.at++] = OPEN;
-    for (let row = 0; row < shown; row += 1) {
+    for (let row = 0; row < visible; row += 1) {
       // Excludes the closing brace and the comma.
       const [start, end] = [this.#starts[row] ?? 0, (this.#starts[row + 1] ?? 0) - 2];
       array.reserve(end - start + 3);
@@ -184,7 +184,7 @@ export class JsonRows {
       addMembers(row, to);
       array.reserve(2);
       array.bytes[array.at++] = BRACE;
-      if (row < shown - 1) array.bytes[array.at++] = COMMA;
+      if (row < visible - 1) array.bytes[array.at++] = COMMA;
     }
     array.reserve(1);
     array.bytes[array.at++] = CLOSE;
@@ -212,14 +212,14 @@ class BytesSink implements TextSink {
   records(result: ResultSet, from: number, count: number): number {
     const bytes = result.recordBytes(from, count);
     const to = this.#to;
-    const { at } = to;
+    const { at: offset } = to;
     if (bytes === null) to.writeText(recordsText(result, from, count));
     else {
       to.reserve(bytes.length);
       to.bytes.set(bytes, to.at);
       to.at += bytes.length;
     }
-    return to.at - at;
+    return to.at - offset;
   }
 }
 

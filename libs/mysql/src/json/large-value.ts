@@ -64,8 +64,8 @@ function checked(write: WriteLong): WriteLong {
 
 function* writeText(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
   writeByte(to, QUOTE);
-  for (let at = start; at < end; at += SLICE_BYTES) {
-    writeStringPart(to, from, at, Math.min(at + SLICE_BYTES, end));
+  for (let offset = start; offset < end; offset += SLICE_BYTES) {
+    writeStringPart(to, from, offset, Math.min(offset + SLICE_BYTES, end));
     yield;
   }
   writeByte(to, QUOTE);
@@ -74,7 +74,7 @@ function* writeText(to: ByteBuffer, from: Buffer, start: number, end: number): S
 /** Writes JSON as stored, or a string when a JSON column contains something else. */
 function* writeJson(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean, isExact = false): Steps<void> {
   const checker = new JsonChecker();
-  for (let at = start; at < end && checker.feed(from, at, Math.min(at + SLICE_BYTES, end)); at += SLICE_BYTES) yield;
+  for (let offset = start; offset < end && checker.feed(from, offset, Math.min(offset + SLICE_BYTES, end)); offset += SLICE_BYTES) yield;
   if (!checker.isComplete()) return yield* writeText(to, from, start, end);
   if (isExact) yield* copyExact(to, from, start, end, isLine);
   else yield* copySlices(to, from, start, end, isLine);
@@ -82,29 +82,29 @@ function* writeJson(to: ByteBuffer, from: Buffer, start: number, end: number, is
 
 /** Writes valid JSON with quotes around numbers that a double cannot represent. */
 function* copyExact(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean): Steps<void> {
-  let [at, isText] = [start, false];
-  while (at < end) {
-    const [first, copied] = [to.at, at];
+  let [offset, isText] = [start, false];
+  while (offset < end) {
+    const [first, copied] = [to.at, offset];
     let next = copied;
-    for (const sliceEnd = Math.min(at + SLICE_BYTES, end); at < sliceEnd; ) {
-      const byte = from[at] as number;
+    for (const sliceEnd = Math.min(offset + SLICE_BYTES, end); offset < sliceEnd; ) {
+      const byte = from[offset] as number;
       if (byte === QUOTE) isText = !isText;
       // An escaped quote does not end the string.
-      if (isText && byte === BACKSLASH) at += 1;
-      if (isText || !isNumberByte(byte)) at += 1;
+      if (isText && byte === BACKSLASH) offset += 1;
+      if (isText || !isNumberByte(byte)) offset += 1;
       else {
-        const numberEnd = endOfNumber(from, at, end);
-        if (needsQuotes(from.toString('latin1', at, numberEnd))) {
-          copyBytes(to, from, next, at);
+        const numberEnd = endOfNumber(from, offset, end);
+        if (needsQuotes(from.toString('latin1', offset, numberEnd))) {
+          copyBytes(to, from, next, offset);
           writeByte(to, QUOTE);
-          copyBytes(to, from, at, numberEnd);
+          copyBytes(to, from, offset, numberEnd);
           writeByte(to, QUOTE);
           next = numberEnd;
         }
-        at = numberEnd;
+        offset = numberEnd;
       }
     }
-    copyBytes(to, from, next, Math.min(at, end));
+    copyBytes(to, from, next, Math.min(offset, end));
     if (isLine) blankLineEnds(to.bytes.subarray(first, to.at));
     yield;
   }
@@ -116,12 +116,12 @@ function isNumberByte(byte: number): boolean {
 }
 
 function endOfNumber(from: Buffer, start: number, end: number): number {
-  let at = start + 1;
-  for (; at < end; at += 1) {
-    const byte = from[at] as number;
+  let offset = start + 1;
+  for (; offset < end; offset += 1) {
+    const byte = from[offset] as number;
     if (!isNumberByte(byte) && byte !== POINT && byte !== PLUS && (byte | 0x20) !== LETTER_E) break;
   }
-  return at;
+  return offset;
 }
 
 function copyBytes(to: ByteBuffer, from: Buffer, start: number, end: number): void {
@@ -131,9 +131,9 @@ function copyBytes(to: ByteBuffer, from: Buffer, start: number, end: number): vo
 
 function* copySlices(to: ByteBuffer, from: Buffer, start: number, end: number, isLine = false): Steps<void> {
   to.reserve(end - start);
-  for (let at = start; at < end; at += NATIVE_SLICE_BYTES) {
+  for (let offset = start; offset < end; offset += NATIVE_SLICE_BYTES) {
     const first = to.at;
-    to.at += from.copy(to.bytes, first, at, Math.min(at + NATIVE_SLICE_BYTES, end));
+    to.at += from.copy(to.bytes, first, offset, Math.min(offset + NATIVE_SLICE_BYTES, end));
     if (isLine) blankLineEnds(to.bytes.subarray(first, to.at));
     yield;
   }
@@ -143,13 +143,13 @@ function* copySlices(to: ByteBuffer, from: Buffer, start: number, end: number, i
 /** Replaces line breaks with spaces. In JSON, they only occur as white space between tokens. */
 function blankLineEnds(bytes: Buffer): void {
   for (const end of [LINE_END, RETURN]) {
-    for (let at = bytes.indexOf(end); at !== -1; at = bytes.indexOf(end, at + 1)) bytes[at] = SPACE;
+    for (let offset = bytes.indexOf(end); offset !== -1; offset = bytes.indexOf(end, offset + 1)) bytes[offset] = SPACE;
   }
 }
 
 function* writeBase64(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
-  for (let at = start; at < end; at += SLICE_BYTES) {
-    const text = from.toString('base64', at, Math.min(at + SLICE_BYTES, end));
+  for (let offset = start; offset < end; offset += SLICE_BYTES) {
+    const text = from.toString('base64', offset, Math.min(offset + SLICE_BYTES, end));
     to.reserve(text.length);
     to.at += to.bytes.write(text, to.at, 'latin1');
     yield;
@@ -159,14 +159,14 @@ function* writeBase64(to: ByteBuffer, from: Buffer, start: number, end: number):
 /** Writes a CSV field, quoted whenever `quoteCsv` would quote the text. */
 function* writeField(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
   let needsQuotes = /^\s/.test(from.toString('utf8', start, start + EDGE_BYTES)) || /\s$/.test(from.toString('utf8', end - EDGE_BYTES, end));
-  for (let at = start; at < end && !needsQuotes; at += SLICE_BYTES) {
-    needsQuotes = hasBreak(from, at, Math.min(at + SLICE_BYTES, end));
+  for (let offset = start; offset < end && !needsQuotes; offset += SLICE_BYTES) {
+    needsQuotes = hasBreak(from, offset, Math.min(offset + SLICE_BYTES, end));
     yield;
   }
   if (!needsQuotes) return yield* copySlices(to, from, start, end);
   writeByte(to, QUOTE);
-  for (let at = start; at < end; at += SLICE_BYTES) {
-    copyDoubled(to, from, at, Math.min(at + SLICE_BYTES, end));
+  for (let offset = start; offset < end; offset += SLICE_BYTES) {
+    copyDoubled(to, from, offset, Math.min(offset + SLICE_BYTES, end));
     yield;
   }
   writeByte(to, QUOTE);
@@ -174,8 +174,8 @@ function* writeField(to: ByteBuffer, from: Buffer, start: number, end: number): 
 }
 
 function hasBreak(from: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    const byte = from[at];
+  for (let offset = start; offset < end; offset += 1) {
+    const byte = from[offset];
     if (byte === QUOTE || byte === COMMA || byte === RETURN || byte === LINE_END) return true;
   }
   return false;
@@ -185,8 +185,8 @@ function copyDoubled(to: ByteBuffer, from: Buffer, start: number, end: number): 
   to.reserve((end - start) * 2);
   const { bytes } = to;
   let out = to.at;
-  for (let at = start; at < end; at += 1) {
-    const byte = from[at] as number;
+  for (let offset = start; offset < end; offset += 1) {
+    const byte = from[offset] as number;
     if (byte === QUOTE) bytes[out++] = QUOTE;
     bytes[out++] = byte;
   }
@@ -206,8 +206,8 @@ export function digestLarge(bytes: Uint8Array): string {
 /** Returns the same digest of the bytes from `start` to `end`, computed in slices. */
 export function* digestLargeSteps(from: Uint8Array, start = 0, end = from.length): Steps<string> {
   const hash = createHash('sha256');
-  for (let at = start; at < end; at += NATIVE_SLICE_BYTES) {
-    hash.update(from.subarray(at, Math.min(at + NATIVE_SLICE_BYTES, end)));
+  for (let offset = start; offset < end; offset += NATIVE_SLICE_BYTES) {
+    hash.update(from.subarray(offset, Math.min(offset + NATIVE_SLICE_BYTES, end)));
     yield;
   }
   return toDigest(hash);

@@ -27,22 +27,22 @@ export class RowLines {
 
   /** Writes the row that starts at `start`. */
   row(from: Buffer, start: number): void {
-    const kept: DbValue[] = [];
-    this.#writer.write(from, start, this.#to, kept);
-    this.#end(kept);
+    const retained: DbValue[] = [];
+    this.#writer.write(from, start, this.#to, retained);
+    this.#end(retained);
     this.#last = { bytes: from, start };
   }
 
   /** Writes a large row, one slice per step. The output may be taken between steps. */
   *rowSteps(from: Buffer, start: number): Steps<void> {
-    const kept: DbValue[] = [];
-    yield* this.#writer.writeSteps(from, start, this.#to, kept);
-    this.#end(kept);
+    const retained: DbValue[] = [];
+    yield* this.#writer.writeSteps(from, start, this.#to, retained);
+    this.#end(retained);
     this.#last = { bytes: from, start };
   }
 
-  #end(kept: readonly DbValue[]): void {
-    if (this.#tail !== null) this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((place) => kept[place] ?? null)));
+  #end(retained: readonly DbValue[]): void {
+    if (this.#tail !== null) this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((position) => retained[position] ?? null)));
   }
 
   /** Returns the number of bytes not taken yet. */
@@ -54,10 +54,10 @@ export class RowLines {
   take(): Buffer {
     const to = this.#to;
     const lines = to.bytes.subarray(0, to.at);
-    const isWhole = !to.hasUnchecked || isUtf8(lines);
+    const isComplete = !to.hasUnchecked || isUtf8(lines);
     to.at = 0;
     to.hasUnchecked = false;
-    return isWhole ? lines : Buffer.from(lines.toString('utf8'), 'utf8');
+    return isComplete ? lines : Buffer.from(lines.toString('utf8'), 'utf8');
   }
 
   /** Returns the key values of the last row, with NULL for all others, or null without rows. */

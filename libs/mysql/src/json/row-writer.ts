@@ -107,10 +107,10 @@ function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
 
 /** Writes a value that is not NULL. */
 function* writeCell(step: Step, from: Buffer, cursor: Cursor, to: ByteBuffer, keys: DbValue[]): Steps<void> {
-  const { at } = cursor;
+  const { at: offset } = cursor;
   const length = step.long === null ? 0 : (readLength(from, cursor) ?? 0);
   const value = cursor.at;
-  cursor.at = at;
+  cursor.at = offset;
   if (step.long === null || length <= LARGE_BYTES) {
     if (step.isKey) keys.push(readAt(step.read, from, cursor, step.head !== null));
     if (step.head !== null) step.write(from, cursor, to);
@@ -137,15 +137,15 @@ function makeSteps({ columns, readers }: RowLayout, format: RowFormat, keyColumn
   let isFirst = true;
   return columns.map((column, index) => {
     const { isNamed, isCsv } = format.frame;
-    const shown = format.columns[index];
+    const visible = format.columns[index];
     const read = readers[index];
-    if (shown === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
-    const head = shown.isOutput ? bytesOf(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(shown.name)}:` : ''}`) : null;
-    if (shown.isOutput) isFirst = false;
+    if (visible === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
+    const head = visible.isOutput ? bytesOf(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(visible.name)}:` : ''}`) : null;
+    if (visible.isOutput) isFirst = false;
     // Columns that are neither shown nor kept are read like keys, to advance the cursor.
-    const isKey = !shown.isOutput || keyColumns.includes(index);
-    const write = isCsv ? toWriteField(shown, column, read) : toWriteValue(shown, column, read);
-    return { head, read, write, isKey, long: findLongForm(shown, column) };
+    const isKey = !visible.isOutput || keyColumns.includes(index);
+    const write = isCsv ? toWriteField(visible, column, read) : toWriteValue(visible, column, read);
+    return { head, read, write, isKey, long: findLongForm(visible, column) };
   });
 }
 
@@ -166,9 +166,9 @@ function bytesOf(text: string): Buffer {
 
 /** Reads a cell. The cursor stays in place when the cell is also written. */
 function readAt(read: ReadCell, from: Buffer, cursor: Cursor, isWrittenToo: boolean): DbValue {
-  const { at } = cursor;
+  const { at: offset } = cursor;
   const cell = read(from, cursor);
-  if (isWrittenToo) cursor.at = at;
+  if (isWrittenToo) cursor.at = offset;
   return cell;
 }
 
@@ -176,9 +176,9 @@ function readAt(read: ReadCell, from: Buffer, cursor: Cursor, isWrittenToo: bool
 function copyBytes(to: ByteBuffer, text: Buffer): void {
   to.reserve(text.length);
   const { bytes } = to;
-  let { at } = to;
-  for (let index = 0; index < text.length; index += 1) bytes[at++] = text[index] as number;
-  to.at = at;
+  let { at: offset } = to;
+  for (let index = 0; index < text.length; index += 1) bytes[offset++] = text[index] as number;
+  to.at = offset;
 }
 
 function toWriteValue(json: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
@@ -197,14 +197,14 @@ function toWriteValue(json: FormatColumn, column: WireColumn, read: ReadCell): W
 }
 
 /** Writes a value without the quotes of JSON. */
-function toWriteField(shown: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
-  const byWriter = byCell(shown, read);
-  switch (shown.way) {
-    case 'field': case 'harmless_field': return isTextColumn(column) ? toWriteText(shown, byWriter) : byWriter;
+function toWriteField(visible: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
+  const byWriter = byCell(visible, read);
+  switch (visible.way) {
+    case 'field': case 'harmless_field': return isTextColumn(column) ? toWriteText(visible, byWriter) : byWriter;
     case 'day': return column.type === 10 ? bare(writeDayAt) : byWriter;
-    case 'moment': case 'moment_utc': return isMoment(column) ? bare(toWriteMoment(shown, column)) : byWriter;
+    case 'moment': case 'moment_utc': return isMoment(column) ? bare(toWriteMoment(visible, column)) : byWriter;
     case 'base64': return isBytesColumn(column) ? bare(writeBase64) : byWriter;
-    default: return toWriteValue(shown, column, read);
+    default: return toWriteValue(visible, column, read);
   }
 }
 
@@ -216,14 +216,14 @@ function bare(write: WriteValue): WriteValue {
   };
 }
 
-function toWriteText({ way }: FormatColumn, byWriter: WriteValue): WriteValue {
-  const mayBeFormula = way === 'field';
+function toWriteText({ way: format }: FormatColumn, byWriter: WriteValue): WriteValue {
+  const mayBeFormula = format === 'field';
   return (from, cursor, to) => {
-    const { at } = cursor;
+    const { at: offset } = cursor;
     const length = readLength(from, cursor) ?? 0;
     if (writePlainField(to, from, cursor.at, cursor.at + length, mayBeFormula)) cursor.at += length;
     else {
-      cursor.at = at;
+      cursor.at = offset;
       byWriter(from, cursor, to);
     }
   };
@@ -251,9 +251,9 @@ function quoted(write: WriteValue | null, isQuoted: boolean): WriteValue | null 
 function toWriteInteger({ type, isUnsigned }: WireColumn): WriteValue | null {
   switch (type) {
     case 1: return isUnsigned ? (from, cursor, to) => writeInteger(to, from[cursor.at++] as number) : (from, cursor, to) => writeInteger(to, from.readInt8(cursor.at++));
-    case 2: return sized(2, isUnsigned ? (from, at) => from.readUInt16LE(at) : (from, at) => from.readInt16LE(at));
-    case 13: return sized(2, (from, at) => from.readUInt16LE(at));
-    case 3: case 9: return sized(4, isUnsigned ? (from, at) => from.readUInt32LE(at) : (from, at) => from.readInt32LE(at));
+    case 2: return sized(2, isUnsigned ? (from, offset) => from.readUInt16LE(offset) : (from, offset) => from.readInt16LE(offset));
+    case 13: return sized(2, (from, offset) => from.readUInt16LE(offset));
+    case 3: case 9: return sized(4, isUnsigned ? (from, offset) => from.readUInt32LE(offset) : (from, offset) => from.readInt32LE(offset));
     case 8: return (from, cursor, to) => {
       writeInteger64(to, from, cursor.at, isUnsigned);
       cursor.at += 8;
@@ -262,7 +262,7 @@ function toWriteInteger({ type, isUnsigned }: WireColumn): WriteValue | null {
   }
 }
 
-function sized(size: number, read: (from: Buffer, at: number) => number): WriteValue {
+function sized(size: number, read: (from: Buffer, offset: number) => number): WriteValue {
   return (from, cursor, to) => {
     writeInteger(to, read(from, cursor.at));
     cursor.at += size;
@@ -285,8 +285,8 @@ function isMoment({ type }: WireColumn): boolean {
   return type === 12 || type === 7;
 }
 
-function toWriteMoment({ way, fraction }: FormatColumn, { decimals }: WireColumn): WriteValue {
-  const form: MomentForm = { fraction, decimals, isUtc: way === 'moment_utc' };
+function toWriteMoment({ way: format, fraction }: FormatColumn, { decimals }: WireColumn): WriteValue {
+  const form: MomentForm = { fraction, decimals, isUtc: format === 'moment_utc' };
   return (from, cursor, to) => {
     writeMoment(to, from, cursor.at, form);
     cursor.at += 1 + (from[cursor.at] as number);

@@ -31,18 +31,18 @@ describe('shared buffers', () => {
 
   it('at most 16 MiB of buffers are kept', () => {
     const lent = Array.from({ length: 6 }, () => lendBytes(4 * 1024 * 1024));
-    lent.forEach((one) => returnBytes(one));
+    lent.forEach((item) => returnBytes(item));
     const again = Array.from({ length: 6 }, () => lendBytes(4 * 1024 * 1024).buffer);
-    expect(again.filter((one) => lent.some(({ buffer }) => buffer === one)).length).toBeLessThanOrEqual(4);
-    expect(again.filter((one) => lent.some(({ buffer }) => buffer === one)).length).toBeGreaterThan(0);
+    expect(again.filter((item) => lent.some(({ buffer }) => buffer === item)).length).toBeLessThanOrEqual(4);
+    expect(again.filter((item) => lent.some(({ buffer }) => buffer === item)).length).toBeGreaterThan(0);
   });
 
   it('buffers of an unused size make room for those of another size', () => {
     const others = Array.from({ length: 4 }, () => lendBytes(4 * 1024 * 1024));
-    others.forEach((one) => returnBytes(one));
-    const wanted = Array.from({ length: 8 }, () => lendBytes(2 * 1024 * 1024));
-    wanted.forEach((one) => returnBytes(one));
+    others.forEach((item) => returnBytes(item));
+    const expected = Array.from({ length: 8 }, () => lendBytes(2 * 1024 * 1024));
+    expected.forEach((item) => returnBytes(item));
     const again = Array.from({ length: 8 }, () => lendBytes(2 * 1024 * 1024).buffer);
-    expect(again.filter((one) => wanted.some(({ buffer }) => buffer === one))).toHaveLength(8);
+    expect(again.filter((item) => expected.some(({ buffer }) => buffer === item))).toHaveLength(8);
   });
 });

@@ -60,10 +60,10 @@ export function returnBytes(bytes: Uint8Array): void {
  * Drops a buffer of the least recently used size, so that short responses do not occupy the space of long
  * ones. Returns false when only buffers of the wanted size are kept.
  */
-function dropOne(wanted: SizeClass): boolean {
+function dropOne(requested: SizeClass): boolean {
   let oldest: SizeClass | null = null;
   for (const size of sizes.values()) {
-    if (size !== wanted && size.waiting.length > 0 && (oldest === null || size.lastUse < oldest.lastUse)) oldest = size;
+    if (size !== requested && size.waiting.length > 0 && (oldest === null || size.lastUse < oldest.lastUse)) oldest = size;
   }
   const dropped = oldest?.waiting.pop();
   if (dropped === undefined) return false;

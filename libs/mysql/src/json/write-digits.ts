@@ -19,10 +19,10 @@ export function writeInteger(to: ByteBuffer, value: number): void {
 }
 
 /** Writes a little-endian integer of eight bytes. */
-export function writeInteger64(to: ByteBuffer, from: Buffer, at: number, isUnsigned: boolean): void {
-  const high = isUnsigned ? from.readUInt32LE(at + 4) : from.readInt32LE(at + 4);
-  if (high >= 0 && high <= HIGH_EXACT_MAX) return writeInteger(to, high * WORD + from.readUInt32LE(at));
-  const text = String(isUnsigned ? from.readBigUInt64LE(at) : from.readBigInt64LE(at));
+export function writeInteger64(to: ByteBuffer, from: Buffer, offset: number, isUnsigned: boolean): void {
+  const high = isUnsigned ? from.readUInt32LE(offset + 4) : from.readInt32LE(offset + 4);
+  if (high >= 0 && high <= HIGH_EXACT_MAX) return writeInteger(to, high * WORD + from.readUInt32LE(offset));
+  const text = String(isUnsigned ? from.readBigUInt64LE(offset) : from.readBigInt64LE(offset));
   to.reserve(DIGITS_MAX);
   to.at += to.bytes.write(text, to.at, 'latin1');
 }
@@ -48,9 +48,9 @@ function writeSmall(to: ByteBuffer, value: number): void {
 export function writePadded(to: ByteBuffer, value: number, width: number): void {
   const { bytes } = to;
   let rest = value | 0;
-  for (let at = to.at + width - 1; at >= to.at; at -= 1) {
+  for (let offset = to.at + width - 1; offset >= to.at; offset -= 1) {
     const tenth = (rest / 10) | 0;
-    bytes[at] = ZERO + rest - tenth * 10;
+    bytes[offset] = ZERO + rest - tenth * 10;
     rest = tenth;
   }
   to.at += width;

@@ -14,11 +14,11 @@ describe('CSV fields from wire values', () => {
   };
 
   it('only texts without special characters are copied unchanged', () => {
-    const pieces = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', ',', '\r', '\n', ' ', '\u00a0', '\ufeff', 'é', '😀', '=', '-', '@', 'plain text', 'x'.repeat(80)));
-    fc.assert(fc.property(fc.array(pieces).map((parts) => parts.join('')), (text) => {
-      const [kept, harmless] = [field(text), field(text, false)];
+    const chunks = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', ',', '\r', '\n', ' ', '\u00a0', '\ufeff', 'é', '😀', '=', '-', '@', 'plain text', 'x'.repeat(80)));
+    fc.assert(fc.property(fc.array(chunks).map((parts) => parts.join('')), (text) => {
+      const [retained, harmless] = [field(text), field(text, false)];
       const hasMeaning = text === '' || /[",\r\n]|^\s|\s$/.test(text);
-      if (kept !== null) expect([kept, hasMeaning]).toEqual([text, false]);
+      if (retained !== null) expect([retained, hasMeaning]).toEqual([text, false]);
       if (harmless !== null) expect([harmless, /^[=+\-@\t\r]/.test(text)]).toEqual([text, false]);
     }));
     for (const text of ['a', 'plain text', "it's -1 = x", 'naïve text', '-1.5', '=1+1']) expect(field(text)).toBe(text);
@@ -36,10 +36,10 @@ describe('CSV fields from wire values', () => {
   });
 
   it('quotes are removed, except around an empty text', () => {
-    const bare = (text: string): string => written((to) => {
+    const unqualified = (text: string): string => written((to) => {
       to.writeText(`before${text}`);
       dropQuotes(to, 'before'.length);
     });
-    expect([bare('"2026-01-31"'), bare('"/wA="'), bare('""')]).toEqual(['before2026-01-31', 'before/wA=', 'before""']);
+    expect([unqualified('"2026-01-31"'), unqualified('"/wA="'), unqualified('""')]).toEqual(['before2026-01-31', 'before/wA=', 'before""']);
   });
 });

@@ -16,8 +16,8 @@ export function writePlainField(to: ByteBuffer, from: Buffer, start: number, end
   const first = from[start] as number;
   if (!isSolid(first) || !isSolid(from[end - 1] as number) || (!mayBeFormula && FORMULA_STARTS.includes(first))) return false;
   let seen = 0;
-  for (let at = start; at < end; at += 1) {
-    const kind = CLASSES[from[at] as number] as number;
+  for (let offset = start; offset < end; offset += 1) {
+    const kind = CLASSES[from[offset] as number] as number;
     if (kind === BREAKS) return false;
     seen |= kind;
   }

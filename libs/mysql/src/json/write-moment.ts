@@ -6,11 +6,11 @@ const [QUOTE, DASH, LETTER_T, LETTER_Z, COLON, POINT, ZERO] = [0x22, 0x2d, 0x54,
 const BYTES_MAX = 29;
 const MICROS_DIGITS = 6;
 
-/** Writes a DATE of the wire, whose length byte is at `at`, as `"2026-01-31"`. */
-export function writeDay(to: ByteBuffer, from: Buffer, at: number): void {
+/** Writes a DATE of the wire, whose length byte is at `offset`, as `"2026-01-31"`. */
+export function writeDay(to: ByteBuffer, from: Buffer, offset: number): void {
   to.reserve(BYTES_MAX);
   to.bytes[to.at++] = QUOTE;
-  writeDayParts(to, from, at);
+  writeDayParts(to, from, offset);
   to.bytes[to.at++] = QUOTE;
 }
 
@@ -25,34 +25,34 @@ export interface MomentForm {
 /**
  * Writes a DATETIME or TIMESTAMP such as `"2026-01-31T12:00:00.500"`. The server omits trailing zero parts.
  */
-export function writeMoment(to: ByteBuffer, from: Buffer, at: number, { fraction, decimals, isUtc }: MomentForm): void {
+export function writeMoment(to: ByteBuffer, from: Buffer, offset: number, { fraction, decimals, isUtc }: MomentForm): void {
   to.reserve(BYTES_MAX);
   const { bytes } = to;
-  const length = from[at] as number;
+  const length = from[offset] as number;
   const hasTime = length > 6;
   bytes[to.at++] = QUOTE;
-  writeDayParts(to, from, at);
+  writeDayParts(to, from, offset);
   bytes[to.at++] = LETTER_T;
-  writePadded(to, hasTime ? (from[at + 5] as number) : 0, 2);
+  writePadded(to, hasTime ? (from[offset + 5] as number) : 0, 2);
   bytes[to.at++] = COLON;
-  writePadded(to, hasTime ? (from[at + 6] as number) : 0, 2);
+  writePadded(to, hasTime ? (from[offset + 6] as number) : 0, 2);
   bytes[to.at++] = COLON;
-  writePadded(to, hasTime ? (from[at + 7] as number) : 0, 2);
+  writePadded(to, hasTime ? (from[offset + 7] as number) : 0, 2);
   if (fraction > 0) {
     bytes[to.at++] = POINT;
-    writeFraction(to, length > 10 ? from.readUInt32LE(at + 8) : 0, fraction, decimals > 0 ? decimals : MICROS_DIGITS);
+    writeFraction(to, length > 10 ? from.readUInt32LE(offset + 8) : 0, fraction, decimals > 0 ? decimals : MICROS_DIGITS);
   }
   if (isUtc) bytes[to.at++] = LETTER_Z;
   bytes[to.at++] = QUOTE;
 }
 
-function writeDayParts(to: ByteBuffer, from: Buffer, at: number): void {
-  const isThere = (from[at] as number) >= 4;
-  writePadded(to, isThere ? from.readUInt16LE(at + 1) : 0, 4);
+function writeDayParts(to: ByteBuffer, from: Buffer, offset: number): void {
+  const exists = (from[offset] as number) >= 4;
+  writePadded(to, exists ? from.readUInt16LE(offset + 1) : 0, 4);
   to.bytes[to.at++] = DASH;
-  writePadded(to, isThere ? (from[at + 3] as number) : 0, 2);
+  writePadded(to, exists ? (from[offset + 3] as number) : 0, 2);
   to.bytes[to.at++] = DASH;
-  writePadded(to, isThere ? (from[at + 4] as number) : 0, 2);
+  writePadded(to, exists ? (from[offset + 4] as number) : 0, 2);
 }
 
 /** Writes the significant fractional digits, padded with zeros to the column's precision. */

@@ -34,8 +34,8 @@ export function writeStringPart(to: ByteBuffer, from: Buffer, start: number, end
 /** Returns false and writes nothing when something must be escaped. */
 function copyPlain(to: ByteBuffer, from: Buffer, start: number, end: number): boolean {
   let seen = 0;
-  for (let at = start; at < end; at += 1) {
-    const kind = CLASSES[from[at] as number] as number;
+  for (let offset = start; offset < end; offset += 1) {
+    const kind = CLASSES[from[offset] as number] as number;
     if (kind === ESCAPED) return false;
     seen |= kind;
   }
@@ -49,8 +49,8 @@ function copyPlain(to: ByteBuffer, from: Buffer, start: number, end: number): bo
 function copyEscaped(to: ByteBuffer, from: Buffer, start: number, end: number): void {
   let { bytes, at: out } = to;
   let seen = 0;
-  for (let at = start; at < end; at += 1) {
-    const byte = from[at] as number;
+  for (let offset = start; offset < end; offset += 1) {
+    const byte = from[offset] as number;
     const kind = CLASSES[byte] as number;
     if (kind !== ESCAPED) {
       seen |= kind;
@@ -58,7 +58,7 @@ function copyEscaped(to: ByteBuffer, from: Buffer, start: number, end: number): 
       continue;
     }
     to.at = out;
-    to.reserve(end - at + ESCAPE_BYTES_MAX + 1);
+    to.reserve(end - offset + ESCAPE_BYTES_MAX + 1);
     ({ bytes } = to);
     out = writeEscape(bytes, out, byte);
   }
@@ -67,17 +67,17 @@ function copyEscaped(to: ByteBuffer, from: Buffer, start: number, end: number): 
 }
 
 function writeEscape(bytes: Buffer, start: number, byte: number): number {
-  let at = start;
-  bytes[at++] = BACKSLASH;
+  let offset = start;
+  bytes[offset++] = BACKSLASH;
   const letter = LETTERS[byte] as number;
   if (letter !== 0) {
-    bytes[at++] = letter;
-    return at;
+    bytes[offset++] = letter;
+    return offset;
   }
-  bytes[at++] = LETTER_U;
-  bytes[at++] = ZERO;
-  bytes[at++] = ZERO;
-  bytes[at++] = HEX[byte >> 4] as number;
-  bytes[at++] = HEX[byte & 15] as number;
-  return at;
+  bytes[offset++] = LETTER_U;
+  bytes[offset++] = ZERO;
+  bytes[offset++] = ZERO;
+  bytes[offset++] = HEX[byte >> 4] as number;
+  bytes[offset++] = HEX[byte & 15] as number;
+  return offset;
 }

@@ -18,7 +18,7 @@ export interface TakeoverCounts {
 
 export interface TakeoverWatchOptions {
   /** Returns what the previous owner may do. Null takes the session over unchanged. */
-  readonly rightsOf: (predecessor: PoolAccount, turn: number) => PoisonRights | null;
+  readonly rightsOf: (predecessor: PoolAccount, iteration: number) => PoisonRights | null;
   /** All variables are compared at each n-th takeover. */
   readonly compareEvery: number;
 }
@@ -35,7 +35,7 @@ export function watchTakeovers(options: TakeoverWatchOptions): { counts(): Takeo
   const { become } = PoolSession.prototype;
   let [takeovers, poisoned, compared] = [0, 0, 0];
   const remains: string[] = [];
-  const refusals: string[] = [];
+  const rejections: string[] = [];
   let fresh: Promise<{ state: readonly DbValue[]; variables: ReadonlyMap<string, string> }> | null = null;
 
   /** Reads a session that the watch opens as the previous owner. The statement below is its first. */
@@ -48,32 +48,32 @@ export function watchTakeovers(options: TakeoverWatchOptions): { counts(): Takeo
     return fresh;
   }
 
-  async function look(session: PoolSession, predecessor: PoolAccount, turn: number): Promise<void> {
+  async function look(session: PoolSession, predecessor: PoolAccount, iteration: number): Promise<void> {
     const { state, variables } = await readFresh(session);
     const found = await findRemains(session, predecessor, state);
-    if (turn % options.compareEvery === 0) {
+    if (iteration % options.compareEvery === 0) {
       compared += 1;
       const now = await readSessionVariables(session);
       for (const [name, value] of variables) if (!OWN_VARIABLES.has(name) && now.get(name) !== value) found.push(`${name} is ${String(now.get(name))} and not ${value}`);
     }
-    if (remains.length < REMAINS_MAX) remains.push(...found.map((one) => `${session.account.user} after ${predecessor.user}: ${one}`));
+    if (remains.length < REMAINS_MAX) remains.push(...found.map((item) => `${session.account.user} after ${predecessor.user}: ${item}`));
   }
 
   PoolSession.prototype.become = async function becomeWatched(this: PoolSession, account: PoolAccount): Promise<void> {
     const predecessor = this.account;
-    const turn = (takeovers += 1);
-    const rights = options.rightsOf(predecessor, turn);
+    const iteration = (takeovers += 1);
+    const rights = options.rightsOf(predecessor, iteration);
     if (rights !== null) {
       await poisonSession(this, rights).then(
         () => void (poisoned += 1),
-        (error: unknown) => void (refusals.length < REMAINS_MAX && refusals.push(`${predecessor.user}: ${error instanceof DatabaseFault ? error.sqlMessage : String(error)}`)),
+        (error: unknown) => void (rejections.length < REMAINS_MAX && rejections.push(`${predecessor.user}: ${error instanceof DatabaseFault ? error.sqlMessage : String(error)}`)),
       );
     }
     await become.call(this, account);
-    if (rights !== null) await look(this, predecessor, turn);
+    if (rights !== null) await look(this, predecessor, iteration);
   };
   return {
-    counts: () => ({ takeovers, poisoned, compared, remains, refusals }),
+    counts: () => ({ takeovers, poisoned, compared, remains, refusals: rejections }),
     stop() {
       PoolSession.prototype.become = become;
     },

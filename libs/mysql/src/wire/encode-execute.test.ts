@@ -43,11 +43,11 @@ describe('encodeExecute', () => {
     const texts = ['', 'a', '12345', 'ä', 'x'.repeat(24), 'ü'.repeat(24), 'x'.repeat(80), 'ü'.repeat(84), 'ü'.repeat(125), '😀'.repeat(63), '\ud800'.repeat(84), 'ü'.repeat(32_768), 'é'.repeat(20_000)];
     const values: readonly BindValue[] = [...texts, null, true, 7, -1.5, 2n ** 63n, new Uint8Array(300)];
     for (let count = 1; count <= 60; count += 1) {
-      const chosen = Array.from({ length: count }, (_, at) => values[(at * at + count * 7) % values.length] as BindValue);
+      const chosen = Array.from({ length: count }, (_, offset) => values[(offset * offset + count * 7) % values.length] as BindValue);
       const bytes = encodeExecute(7, chosen) as Buffer;
       const alone = chosen.map(sentAs);
       const bitmap = Buffer.alloc((count + 7) >> 3);
-      for (const [at, value] of chosen.entries()) if (value === null) bitmap[at >> 3] = (bitmap[at >> 3] as number) | (1 << (at & 7));
+      for (const [offset, value] of chosen.entries()) if (value === null) bitmap[offset >> 3] = (bitmap[offset >> 3] as number) | (1 << (offset & 7));
       expect(bytes.readUIntLE(0, 3)).toBe(bytes.length - 4);
       expect(bytes.subarray(14).toString('hex')).toBe(`${bitmap.toString('hex')}01${Buffer.from(alone.flatMap(([type, flag]) => [type, flag])).toString('hex')}${alone.map(([, , value]) => value).join('')}`);
     }

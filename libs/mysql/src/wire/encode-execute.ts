@@ -34,12 +34,12 @@ const scratch = Buffer.allocUnsafeSlow(64 * 1024);
  * when the packet would exceed `bytesMax`.
  */
 export function encodeExecute(statementId: number, values: readonly BindValue[], bytesMax = EXECUTE_BYTES_MAX): Buffer | null {
-  const most = boundBytes(values, bytesMax);
-  if (most === -1) return null;
+  const maximum = boundBytes(values, bytesMax);
+  if (maximum === -1) return null;
   // Writes into a buffer that is certainly large enough, then copies, because the UTF-8 length is only known
   // after writing.
-  const isShort = most <= scratch.length;
-  const to = isShort ? scratch : lendBytes(most);
+  const isShort = maximum <= scratch.length;
+  const to = isShort ? scratch : lendBytes(maximum);
   const end = writePacket(to, statementId, values);
   const packet = end - HEADER_BYTES > bytesMax ? null : Buffer.allocUnsafe(end);
   if (packet !== null) to.copy(packet, 0, 0, end);
@@ -65,18 +65,18 @@ function writePacket(to: Buffer, statementId: number, values: readonly BindValue
  * lengths.
  */
 function boundBytes(values: readonly BindValue[], bytesMax: number): number {
-  let least = HEADER_BYTES + FIXED_BYTES + 1 + ((values.length + 7) >> 3);
+  let minimum = HEADER_BYTES + FIXED_BYTES + 1 + ((values.length + 7) >> 3);
   let more = 0;
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index] as BindValue;
-    least += VALUE_BYTES_MIN;
-    if (typeof value !== 'string') least += typeof value === 'object' && value !== null ? lengthOf(value) : 0;
+    minimum += VALUE_BYTES_MIN;
+    if (typeof value !== 'string') minimum += typeof value === 'object' && value !== null ? lengthOf(value) : 0;
     else {
-      least += value.length;
+      minimum += value.length;
       more += value.length * (UNIT_BYTES_MAX - 1);
     }
   }
-  return least > bytesMax + HEADER_BYTES + VALUE_BYTES_MIN * values.length ? -1 : least + more;
+  return minimum > bytesMax + HEADER_BYTES + VALUE_BYTES_MIN * values.length ? -1 : minimum + more;
 }
 
 /** Encodes a short ASCII COM_QUERY packet. */
@@ -100,16 +100,16 @@ function writeValues(to: Buffer, start: number, values: readonly BindValue[]): n
   to.fill(0, start, typeAt);
   // The types follow. The server does not reuse those of an earlier call.
   to[typeAt++] = 1;
-  let at = typeAt + 2 * values.length;
+  let offset = typeAt + 2 * values.length;
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index] as BindValue;
     const type = typeOf(value);
     to[typeAt++] = type & 0xff;
     to[typeAt++] = type >> 8;
     if (value === null) to[start + (index >> 3)] = (to[start + (index >> 3)] as number) | (1 << (index & 7));
-    else at = writeValue(to, at, value);
+    else offset = writeValue(to, offset, value);
   }
-  return at;
+  return offset;
 }
 
 function typeOf(value: BindValue): number {
@@ -131,47 +131,47 @@ function isLong(value: number): boolean {
 }
 
 /** Returns the position after the value. */
-function writeValue(to: Buffer, at: number, value: Exclude<BindValue, null>): number {
+function writeValue(to: Buffer, offset: number, value: Exclude<BindValue, null>): number {
   switch (typeof value) {
-    case 'string': return writeText(to, at, value);
-    case 'bigint': return value < 0n ? to.writeBigInt64LE(value, at) : to.writeBigUInt64LE(value, at);
-    case 'number': return isLong(value) ? writeLong(to, at, value) : to.writeDoubleLE(value, at);
-    case 'boolean': return to.writeUInt8(value ? 1 : 0, at);
+    case 'string': return writeText(to, offset, value);
+    case 'bigint': return value < 0n ? to.writeBigInt64LE(value, offset) : to.writeBigUInt64LE(value, offset);
+    case 'number': return isLong(value) ? writeLong(to, offset, value) : to.writeDoubleLE(value, offset);
+    case 'boolean': return to.writeUInt8(value ? 1 : 0, offset);
     default: {
-      if (!(value instanceof Uint8Array)) return writeText(to, at, value.digits);
-      const start = writeHead(to, at, value.length);
+      if (!(value instanceof Uint8Array)) return writeText(to, offset, value.digits);
+      const start = writeHead(to, offset, value.length);
       to.set(value, start);
       return start + value.length;
     }
   }
 }
 
-function writeText(to: Buffer, at: number, text: string): number {
+function writeText(to: Buffer, offset: number, text: string): number {
   const { length } = text;
-  if (length <= SHORT_TEXT_MAX && writeShort(to, at, text)) return at + 1 + length;
+  if (length <= SHORT_TEXT_MAX && writeShort(to, offset, text)) return offset + 1 + length;
   // Assumes ASCII, which most texts are. Longer results are moved by the missing header bytes.
-  const start = at + headBytes(length);
+  const start = offset + headBytes(length);
   const size = to.write(text, start, 'utf8');
-  const moved = at + headBytes(size);
+  const moved = offset + headBytes(size);
   if (moved !== start) to.copyWithin(moved, start, start + size);
-  writeHead(to, at, size);
+  writeHead(to, offset, size);
   return moved + size;
 }
 
 /** Returns false when the text is not ASCII. The written bytes are then invalid. */
-function writeShort(to: Buffer, at: number, text: string): boolean {
-  to[at] = text.length;
+function writeShort(to: Buffer, offset: number, text: string): boolean {
+  to[offset] = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit > 0x7f) return false;
-    to[at + 1 + index] = unit;
+    to[offset + 1 + index] = unit;
   }
   return true;
 }
 
-function writeLong(to: Buffer, at: number, value: number): number {
-  to.writeInt32LE(value | 0, at);
-  return to.writeInt32LE(Math.floor(value / 4_294_967_296), at + 4);
+function writeLong(to: Buffer, offset: number, value: number): number {
+  to.writeInt32LE(value | 0, offset);
+  return to.writeInt32LE(Math.floor(value / 4_294_967_296), offset + 4);
 }
 
 /** Returns the size of a length-encoded integer. 8 bytes are never needed below the size limit. */
@@ -180,9 +180,9 @@ function headBytes(length: number): 1 | 3 | 4 {
   return length < 65_536 ? 3 : 4;
 }
 
-function writeHead(to: Buffer, at: number, length: number): number {
+function writeHead(to: Buffer, offset: number, length: number): number {
   const head = headBytes(length);
-  if (head === 1) return to.writeUInt8(length, at);
-  to[at] = head === 3 ? 0xfc : 0xfd;
-  return to.writeUIntLE(length, at + 1, head - 1);
+  if (head === 1) return to.writeUInt8(length, offset);
+  to[offset] = head === 3 ? 0xfc : 0xfd;
+  return to.writeUIntLE(length, offset + 1, head - 1);
 }

@@ -1,10 +1,10 @@
-import { Answer, isReadable } from './answer.js';
+import { ExecuteResponse, isReadable } from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type DriverWire } from './driver-wire.js';
 import { encodeExecute, PACKET_BYTES_MAX } from './encode-execute.js';
 import type { PairPart } from './execute-pair.js';
 
 export interface ExecutePart extends PairPart {
-  /** See `AnswerOptions`. */
+  /** See `ResponseOptions`. */
   readonly takesAll: boolean;
   /** Called with the size of each packet of rows before the next one is read. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
@@ -25,7 +25,7 @@ export interface ExecuteOutcome {
 export function startExecute(wire: DriverWire, { statement, values, feed, takesAll, onBytes }: ExecutePart, outcome: ExecuteOutcome): boolean {
   const bytes = isReadable(statement) ? encodeExecute(statement.id, values, PACKET_BYTES_MAX) : null;
   if (bytes === null) return false;
-  const answer = new Answer(statement, feed, { hasMore: wire._mariadbExtendedMetadata, takesAll });
+  const response = new ExecuteResponse(statement, feed, { hasMore: wire._mariadbExtendedMetadata, takesAll });
   wire.addCommand({
     execute(packet) {
       if (packet === undefined) {
@@ -34,15 +34,15 @@ export function startExecute(wire: DriverWire, { statement, values, feed, takesA
         wire.write(bytes);
         return false;
       }
-      if (answer.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
+      if (response.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
         outcome.onDisorder(new Error('the server sent what was not asked for'));
         return true;
       }
-      if (!answer.take(packet)) {
+      if (!response.take(packet)) {
         onBytes?.(packet.end - packet.offset);
         return false;
       }
-      const { fault } = answer;
+      const { fault } = response;
       if (fault === null) outcome.onEnd();
       else outcome.onFault(fault);
       return true;

@@ -1,4 +1,4 @@
-import { Answer, isReadable, type WireStatement } from './answer.js';
+import { ExecuteResponse, isReadable, type WireStatement } from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type DriverWire } from './driver-wire.js';
 import { encodeCommand, encodeExecute, PACKET_BYTES_MAX } from './encode-execute.js';
 import type { BindValue } from '../pool-types.js';
@@ -34,9 +34,9 @@ export function startExecutePair(wire: DriverWire, first: PairPart, second: Pair
   if (bytes.length < 2) return false;
   if (ahead !== null) bytes.unshift(encodeCommand(ahead));
   const options = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
-  const opening = new Answer(NO_STATEMENT, NO_FEED, options);
-  const answers = [opening, ...[first, second].map(({ statement, feed }) => new Answer(statement, feed, options))] as const;
-  let at = ahead === null ? 1 : 0;
+  const opening = new ExecuteResponse(NO_STATEMENT, NO_FEED, options);
+  const responses = [opening, ...[first, second].map(({ statement, feed }) => new ExecuteResponse(statement, feed, options))] as const;
+  let offset = ahead === null ? 1 : 0;
   wire.addCommand({
     execute(packet) {
       if (packet === undefined) {
@@ -45,17 +45,17 @@ export function startExecutePair(wire: DriverWire, first: PairPart, second: Pair
         wire.write(Buffer.concat(bytes));
         return false;
       }
-      const answer = answers[at] as Answer;
-      if (answer.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
+      const response = responses[offset] as ExecuteResponse;
+      if (response.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
         outcome.onDisorder(new Error('the server sent what was not asked for'));
         return true;
       }
-      if (!answer.take(packet)) return false;
-      at += 1;
+      if (!response.take(packet)) return false;
+      offset += 1;
       wire.sequenceId = FIRST_SEQUENCE_ID;
-      if (at === 2) outcome.onFirst();
-      else if (at > 2) outcome.onEnd([opening.fault, answers[1]?.fault ?? null, answers[2]?.fault ?? null]);
-      return at > 2;
+      if (offset === 2) outcome.onFirst();
+      else if (offset > 2) outcome.onEnd([opening.fault, responses[1]?.fault ?? null, responses[2]?.fault ?? null]);
+      return offset > 2;
     },
     onResult: (error) => outcome.onLost(error),
   });

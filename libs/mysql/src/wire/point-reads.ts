@@ -31,9 +31,9 @@ export function groupPointReads<J extends PointJob>(jobs: readonly J[]): J[][] {
       group.push(job);
       continue;
     }
-    const begun = [job];
-    groups.push(begun);
-    if (job.point !== null) open.set(job.sql, begun);
+    const started = [job];
+    groups.push(started);
+    if (job.point !== null) open.set(job.sql, started);
   }
   return groups;
 }
@@ -56,7 +56,7 @@ function toInteger(digits: string): number | bigint {
 }
 
 /** Returns a feed that passes each row to the jobs with its key. */
-export function createPointFeed(jobs: readonly PointJob[], at: number): RowFeed<unknown> {
+export function createPointFeed(jobs: readonly PointJob[], offset: number): RowFeed<unknown> {
   let known: RowLayout | null = null;
   const nothing = (): void => undefined;
   return {
@@ -67,7 +67,7 @@ export function createPointFeed(jobs: readonly PointJob[], at: number): RowFeed<
     },
     wireRow(bytes, start, end) {
       if (known === null) return;
-      const key = String(readCellAt(known, bytes, start, at));
+      const key = String(readCellAt(known, bytes, start, offset));
       for (const job of jobs) if (job.key === key) job.feed.wireRow(bytes, start, end);
     },
   };

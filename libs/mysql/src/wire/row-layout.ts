@@ -118,22 +118,22 @@ function compileReadCells(read: readonly ReadCell[]): ReadCells {
 export function readCellAt({ readers }: RowLayout, bytes: Buffer, start: number, index: number): DbValue {
   const cursor: Cursor = { at: start + ((readers.length + 9) >> 3) };
   let cell: DbValue = null;
-  for (let at = 0; at <= index; at += 1) {
-    const bit = at + 2;
+  for (let offset = 0; offset <= index; offset += 1) {
+    const bit = offset + 2;
     const isNull = ((bytes[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0;
-    cell = isNull ? null : (readers[at]?.(bytes, cursor) ?? null);
+    cell = isNull ? null : (readers[offset]?.(bytes, cursor) ?? null);
   }
   return cell;
 }
 
-/** Returns the cells at `places`, and NULL for all others. Unwanted large cells are not read. */
-export function readCellsAt({ columns, readers }: RowLayout, bytes: Buffer, start: number, places: readonly number[]): DbValue[] {
+/** Returns the cells at `positions`, and NULL for all others. Unwanted large cells are not read. */
+export function readCellsAt({ columns, readers }: RowLayout, bytes: Buffer, start: number, positions: readonly number[]): DbValue[] {
   const cursor: Cursor = { at: start + ((readers.length + 9) >> 3) };
-  return readers.map((read, at) => {
-    const bit = at + 2;
-    const column = columns[at];
+  return readers.map((read, offset) => {
+    const bit = offset + 2;
+    const column = columns[offset];
     if (((bytes[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0 || column === undefined) return null;
-    if (places.includes(at)) return read(bytes, cursor);
+    if (positions.includes(offset)) return read(bytes, cursor);
     if (isTextColumn(column) || isBytesColumn(column)) skip(bytes, cursor);
     else read(bytes, cursor);
     return null;
@@ -170,13 +170,13 @@ export function isBytesColumn({ type, isBinary }: WireColumn): boolean {
 function toReadCell(column: WireColumn): ReadCell | null {
   const { isUnsigned } = column;
   switch (column.type) {
-    case 1: return sized(1, isUnsigned ? (bytes, at) => bytes[at] ?? 0 : (bytes, at) => bytes.readInt8(at));
-    case 2: return sized(2, isUnsigned ? (bytes, at) => bytes.readUInt16LE(at) : (bytes, at) => bytes.readInt16LE(at));
-    case 13: return sized(2, (bytes, at) => bytes.readUInt16LE(at));
-    case 3: case 9: return sized(4, isUnsigned ? (bytes, at) => bytes.readUInt32LE(at) : (bytes, at) => bytes.readInt32LE(at));
+    case 1: return sized(1, isUnsigned ? (bytes, offset) => bytes[offset] ?? 0 : (bytes, offset) => bytes.readInt8(offset));
+    case 2: return sized(2, isUnsigned ? (bytes, offset) => bytes.readUInt16LE(offset) : (bytes, offset) => bytes.readInt16LE(offset));
+    case 13: return sized(2, (bytes, offset) => bytes.readUInt16LE(offset));
+    case 3: case 9: return sized(4, isUnsigned ? (bytes, offset) => bytes.readUInt32LE(offset) : (bytes, offset) => bytes.readInt32LE(offset));
     case 8: return sized(8, isUnsigned ? readUnsigned64 : readSigned64);
-    case 4: return sized(4, (bytes, at) => bytes.readFloatLE(at));
-    case 5: return sized(8, (bytes, at) => bytes.readDoubleLE(at));
+    case 4: return sized(4, (bytes, offset) => bytes.readFloatLE(offset));
+    case 5: return sized(8, (bytes, offset) => bytes.readDoubleLE(offset));
     case 0: case 246: return (bytes, cursor) => readText(bytes, cursor, 'latin1');
     case TYPE_DATE: case TYPE_DATETIME: case TYPE_TIMESTAMP: return (bytes, cursor) => readDateText(bytes, cursor, column);
     case 11: return readTimeText;
@@ -187,7 +187,7 @@ function toReadCell(column: WireColumn): ReadCell | null {
   }
 }
 
-function sized(size: number, read: (bytes: Buffer, at: number) => DbValue): ReadCell {
+function sized(size: number, read: (bytes: Buffer, offset: number) => DbValue): ReadCell {
   return (bytes, cursor) => {
     const value = read(bytes, cursor.at);
     cursor.at += size;
@@ -197,14 +197,14 @@ function sized(size: number, read: (bytes: Buffer, at: number) => DbValue): Read
 
 const HIGH_EXACT_MAX = 0x1f_ffff;
 
-function readUnsigned64(bytes: Buffer, at: number): string {
-  const high = bytes.readUInt32LE(at + 4);
-  return high <= HIGH_EXACT_MAX ? String(high * 4_294_967_296 + bytes.readUInt32LE(at)) : String(bytes.readBigUInt64LE(at));
+function readUnsigned64(bytes: Buffer, offset: number): string {
+  const high = bytes.readUInt32LE(offset + 4);
+  return high <= HIGH_EXACT_MAX ? String(high * 4_294_967_296 + bytes.readUInt32LE(offset)) : String(bytes.readBigUInt64LE(offset));
 }
 
-function readSigned64(bytes: Buffer, at: number): string {
-  const high = bytes.readInt32LE(at + 4);
-  return high >= 0 && high <= HIGH_EXACT_MAX ? String(high * 4_294_967_296 + bytes.readUInt32LE(at)) : String(bytes.readBigInt64LE(at));
+function readSigned64(bytes: Buffer, offset: number): string {
+  const high = bytes.readInt32LE(offset + 4);
+  return high >= 0 && high <= HIGH_EXACT_MAX ? String(high * 4_294_967_296 + bytes.readUInt32LE(offset)) : String(bytes.readBigInt64LE(offset));
 }
 
 function readText(bytes: Buffer, cursor: Cursor, encoding: 'utf8' | 'latin1'): string {
@@ -227,23 +227,23 @@ const pad4 = (value: number): string => String(value).padStart(4, '0');
 /** Reads `2026-01-31`, or with a time `2026-01-31 13:00:00.000000`. Zero parts are kept. */
 function readDateText(bytes: Buffer, cursor: Cursor, { type, decimals }: WireColumn): string {
   const length = bytes[cursor.at] ?? 0;
-  const at = cursor.at + 1;
-  cursor.at = at + length;
-  let text = length < 4 ? '0000-00-00' : `${pad4(bytes.readUInt16LE(at))}-${pad2(bytes[at + 2] ?? 0)}-${pad2(bytes[at + 3] ?? 0)}`;
-  if (length > 6) text += ` ${pad2(bytes[at + 4] ?? 0)}:${pad2(bytes[at + 5] ?? 0)}:${pad2(bytes[at + 6] ?? 0)}`;
+  const offset = cursor.at + 1;
+  cursor.at = offset + length;
+  let text = length < 4 ? '0000-00-00' : `${pad4(bytes.readUInt16LE(offset))}-${pad2(bytes[offset + 2] ?? 0)}-${pad2(bytes[offset + 3] ?? 0)}`;
+  if (length > 6) text += ` ${pad2(bytes[offset + 4] ?? 0)}:${pad2(bytes[offset + 5] ?? 0)}:${pad2(bytes[offset + 6] ?? 0)}`;
   else if (type !== TYPE_DATE) text += ' 00:00:00';
-  if (length > 10) text += `.${String(bytes.readUInt32LE(at + 7)).padStart(6, '0').slice(0, decimals > 0 ? decimals : 6)}`;
+  if (length > 10) text += `.${String(bytes.readUInt32LE(offset + 7)).padStart(6, '0').slice(0, decimals > 0 ? decimals : 6)}`;
   return text;
 }
 
 /** Reads `[-]hhh:mm:ss[.fraction]`, without trailing zeros in the fraction. */
 function readTimeText(bytes: Buffer, cursor: Cursor): string {
   const length = bytes[cursor.at] ?? 0;
-  const at = cursor.at + 1;
-  cursor.at = at + length;
+  const offset = cursor.at + 1;
+  cursor.at = offset + length;
   if (length === 0) return '00:00:00';
-  const hours = bytes.readUInt32LE(at + 1) * 24 + (bytes[at + 5] ?? 0);
-  const micros = length > 8 ? bytes.readUInt32LE(at + 8) : 0;
+  const hours = bytes.readUInt32LE(offset + 1) * 24 + (bytes[offset + 5] ?? 0);
+  const micros = length > 8 ? bytes.readUInt32LE(offset + 8) : 0;
   const fraction = micros === 0 ? '' : `.${String(micros).padStart(6, '0').replace(/0+$/, '')}`;
-  return `${bytes[at] === 0 ? '' : '-'}${pad2(hours)}:${pad2(bytes[at + 6] ?? 0)}:${pad2(bytes[at + 7] ?? 0)}${fraction}`;
+  return `${bytes[offset] === 0 ? '' : '-'}${pad2(hours)}:${pad2(bytes[offset + 6] ?? 0)}:${pad2(bytes[offset + 7] ?? 0)}${fraction}`;
 }

@@ -5,41 +5,41 @@ import type { PoolServer } from './pool-types.js';
  * serves, so writes meet on one node and cause no certification conflicts. Each entry is the server with one
  * of its addresses.
  */
-export interface NodeBook {
+export interface NodeHealth {
   readonly isSeveral: boolean;
   /**
    * Returns the nodes in the order to try them: serving ones in the server's order, then failed ones, with
    * the oldest failure first.
    */
   order(): readonly PoolServer[];
-  failed(place: PoolServer): void;
-  served(place: PoolServer): void;
+  failed(endpoint: PoolServer): void;
+  served(endpoint: PoolServer): void;
   /** Returns nodes that should not be used while others serve. */
   listFailed(): readonly PoolServer[];
   /** Returns whether new sessions would be opened there first. */
-  isFirst(place: PoolServer): boolean;
+  isFirst(endpoint: PoolServer): boolean;
 }
 
-export function createNodeBook(server: PoolServer): NodeBook {
-  const places: readonly PoolServer[] = [server, ...(server.nodes ?? []).map(({ host, port }) => ({ ...server, host, port }))];
+export function createNodeHealth(server: PoolServer): NodeHealth {
+  const endpoints: readonly PoolServer[] = [server, ...(server.nodes ?? []).map(({ host, port }) => ({ ...server, host, port }))];
   /** Ordered by the time of failure. */
   const failed = new Set<PoolServer>();
-  let current = places;
+  let current = endpoints;
   const settle = (): void => {
-    current = [...places.filter((place) => !failed.has(place)), ...failed];
+    current = [...endpoints.filter((endpoint) => !failed.has(endpoint)), ...failed];
   };
   return {
-    isSeveral: places.length > 1,
+    isSeveral: endpoints.length > 1,
     order: () => current,
-    failed(place) {
-      failed.delete(place);
-      failed.add(place);
+    failed(endpoint) {
+      failed.delete(endpoint);
+      failed.add(endpoint);
       settle();
     },
-    served(place) {
-      if (failed.delete(place)) settle();
+    served(endpoint) {
+      if (failed.delete(endpoint)) settle();
     },
     listFailed: () => [...failed],
-    isFirst: (place) => current[0] === place,
+    isFirst: (endpoint) => current[0] === endpoint,
   };
 }

@@ -1,18 +1,18 @@
 import type { PointRead } from '@rowhouse/rest-engine';
-import { ConnectionLost, DatabaseFault, isStaleHandle } from '../pool-fault.js';
+import { ConnectionLostError, DatabaseFault, isStaleHandle } from '../pool-fault.js';
 import { createRowFeed, type RowFeed } from '../pool-row-feed.js';
 import type { BindValue, KeyedStatement, RowSink, StatementResult } from '../pool-types.js';
-import { Answer, isReadable, UnreadableColumns, type WireStatement } from './answer.js';
+import { ExecuteResponse, isReadable, UnreadableColumns, type WireStatement } from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type DriverWire, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeExecute } from './encode-execute.js';
-import { createLaneEnd } from './lane-end.js';
+import { createPipelineCloser } from './pipeline-closer.js';
 import { createPointFeed, groupPointReads, isPointKey, padKeys } from './point-reads.js';
 
 /** The pipelined connection cannot run this statement. It changed nothing and must be sent the plain way. */
-export class NotForLane extends Error {}
+export class NotPipelinableError extends Error {}
 
 /** The session's services for a pipelined connection. */
-export interface LaneHost {
+export interface PipelineHost {
   readonly wire: DriverWire;
   /** Passes the prepared statement on, immediately if it exists. */
   prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void;
@@ -20,7 +20,7 @@ export interface LaneHost {
   /** Reports how long a separate statement delayed the ones after it, and the size of its response. */
   onHeld?(sql: string, heldMs: number, bytes: number): void;
   /** How long it stays open without work. Defaults to 0. */
-  readonly lingerMs?: number;
+  readonly drainMs?: number;
   /** Called when nothing is waiting or outstanding, so it is over. */
   onIdle(): void;
   onLost(error: Error): void;
@@ -31,13 +31,13 @@ export interface LaneHost {
  * in one write, and responses arrive in order. A slow statement delays the ones after it, so this is for
  * reads of a row by its key. An error only affects its own statement. A lost connection affects all of them.
  */
-export interface Lane extends OwedLane {
+export interface PipelinedConnection extends PipelinedConnectionBase {
   /** Rejects with DatabaseFault, ConnectionLost, NotForLane, or the error of the sink. */
   run<R>(statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
 }
 
 /** The view of the session and its pool, for any kind of pipelined connection. */
-export interface OwedLane {
+export interface PipelinedConnectionBase {
   /** Returns the number of waiting and running statements. */
   depth(): number;
   /**
@@ -70,12 +70,12 @@ interface Job {
 interface Sent {
   readonly sql: string;
   readonly jobs: readonly Job[];
-  readonly answer: Answer;
+  readonly answer: ExecuteResponse;
   readonly sentMs: number;
   bytes: number;
 }
 
-export function createLane(host: LaneHost): Lane {
+export function createPipelinedConnection(host: PipelineHost): PipelinedConnection {
   const { wire } = host;
   /**
    * Jobs whose statement is being prepared. The driver reports nothing when the connection is lost during a
@@ -91,7 +91,7 @@ export function createLane(host: LaneHost): Lane {
   /** When the previous response arrived. */
   let answeredMs = 0;
   let lost: Error | null = null;
-  const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0, onOver: () => host.onIdle() });
+  const ending = createPipelineCloser({ drainMs: host.drainMs, isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0, onOver: () => host.onIdle() });
 
   const command: WireCommand = {
     execute(packet) {
@@ -173,9 +173,9 @@ export function createLane(host: LaneHost): Lane {
   function sendAlone(job: Job, buffers: Buffer[], sentMs: number): void {
     const { statement } = job;
     const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, job.values) : null;
-    if (statement === null || bytes === null) return job.reject(new NotForLane('too large, or columns that only the driver can read'));
+    if (statement === null || bytes === null) return job.reject(new NotPipelinableError('too large, or columns that only the driver can read'));
     buffers.push(bytes);
-    owed.push({ sql: job.sql, jobs: [job], answer: new Answer(statement, job.feed, answerOptions), sentMs, bytes: 0 });
+    owed.push({ sql: job.sql, jobs: [job], answer: new ExecuteResponse(statement, job.feed, answerOptions), sentMs, bytes: 0 });
   }
 
   /**
@@ -190,7 +190,7 @@ export function createLane(host: LaneHost): Lane {
     const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, keys) : null;
     if (statement === null || bytes === null) return false;
     buffers.push(bytes);
-    owed.push({ sql, jobs, answer: new Answer(statement, createPointFeed(jobs, point.at), answerOptions), sentMs, bytes: 0 });
+    owed.push({ sql, jobs, answer: new ExecuteResponse(statement, createPointFeed(jobs, point.at), answerOptions), sentMs, bytes: 0 });
     return true;
   }
 
@@ -241,7 +241,7 @@ export function createLane(host: LaneHost): Lane {
       job.point = null;
       return add(job);
     }
-    if (fault instanceof UnreadableColumns) return job.reject(new NotForLane('columns that only the driver can read'));
+    if (fault instanceof UnreadableColumns) return job.reject(new NotPipelinableError('columns that only the driver can read'));
     if (!isStale || !job.mayPrepareAgain) return job.reject(fault);
     job.mayPrepareAgain = false;
     add(job);
@@ -249,12 +249,12 @@ export function createLane(host: LaneHost): Lane {
 
   return {
     run<R>({ sql, params: values, point = null }: KeyedStatement, sink: RowSink<R>) {
-      if (lost !== null) return Promise.reject(new ConnectionLost('the session has ended', false, lost));
+      if (lost !== null) return Promise.reject(new ConnectionLostError('the session has ended', false, lost));
       // Only the driver can describe columns and control the flow.
       if (sink.columns !== null || sink.onFlow !== undefined) {
         // Returns the session if it was opened only for this job.
         schedule();
-        return Promise.reject(new NotForLane('not a sink for it'));
+        return Promise.reject(new NotPipelinableError('not a sink for it'));
       }
       return new Promise<StatementResult<R>>((resolve, reject) => {
         const feed = createRowFeed(sink, () => undefined) as RowFeed<unknown>;
@@ -275,7 +275,7 @@ export function createLane(host: LaneHost): Lane {
       const jobs = [...owed.flatMap((sent) => sent.jobs), ...waiting, ...unprepared];
       [owed, waiting] = [[], []];
       unprepared.clear();
-      for (const job of jobs) job.reject(new ConnectionLost(error.message, isLate && late.includes(job), error));
+      for (const job of jobs) job.reject(new ConnectionLostError(error.message, isLate && late.includes(job), error));
       ending.close();
     },
   };

@@ -6,7 +6,7 @@ import type { PoolAccount } from './pool-types.js';
  * The latency history of reads by their text. A read that has always been fast may share a pipelined
  * connection.
  */
-export interface Habits {
+export interface LatencyHistory {
   /** Returns whether the read may use the connection for fast reads. False for a read without history. */
   isQuick(account: PoolAccount, sql: string): boolean;
   /** Records a run on a session of its own. */
@@ -49,12 +49,12 @@ const STOPPED_BAR_MS = 60_000;
 /** The maximum number of texts per account. The least recently used one is forgotten. */
 const TEXTS_MAX = 128;
 
-interface Habit {
+interface LatencyRecord {
   runs: number;
   fastestMs: number;
   heldMs: number;
   bytes: number;
-  barredUntilMs: number;
+  blockedUntilMs: number;
 }
 
 /** The initial state of a text without history. */
@@ -67,41 +67,41 @@ export function isStopped(error: unknown): error is DatabaseFault {
   return error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno);
 }
 
-export function createHabits(nowMs: () => number = () => performance.now()): Habits {
-  const byAccount = new WeakMap<PoolAccount, Map<string, Habit>>();
+export function createLatencyHistory(nowMs: () => number = () => performance.now()): LatencyHistory {
+  const byAccount = new WeakMap<PoolAccount, Map<string, LatencyRecord>>();
 
-  function habitOf(account: PoolAccount, sql: string): Habit {
-    let habits = byAccount.get(account);
-    if (habits === undefined) byAccount.set(account, (habits = new Map()));
-    let habit = habits.get(sql);
-    if (habit === undefined) habit = { ...UNKNOWN, barredUntilMs: 0 };
-    else if (habits.size === TEXTS_MAX) habits.delete(sql);
-    habits.set(sql, habit);
-    if (habits.size > TEXTS_MAX) habits.delete(habits.keys().next().value ?? '');
-    return habit;
+  function latencyRecordOf(account: PoolAccount, sql: string): LatencyRecord {
+    let latencyHistory = byAccount.get(account);
+    if (latencyHistory === undefined) byAccount.set(account, (latencyHistory = new Map()));
+    let latencyRecord = latencyHistory.get(sql);
+    if (latencyRecord === undefined) latencyRecord = { ...UNKNOWN, blockedUntilMs: 0 };
+    else if (latencyHistory.size === TEXTS_MAX) latencyHistory.delete(sql);
+    latencyHistory.set(sql, latencyRecord);
+    if (latencyHistory.size > TEXTS_MAX) latencyHistory.delete(latencyHistory.keys().next().value ?? '');
+    return latencyRecord;
   }
 
-  function bar(habit: Habit, forMs: number): void {
-    Object.assign(habit, UNKNOWN, { barredUntilMs: nowMs() + forMs });
+  function bar(latencyRecord: LatencyRecord, forMs: number): void {
+    Object.assign(latencyRecord, UNKNOWN, { blockedUntilMs: nowMs() + forMs });
   }
 
   return {
     isQuick(account, sql) {
-      const habit = byAccount.get(account)?.get(sql);
-      return habit !== undefined && habit.runs >= RUNS_MIN && habit.fastestMs <= FASTEST_RUN_MS && habit.barredUntilMs <= nowMs();
+      const latencyRecord = byAccount.get(account)?.get(sql);
+      return latencyRecord !== undefined && latencyRecord.runs >= RUNS_MIN && latencyRecord.fastestMs <= FASTEST_RUN_MS && latencyRecord.blockedUntilMs <= nowMs();
     },
     ran(account, sql, elapsedMs) {
-      const habit = habitOf(account, sql);
-      if (elapsedMs > SLOW_RUN_MS) return bar(habit, 0);
-      habit.runs += 1;
-      habit.fastestMs = Math.min(habit.fastestMs, elapsedMs);
+      const latencyRecord = latencyRecordOf(account, sql);
+      if (elapsedMs > SLOW_RUN_MS) return bar(latencyRecord, 0);
+      latencyRecord.runs += 1;
+      latencyRecord.fastestMs = Math.min(latencyRecord.fastestMs, elapsedMs);
     },
     held(account, sql, heldMs, bytes) {
-      const habit = habitOf(account, sql);
-      habit.heldMs += NEWEST * (Math.min(heldMs, ONE_WAIT_MS_MAX) - habit.heldMs);
-      habit.bytes += NEWEST * (bytes - habit.bytes);
-      if (habit.heldMs > HELD_MS_MAX || habit.bytes > BYTES_MAX) bar(habit, SLOW_BAR_MS);
+      const latencyRecord = latencyRecordOf(account, sql);
+      latencyRecord.heldMs += NEWEST * (Math.min(heldMs, ONE_WAIT_MS_MAX) - latencyRecord.heldMs);
+      latencyRecord.bytes += NEWEST * (bytes - latencyRecord.bytes);
+      if (latencyRecord.heldMs > HELD_MS_MAX || latencyRecord.bytes > BYTES_MAX) bar(latencyRecord, SLOW_BAR_MS);
     },
-    stopped: (account, sql) => bar(habitOf(account, sql), STOPPED_BAR_MS),
+    stopped: (account, sql) => bar(latencyRecordOf(account, sql), STOPPED_BAR_MS),
   };
 }

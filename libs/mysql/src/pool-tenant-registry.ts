@@ -1,4 +1,4 @@
-import { createCompany } from './company.js';
+import { createNeighborActivity } from './neighbor-activity.js';
 import type { PoolSession } from './pool-session.js';
 import type { PoolAccount, SessionNeed } from './pool-types.js';
 
@@ -11,7 +11,7 @@ export interface Waiter {
 }
 
 /** The group in which a busy session counts. */
-export type Place = 'short' | 'long';
+export type SlotKind = 'short' | 'long';
 
 /** The sessions of one account, or of its streams, on a server. */
 export interface TenantSlot {
@@ -31,13 +31,13 @@ export interface TenantSlot {
 }
 
 /** Tracks who holds sessions and who waits. It does not open or close sessions. */
-export interface TenantBook {
+export interface TenantRegistry {
   slot(account: PoolAccount): TenantSlot;
   /** Assigns the session to the slot. */
   own(slot: TenantSlot, session: PoolSession): void;
   owner(session: PoolSession): TenantSlot;
   /** Lends the session to a caller until `takeBack`. */
-  lend(slot: TenantSlot, session: PoolSession, place: Place): void;
+  lend(slot: TenantSlot, session: PoolSession, endpoint: SlotKind): void;
   takeBack(slot: TenantSlot, session: PoolSession): void;
   takeIdle(slot: TenantSlot): PoolSession | undefined;
   putIdle(slot: TenantSlot, session: PoolSession): void;
@@ -51,9 +51,9 @@ export interface TenantBook {
   addWaiter(slot: TenantSlot, waiter: Waiter): void;
   returnWaiter(slot: TenantSlot, waiter: Waiter): void;
   /** Returns the group in which one more caller may run, or null if not now. */
-  placeFor(slot: TenantSlot, need: SessionNeed): Place | null;
+  placeFor(slot: TenantSlot, need: SessionNeed): SlotKind | null;
   /** Removes and returns the first waiter that may get a session now. */
-  nextWaiter(slot: TenantSlot): { readonly waiter: Waiter; readonly place: Place } | undefined;
+  nextWaiter(slot: TenantSlot): { readonly waiter: Waiter; readonly slotKind: SlotKind } | undefined;
   /** Returns the number of waiters of the slot that could be served with enough sessions. */
   servable(slot: TenantSlot): number;
   dropWaiter(slot: TenantSlot, waiter: Waiter): void;
@@ -85,7 +85,7 @@ export const SLOW_MS = 100;
 /** The number of sessions for short writes that bursts leave free. */
 const KEPT_FOR_SHORT = 4;
 
-export function createTenantBook(nowMs: () => number = () => performance.now()): TenantBook {
+export function createTenantRegistry(nowMs: () => number = () => performance.now()): TenantRegistry {
   const slots = new Map<string, TenantSlot>();
   /** Ordered by the time when they became idle. */
   const idleSessions = new Map<PoolSession, TenantSlot>();
@@ -93,20 +93,20 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
   const owners = new WeakMap<PoolSession, TenantSlot>();
   let waiting = 0;
   /** Keyed by schema, so all accounts of a tenant count as one. */
-  const company = createCompany(nowMs);
+  const neighbors = createNeighborActivity(nowMs);
 
   /** Returns how many more statements may run, regardless of available sessions. */
-  function free(slot: TenantSlot, place: Place): number {
+  function free(slot: TenantSlot, endpoint: SlotKind): number {
     const { short, longSinceMs: { size: long }, account: { schema, connectionsMax, writesMax = 0 } } = slot;
-    if (place === 'short') return Math.max(0, writesMax - short);
-    return Math.max(0, long > 0 && company.has(schema) ? freeInCompany(slot) : connectionsMax - long);
+    if (endpoint === 'short') return Math.max(0, writesMax - short);
+    return Math.max(0, long > 0 && neighbors.has(schema) ? freeWithNeighbors(slot) : connectionsMax - long);
   }
 
   /**
    * With active neighbors, one new statement may run next to slow ones, up to half of the account's sessions
    * but at least two.
    */
-  function freeInCompany({ longSinceMs, account: { connectionsMax } }: TenantSlot): number {
+  function freeWithNeighbors({ longSinceMs, account: { connectionsMax } }: TenantSlot): number {
     const half = Math.min(connectionsMax, Math.max(IN_COMPANY_MIN, Math.ceil(connectionsMax / 2)));
     if (longSinceMs.size >= half) return 0;
     const newSinceMs = nowMs() - SLOW_MS;
@@ -118,14 +118,14 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
    * Returns the sessions for short writes that bursts may use while their tenant is alone. With neighbors,
    * they would take server time from others.
    */
-  function spare({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
-    return company.has(schema) ? 0 : Math.max(0, writesMax - KEPT_FOR_SHORT - short);
+  function reserve({ short, account: { schema, writesMax = 0 } }: TenantSlot): number {
+    return neighbors.has(schema) ? 0 : Math.max(0, writesMax - KEPT_FOR_SHORT - short);
   }
 
-  function placeFor(slot: TenantSlot, need: SessionNeed): Place | null {
+  function placeFor(slot: TenantSlot, need: SessionNeed): SlotKind | null {
     if (need === 'short') return free(slot, 'short') > 0 ? 'short' : null;
     if (free(slot, 'long') > 0) return 'long';
-    return need === 'burst' && spare(slot) > 0 ? 'short' : null;
+    return need === 'burst' && reserve(slot) > 0 ? 'short' : null;
   }
 
   function removeIdle(session: PoolSession, slot: TenantSlot): void {
@@ -142,14 +142,14 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
   }
 
   /** Removes a waiter at any position of the queue. */
-  function takeWaiter(slot: TenantSlot, at: number): Waiter | undefined {
-    if (at < 0) return undefined;
-    const waiter = at === 0 ? slot.waiters.shift() : slot.waiters.splice(at, 1)[0];
+  function takeWaiter(slot: TenantSlot, index: number): Waiter | undefined {
+    if (index < 0) return undefined;
+    const waiter = index === 0 ? slot.waiters.shift() : slot.waiters.splice(index, 1)[0];
     if (waiter !== undefined) noteWaiter(slot, waiter, -1);
     return waiter;
   }
 
-  const book: TenantBook = {
+  const registry: TenantRegistry = {
     slot(account) {
       const name = nameSlot(account);
       let slot = slots.get(name);
@@ -166,11 +166,11 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       if (slot === undefined) throw new Error('the session is not of this pool');
       return slot;
     },
-    lend(slot, session, place) {
-      session.lentFor = place;
-      if (place === 'long') slot.longSinceMs.set(session, nowMs());
+    lend(slot, session, endpoint) {
+      session.lentFor = endpoint;
+      if (endpoint === 'long') slot.longSinceMs.set(session, nowMs());
       else slot.short += 1;
-      company.note(slot.account.schema);
+      neighbors.note(slot.account.schema);
     },
     takeBack(slot, session) {
       if (session.lentFor === 'short') slot.short -= 1;
@@ -193,7 +193,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       const [session, slot] = oldest;
       removeIdle(session, slot);
       slot.open -= 1;
-      book.prune(slot);
+      registry.prune(slot);
       return session;
     },
     forgetIdle(session) {
@@ -201,7 +201,7 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
       if (slot === undefined) return false;
       removeIdle(session, slot);
       slot.open -= 1;
-      book.prune(slot);
+      registry.prune(slot);
       return true;
     },
     idleBefore: (sinceMs) => [...idleSessions.keys()].filter((session) => session.idleSinceMs < sinceMs),
@@ -220,26 +220,26 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     },
     placeFor,
     nextWaiter(slot) {
-      for (const [at, { need }] of slot.waiters.entries()) {
-        const place = placeFor(slot, need);
-        if (place === null) continue;
-        const waiter = takeWaiter(slot, at);
-        return waiter && { waiter, place };
+      for (const [index, { need }] of slot.waiters.entries()) {
+        const endpoint = placeFor(slot, need);
+        if (endpoint === null) continue;
+        const waiter = takeWaiter(slot, index);
+        return waiter && { waiter, slotKind: endpoint };
       }
       return undefined;
     },
     servable(slot) {
       const { short, burst, long } = slot.waiting;
       const onLong = Math.min(burst + long, free(slot, 'long'));
-      const onShort = Math.min(short + Math.min(burst, spare(slot)), free(slot, 'short'));
+      const onShort = Math.min(short + Math.min(burst, reserve(slot)), free(slot, 'short'));
       return Math.min(slot.waiters.length, onLong + onShort);
     },
     dropWaiter(slot, waiter) {
-      if (takeWaiter(slot, slot.waiters.indexOf(waiter)) !== undefined) book.prune(slot);
+      if (takeWaiter(slot, slot.waiters.indexOf(waiter)) !== undefined) registry.prune(slot);
     },
     giveWay(slot) {
       let longest = slot;
-      for (const one of waitingSlots) if (one.waiters.length > longest.waiters.length) longest = one;
+      for (const tenantSlot of waitingSlots) if (tenantSlot.waiters.length > longest.waiters.length) longest = tenantSlot;
       if (longest.waiters.length < slot.waiters.length + 2) return undefined;
       const waiter = longest.waiters.pop();
       waiting -= 1;
@@ -258,16 +258,16 @@ export function createTenantBook(nowMs: () => number = () => performance.now()):
     waiting: () => waiting,
     wanted() {
       let sessions = 0;
-      for (const slot of waitingSlots) sessions += Math.max(0, Math.min(book.servable(slot), openMax(slot) - slot.open));
+      for (const slot of waitingSlots) sessions += Math.max(0, Math.min(registry.servable(slot), openMax(slot) - slot.open));
       return sessions;
     },
     idle: () => idleSessions.size,
-    isAlone: ({ schema }) => waiting === 0 && !company.has(schema),
+    isAlone: ({ schema }) => waiting === 0 && !neighbors.has(schema),
     prune(slot) {
       if (slot.open === 0 && slot.waiters.length === 0 && slots.get(nameSlot(slot.account)) === slot) slots.delete(nameSlot(slot.account));
     },
   };
-  return book;
+  return registry;
 }
 
 /**
@@ -278,6 +278,6 @@ export function openMax({ account: { connectionsMax, writesMax = 0 } }: TenantSl
   return connectionsMax + writesMax;
 }
 
-function nameSlot({ user, lane }: Pick<PoolAccount, 'user' | 'lane'>): string {
-  return lane === undefined ? user : `${user}\0${lane}`;
+function nameSlot({ user, lane: queue }: Pick<PoolAccount, 'user' | 'lane'>): string {
+  return queue === undefined ? user : `${user}\0${queue}`;
 }

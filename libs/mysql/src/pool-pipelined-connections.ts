@@ -1,11 +1,11 @@
 import type { PoolSession } from './pool-session.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
-import { NotForLane, type OwedLane } from './wire/lane.js';
+import { NotPipelinableError, type PipelinedConnectionBase } from './wire/pipelined-connection.js';
 
 /**
  * Pipelined connections of one account in this process. The second one takes over while the first one drains.
  */
-const LANES_MAX = 2;
+const PIPELINES_MAX = 2;
 /**
  * After this time, a pipelined connection accepts nothing more, and its session returns to the pool where
  * others may be waiting.
@@ -20,15 +20,15 @@ const AGE_ALONE_MS_MAX = 500;
  * How long an idle pipelined connection with session settings stays open. Setting and restoring them takes a
  * round trip each.
  */
-export const LINGER_MS = 5;
+export const DRAIN_MS = 5;
 
 /**
  * One shared instance, because it is thrown often under load, and creating a stack trace costs as much as
  * planning a request.
  */
-const FULL = new NotForLane('all lanes are full');
+const FULL = new NotPipelinableError('all lanes are full');
 
-export interface LaneOptions<L extends OwedLane> {
+export interface PipelineOptions<L extends PipelinedConnectionBase> {
   acquire(server: PoolServer, account: PoolAccount, waitMs: number): Promise<PoolSession>;
   release(session: PoolSession): void;
   /** Whether no other account was recently active on the server and no one is waiting for a session. */
@@ -47,31 +47,31 @@ export interface LaneOptions<L extends OwedLane> {
  * The pipelined connections of all accounts. They are opened on demand and closed when no response is
  * outstanding.
  */
-export interface Lanes<L extends OwedLane> {
-  /** Rejects like `work` and like `acquire`, and with NotForLane when all connections are full. */
-  use<T>(server: PoolServer, account: PoolAccount, waitMs: number, work: (lane: L) => Promise<T>): Promise<T>;
+export interface PipelinedConnections<L extends PipelinedConnectionBase> {
+  /** Rejects like `callback` and like `acquire`, and with NotForLane when all connections are full. */
+  use<T>(server: PoolServer, account: PoolAccount, waitMs: number, callback: (pipeline: L) => Promise<T>): Promise<T>;
   /** Returns whether the account has an open connection, or one being opened. */
   isOpen(account: PoolAccount): boolean;
   /** Ends sessions whose statement has run too long. Call it periodically. */
   sweep(nowMs: number): void;
 }
 
-interface OpenLane<L> {
+interface OpenPipelinedConnection<L> {
   readonly session: PoolSession;
-  readonly lane: L;
+  readonly pipeline: L;
   readonly openedMs: number;
 }
 
 interface Holder<L> {
-  readonly open: OpenLane<L>[];
+  readonly open: OpenPipelinedConnection<L>[];
   /** Callers of a connection that is being opened. */
-  waiting: { readonly start: (lane: L) => void; readonly reject: (error: unknown) => void }[] | null;
+  waiting: { readonly start: (pipeline: L) => void; readonly reject: (error: unknown) => void }[] | null;
 }
 
-export function createLanes<L extends OwedLane>(options: LaneOptions<L>, clockMs: () => number = () => performance.now()): Lanes<L> {
+export function createPipelinedConnections<L extends PipelinedConnectionBase>(options: PipelineOptions<L>, clockMs: () => number = () => performance.now()): PipelinedConnections<L> {
   const { settings } = options;
   const holders = new WeakMap<PoolAccount, Holder<L>>();
-  const all = new Set<OpenLane<L>>();
+  const all = new Set<OpenPipelinedConnection<L>>();
 
   function holderOf(account: PoolAccount): Holder<L> {
     let holder = holders.get(account);
@@ -79,11 +79,11 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>, clockMs
     return holder;
   }
 
-  function findLane(holder: Holder<L>, account: PoolAccount): L | null {
+  function findPipeline(holder: Holder<L>, account: PoolAccount): L | null {
     if (holder.open.length === 0) return null;
     const nowMs = clockMs();
-    for (const { lane, openedMs, session } of holder.open) {
-      if (!session.isLost && lane.depth() < options.depthMax && isYoung(nowMs - openedMs, session.server, account)) return lane;
+    for (const { pipeline, openedMs, session } of holder.open) {
+      if (!session.isLost && pipeline.depth() < options.depthMax && isYoung(nowMs - openedMs, session.server, account)) return pipeline;
     }
     return null;
   }
@@ -92,14 +92,14 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>, clockMs
     return ageMs < AGE_MS_MAX || (ageMs < AGE_ALONE_MS_MAX && options.isAlone(server, account));
   }
 
-  function openLane(holder: Holder<L>, account: PoolAccount, session: PoolSession): L {
-    const entry: OpenLane<L> = { session, openedMs: clockMs(), lane: options.open(session, account, () => close(holder, entry)) };
+  function openPipelinedConnection(holder: Holder<L>, account: PoolAccount, session: PoolSession): L {
+    const entry: OpenPipelinedConnection<L> = { session, openedMs: clockMs(), pipeline: options.open(session, account, () => close(holder, entry)) };
     holder.open.push(entry);
     all.add(entry);
-    return entry.lane;
+    return entry.pipeline;
   }
 
-  function close(holder: Holder<L>, entry: OpenLane<L>): void {
+  function close(holder: Holder<L>, entry: OpenPipelinedConnection<L>): void {
     all.delete(entry);
     holder.open.splice(holder.open.indexOf(entry), 1);
     if (settings === undefined) return options.release(entry.session);
@@ -137,8 +137,8 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>, clockMs
     acquire(server, account, waitMs).then(
       (session) => {
         holder.waiting = null;
-        const lane = openLane(holder, account, session);
-        for (const { start } of waiting) start(lane);
+        const pipeline = openPipelinedConnection(holder, account, session);
+        for (const { start } of waiting) start(pipeline);
       },
       (error: unknown) => {
         holder.waiting = null;
@@ -149,15 +149,15 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>, clockMs
   }
 
   return {
-    use(server, account, waitMs, work) {
+    use(server, account, waitMs, callback) {
       const holder = holderOf(account);
-      const lane = findLane(holder, account);
-      if (lane !== null) return work(lane);
-      if (holder.waiting === null && holder.open.length >= LANES_MAX) return Promise.reject(FULL);
+      const pipeline = findPipeline(holder, account);
+      if (pipeline !== null) return callback(pipeline);
+      if (holder.waiting === null && holder.open.length >= PIPELINES_MAX) return Promise.reject(FULL);
       const waiting = holder.waiting ?? begin(holder, server, account, waitMs);
       if (waiting.length >= options.depthMax) return Promise.reject(FULL);
       return new Promise((resolve, reject) => {
-        waiting.push({ start: (opened) => void work(opened).then(resolve, reject), reject });
+        waiting.push({ start: (opened) => void callback(opened).then(resolve, reject), reject });
       });
     },
     isOpen(account) {
@@ -165,7 +165,7 @@ export function createLanes<L extends OwedLane>(options: LaneOptions<L>, clockMs
       return holder !== undefined && (holder.open.length > 0 || holder.waiting !== null);
     },
     sweep(nowMs) {
-      for (const { session, lane } of all) if (nowMs - lane.oldestMs() > options.statementMsMax) session.destroy('a statement did not stop', true);
+      for (const { session, pipeline } of all) if (nowMs - pipeline.oldestMs() > options.statementMsMax) session.destroy('a statement did not stop', true);
     },
   };
 }

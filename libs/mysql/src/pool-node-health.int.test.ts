@@ -39,31 +39,31 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   const write = (): Promise<unknown> => runStatements(pools, { server, account }, { mode: 'transaction', waitMs: 5_000 }, (run) => run('INSERT INTO own VALUES ()', [], collectRows({ bytesMax: 100 })));
   /** Returns which proxies a write used. */
-  async function roadsOf(work: () => Promise<unknown>): Promise<boolean[]> {
+  async function codePathsOf(callback: () => Promise<unknown>): Promise<boolean[]> {
     const before = wires.map((wire) => wire.countSent());
-    await work();
-    return wires.map((wire, at) => wire.countSent() > (before[at] ?? 0));
+    await callback();
+    return wires.map((wire, index) => wire.countSent() > (before[index] ?? 0));
   }
 
   it('the first node is used, the second while the first is away, then the first again', { timeout: 30_000 }, async () => {
-    expect(await roadsOf(write)).toEqual([true, false]);
+    expect(await codePathsOf(write)).toEqual([true, false]);
     wires[0].cut();
-    expect((await roadsOf(write))[1]).toBe(true);
-    expect((await roadsOf(write))[1]).toBe(true);
+    expect((await codePathsOf(write))[1]).toBe(true);
+    expect((await codePathsOf(write))[1]).toBe(true);
     wires[0].open();
     // The return of the node is noticed in the background. Idle sessions on the other node are then closed.
-    await expect.poll(async () => (await roadsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
+    await expect.poll(async () => (await codePathsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
   });
 
   it('a node that stops responding is left even if its connections stay open, and is used again once it responds', { timeout: 40_000 }, async () => {
-    expect(await roadsOf(write)).toEqual([true, false]);
+    expect(await codePathsOf(write)).toEqual([true, false]);
     wires[0].stall();
     // Repeatable work moves without waiting for the statement's time limit.
     const read = (): Promise<unknown> => runStatements(pools, { server, account }, { mode: 'read', waitMs: 5_000 }, (run) => run('SELECT COUNT(*) FROM own', [], collectRows({ bytesMax: 100 })));
-    expect((await roadsOf(read))[1]).toBe(true);
-    expect((await roadsOf(write))[1]).toBe(true);
+    expect((await codePathsOf(read))[1]).toBe(true);
+    expect((await codePathsOf(write))[1]).toBe(true);
     wires[0].open();
-    await expect.poll(async () => (await roadsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
+    await expect.poll(async () => (await codePathsOf(write))[1], { timeout: 10_000, interval: 100 }).toBe(false);
   });
 
   it('the server is unavailable when no node responds, and available when one does', { timeout: 30_000 }, async () => {
@@ -82,9 +82,9 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it('a rejection of the account is reported, and no second node is tried', { timeout: 30_000 }, async () => {
-    await expect.poll(() => roadsOf(write), { timeout: 10_000, interval: 100 }).toEqual([true, false]);
-    const stranger: PoolAccount = { ...account, user: 'nobody', password: () => 'wrong' };
-    const [, second] = await roadsOf(() => expect(runStatements(pools, { server, account: stranger }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })))).rejects.toMatchObject({ code: 'db.account_refused' }));
+    await expect.poll(() => codePathsOf(write), { timeout: 10_000, interval: 100 }).toEqual([true, false]);
+    const outsider: PoolAccount = { ...account, user: 'nobody', password: () => 'wrong' };
+    const [, second] = await codePathsOf(() => expect(runStatements(pools, { server, account: outsider }, { mode: 'read', waitMs: 2_000 }, (run) => run('SELECT 1', [], collectRows({ bytesMax: 100 })))).rejects.toMatchObject({ code: 'db.account_refused' }));
     expect(second).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLaneEnd } from './lane-end.js';
+import { createPipelineCloser } from './pipeline-closer.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 it('without a linger time, it ends at once when there is nothing to do', () => {
   const onOver = vi.fn();
   let isIdle = false;
-  const end = createLaneEnd({ lingerMs: 0, isIdle: () => isIdle, onOver });
+  const end = createPipelineCloser({ drainMs: 0, isIdle: () => isIdle, onOver });
   end.rest();
   expect(onOver).not.toHaveBeenCalled();
   isIdle = true;
@@ -18,7 +18,7 @@ it('without a linger time, it ends at once when there is nothing to do', () => {
 it('it lingers after its last work and does not end while working', () => {
   const onOver = vi.fn();
   let isIdle = true;
-  const end = createLaneEnd({ lingerMs: 5, isIdle: () => isIdle, onOver });
+  const end = createPipelineCloser({ drainMs: 5, isIdle: () => isIdle, onOver });
   end.rest();
   vi.advanceTimersByTime(4);
   end.rest();
@@ -35,7 +35,7 @@ it('it lingers after its last work and does not end while working', () => {
 
 it('it reports its end once', () => {
   const onOver = vi.fn();
-  const end = createLaneEnd({ lingerMs: 5, isIdle: () => true, onOver });
+  const end = createPipelineCloser({ drainMs: 5, isIdle: () => true, onOver });
   end.rest();
   end.close();
   end.close();

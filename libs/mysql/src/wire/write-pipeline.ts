@@ -1,17 +1,17 @@
-import { AccountShut, ConnectionLost, isLockFault, isStaleHandle } from '../pool-fault.js';
+import { AccountBlock, ConnectionLostError, isLockFault, isStaleHandle } from '../pool-fault.js';
 import { settle, toPairPart, type Settled } from '../pool-pair.js';
 import type { PairedStatement, ShortWrite, StatementResult } from '../pool-types.js';
-import { Answer, isReadable, type WireStatement } from './answer.js';
+import { ExecuteResponse, isReadable, type WireStatement } from './execute-response.js';
 import { FIRST_SEQUENCE_ID, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeCommand, encodeExecute, encodePing } from './encode-execute.js';
 import { NO_FEED, NO_STATEMENT, type PairPart } from './execute-pair.js';
-import { NotForLane, type LaneHost, type OwedLane } from './lane.js';
-import { createLaneEnd } from './lane-end.js';
+import { NotPipelinableError, type PipelineHost, type PipelinedConnectionBase } from './pipelined-connection.js';
+import { createPipelineCloser } from './pipeline-closer.js';
 
 /** The session's services for grouped writes. */
-export interface WriteLaneHost extends LaneHost {
+export interface WritePipelineHost extends PipelineHost {
   /** Whether writes of the account are paused, so nothing may be sent. */
-  isShut(): boolean;
+  isClosed(): boolean;
   /** Reports the server's response to a write: null, or why it was rejected and now runs separately. */
   onAnswered(sql: string, fault: Error | null): void;
 }
@@ -28,7 +28,7 @@ export interface Written<A, B> {
  * that it would have had separately. Errors only affect their own statement, and responses are sent after the
  * COMMIT. The session's settings disable lock waits, because they would delay the writes after it.
  */
-export interface WriteLane extends OwedLane {
+export interface WritePipeline extends PipelinedConnectionBase {
   /**
    * Rejects with NotForLane when nothing took effect and the write must run separately, with AccountShut,
    * with ConnectionLost when the outcome is unknown, and with DatabaseFault when the COMMIT was rejected.
@@ -58,7 +58,7 @@ interface Job {
 
 interface SentPart {
   readonly part: PairPart;
-  readonly answer: Answer;
+  readonly answer: ExecuteResponse;
 }
 
 interface SentJob {
@@ -71,17 +71,17 @@ interface SentJob {
 interface Group {
   readonly jobs: readonly SentJob[];
   /** In the order in which they arrive. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ExecuteResponse[];
   /**
    * Whether the transaction was still open at its end, and the COMMIT. Null when each write commits by
    * itself.
    */
-  readonly end: { readonly state: Answer; readonly commit: Answer } | null;
+  readonly end: { readonly state: ExecuteResponse; readonly commit: ExecuteResponse } | null;
   readonly sentMs: number;
   at: number;
 }
 
-export function createWriteLane(host: WriteLaneHost): WriteLane {
+export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   const { wire } = host;
   const options = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
   const writeOptions = { ...options, takesAll: true };
@@ -91,7 +91,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   let group: Group | null = null;
   let isScheduled = false;
   let lost: Error | null = null;
-  const ending = createLaneEnd({ lingerMs: host.lingerMs, isIdle: () => waiting.length === 0 && group === null && unprepared.size === 0, onOver: () => host.onIdle() });
+  const ending = createPipelineCloser({ drainMs: host.drainMs, isIdle: () => waiting.length === 0 && group === null && unprepared.size === 0, onOver: () => host.onIdle() });
 
   function prepare(job: Job): void {
     unprepared.add(job);
@@ -113,7 +113,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   /** A statement that cannot be prepared here gets its error on the plain path. */
   function leave(job: Job, error: unknown): void {
     if (!unprepared.delete(job)) return;
-    job.reject(new NotForLane('not prepared', { cause: error }));
+    job.reject(new NotPipelinableError('not prepared', { cause: error }));
     schedule();
   }
 
@@ -128,8 +128,8 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     isScheduled = false;
     if (lost !== null || group !== null || unprepared.size > 0) return;
     if (waiting.length === 0) return ending.rest();
-    if (host.isShut()) {
-      for (const job of waiting.splice(0)) job.reject(new AccountShut());
+    if (host.isClosed()) {
+      for (const job of waiting.splice(0)) job.reject(new AccountBlock());
       return ending.rest();
     }
     const { sent, buffers } = takeGroup();
@@ -144,16 +144,16 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     const sent: SentJob[] = [];
     const buffers: Buffer[] = [];
     let bytes = 0;
-    let taken = 0;
+    let takenCount = 0;
     for (const job of waiting) {
       if (sent.length === GROUP_MAX || bytes > GROUP_BYTES_MAX) break;
-      taken += 1;
-      const one = encode(job);
-      if (one === null) continue;
-      sent.push(one.sent);
-      for (const buffer of one.buffers) bytes += buffers.push(buffer) && buffer.length;
+      takenCount += 1;
+      const item = encode(job);
+      if (item === null) continue;
+      sent.push(item.sent);
+      for (const buffer of item.buffers) bytes += buffers.push(buffer) && buffer.length;
     }
-    waiting.splice(0, taken);
+    waiting.splice(0, takenCount);
     return { sent, buffers };
   }
 
@@ -164,7 +164,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     try {
       const parts = read === null || second === undefined ? [{ statement: first, values: write.values }] : [{ statement: first, values: write.values }, { statement: second, values: read.values }];
       const buffers = parts.map(({ statement, values }) => (isReadable(statement) ? encodeExecute(statement.id, values) : null)).filter((bytes) => bytes !== null);
-      if (buffers.length < parts.length) throw new NotForLane('too large, or columns that only the driver can read');
+      if (buffers.length < parts.length) throw new NotPipelinableError('too large, or columns that only the driver can read');
       return { buffers, sent: { job, write: toSent(first, write, writeOptions), read: read === null || second === undefined ? null : toSent(second, read, options) } };
     } catch (error) {
       job.reject(error);
@@ -172,13 +172,13 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     }
   }
 
-  function toSent(statement: WireStatement, given: PairedStatement<unknown>, answerOptions: typeof options): SentPart {
-    const part = toPairPart(statement, { sql: given.sql, values: given.values, sink: given.makeSink() });
-    return { part, answer: new Answer(statement, part.feed, answerOptions) };
+  function toSent(statement: WireStatement, provided: PairedStatement<unknown>, answerOptions: typeof options): SentPart {
+    const part = toPairPart(statement, { sql: provided.sql, values: provided.values, sink: provided.makeSink() });
+    return { part, answer: new ExecuteResponse(statement, part.feed, answerOptions) };
   }
 
-  function toNothing(): Answer {
-    return new Answer(NO_STATEMENT, NO_FEED, options);
+  function toNothing(): ExecuteResponse {
+    return new ExecuteResponse(NO_STATEMENT, NO_FEED, options);
   }
 
   function toCommand(sent: Group, bytes: Buffer): WireCommand {
@@ -195,13 +195,13 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
   }
 
   function takePacket(sent: Group, packet: WirePacket): boolean {
-    const answer = sent.answers[sent.at];
-    if (answer === undefined) return true;
-    if (answer.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
+    const response = sent.answers[sent.at];
+    if (response === undefined) return true;
+    if (response.isAwaited && packet.sequenceId !== FIRST_SEQUENCE_ID) {
       host.onLost(new Error('the server sent what was not asked for'));
       return true;
     }
-    if (!answer.take(packet)) return false;
+    if (!response.take(packet)) return false;
     sent.at += 1;
     // The driver counts packets within one command. Here, each response starts again.
     wire.sequenceId = FIRST_SEQUENCE_ID;
@@ -216,19 +216,19 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
     const fate = end === null ? KEPT : readFate(end, jobs.some(({ write }) => write.answer.fault !== null));
     for (const sent of jobs) finishJob(sent, fate);
     // The state of the session's transaction is unknown now.
-    const refused = end?.commit.fault ?? null;
-    if (refused !== null) host.onLost(refused);
+    const rejected = end?.commit.fault ?? null;
+    if (rejected !== null) host.onLost(rejected);
   }
 
   /** `undone` is the reason why the transaction has no effect, or may have none. */
-  function finishJob({ job, write, read }: SentJob, { undone }: Fate): void {
+  function finishJob({ job, write, read }: SentJob, { undone }: TransactionOutcome): void {
     const { fault, isInTransaction } = write.answer;
-    if (fault instanceof ConnectionLost) return job.reject(fault);
+    if (fault instanceof ConnectionLostError) return job.reject(fault);
     if (fault !== null) {
       if (isLockFault(fault) && job.mayBeLocked) return waitOnce(job);
       if (isStaleHandle(fault)) host.forget(job.write.write.sql);
       host.onAnswered(job.write.write.sql, fault);
-      return job.reject(new NotForLane('the server refused it', { cause: fault }));
+      return job.reject(new NotPipelinableError('the server refused it', { cause: fault }));
     }
     host.onAnswered(job.write.write.sql, null);
     // A statement after a rollback by the server was autocommitted.
@@ -247,7 +247,7 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
 
   return {
     run<A, B>(write: ShortWrite<A, B>) {
-      if (lost !== null) return Promise.reject(new NotForLane('the session has ended', { cause: lost }));
+      if (lost !== null) return Promise.reject(new NotPipelinableError('the session has ended', { cause: lost }));
       return new Promise<Written<A, B>>((resolve, reject) => {
         prepare({ write, statements: [], startedMs: performance.now(), mayBeLocked: true, resolve: resolve as Job['resolve'], reject });
       });
@@ -264,27 +264,27 @@ export function createWriteLane(host: WriteLaneHost): WriteLane {
       const unsent = [...waiting, ...unprepared];
       [group, waiting] = [null, []];
       unprepared.clear();
-      for (const { job } of sent) job.reject(new ConnectionLost(error.message, isLate, error));
-      for (const job of unsent) job.reject(new NotForLane('the session has ended', { cause: error }));
+      for (const { job } of sent) job.reject(new ConnectionLostError(error.message, isLate, error));
+      for (const job of unsent) job.reject(new NotPipelinableError('the session has ended', { cause: error }));
       ending.close();
     },
   };
 }
 
 /** The outcome of a transaction. */
-interface Fate {
+interface TransactionOutcome {
   readonly undone: Error | null;
 }
 
-const KEPT: Fate = { undone: null };
+const KEPT: TransactionOutcome = { undone: null };
 
 /**
  * A transaction that the server rolled back, or whose COMMIT was rejected for a lock, did nothing. Without a
  * fault, the outcome is unknown.
  */
-function readFate({ state, commit }: NonNullable<Group['end']>, hasFault: boolean): Fate {
-  const refused = commit.fault ?? state.fault;
-  if (refused !== null) return { undone: isLockFault(refused) ? new NotForLane('its COMMIT was not let in', { cause: refused }) : refused };
+function readFate({ state, commit }: NonNullable<Group['end']>, hasFault: boolean): TransactionOutcome {
+  const rejected = commit.fault ?? state.fault;
+  if (rejected !== null) return { undone: isLockFault(rejected) ? new NotPipelinableError('its COMMIT was not let in', { cause: rejected }) : rejected };
   if (state.isInTransaction) return KEPT;
-  return { undone: hasFault ? new NotForLane('its transaction was taken back') : new ConnectionLost('its transaction ended before its COMMIT') };
+  return { undone: hasFault ? new NotPipelinableError('its transaction was taken back') : new ConnectionLostError('its transaction ended before its COMMIT') };
 }

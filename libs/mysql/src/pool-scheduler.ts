@@ -1,4 +1,4 @@
-import type { StatementFlow, Turns } from './pool-types.js';
+import type { StatementFlow, Scheduler } from './pool-types.js';
 
 /** The number of response bytes read without a pause. */
 const TURN_BYTES = 32 * 1024;
@@ -8,15 +8,15 @@ const TURN_BYTES = 32 * 1024;
  * slices. Between slices, their packets wait in the socket and pause the server. `openFlow` is not called for
  * short ones.
  */
-export function createTurnTaker(turns: Turns, owner: string, openFlow: () => StatementFlow): (bytes: number) => void {
-  let taken = 0;
+export function createSliceTaker(scheduler: Scheduler, owner: string, openFlow: () => StatementFlow): (bytes: number) => void {
+  let takenCount = 0;
   let flow: StatementFlow | null = null;
   return (bytes) => {
-    taken += bytes;
-    if (taken < TURN_BYTES) return;
-    taken = 0;
+    takenCount += bytes;
+    if (takenCount < TURN_BYTES) return;
+    takenCount = 0;
     const held = (flow ??= openFlow());
     held.pause();
-    turns.wait(owner, () => held.resume());
+    scheduler.wait(owner, () => held.resume());
   };
 }

@@ -1,4 +1,4 @@
-import { ConnectionLost, DatabaseFault, isSessionEnd } from '../pool-fault.js';
+import { ConnectionLostError, DatabaseFault, isSessionEnd } from '../pool-fault.js';
 import type { RowFeed } from '../pool-row-feed.js';
 import type { WriteCounts } from '../pool-types.js';
 import type { WirePacket } from './driver-wire.js';
@@ -17,7 +17,7 @@ export interface WireStatement {
 /** The response has columns that only the driver can read. None of its rows was passed on. */
 export class UnreadableColumns extends Error {}
 
-export interface AnswerOptions {
+export interface ResponseOptions {
   /** See `readWireColumn`. */
   readonly hasMore: boolean;
   /** Set for a write, which is not sent again for its returned rows. See `compileLayout`. */
@@ -38,7 +38,7 @@ type Part = 'header' | 'definitions' | 'end_of_definitions' | 'rows';
  * Reads the response to one EXECUTE into a feed: header, definitions, end, rows, end. It is one object
  * without closures, because each statement needs one.
  */
-export class Answer {
+export class ExecuteResponse {
   /**
    * DatabaseFault, ConnectionLost when the server ends the session, or UnreadableColumns. Null on success.
    */
@@ -47,14 +47,14 @@ export class Answer {
   isInTransaction = false;
   readonly #statement: WireStatement;
   readonly #feed: RowFeed<unknown>;
-  readonly #options: AnswerOptions;
+  readonly #options: ResponseOptions;
   #part: Part = 'header';
   #columns = 0;
   #seen = 0;
   /** The new definitions, from the first one that differs. */
   #changed: Buffer[] | null = null;
 
-  constructor(statement: WireStatement, feed: RowFeed<unknown>, options: AnswerOptions) {
+  constructor(statement: WireStatement, feed: RowFeed<unknown>, options: ResponseOptions) {
     this.#statement = statement;
     this.#feed = feed;
     this.#options = options;
@@ -79,11 +79,11 @@ export class Answer {
     const mark = bytes[start];
     if (this.#part === 'rows') {
       if (mark === END && end - start <= END_BYTES_MAX) return this.#end(bytes.readUInt16LE(start + 3));
-      if (mark === ERROR) return this.#refuse(bytes, start, end);
+      if (mark === ERROR) return this.#reject(bytes, start, end);
       if (this.fault === null) this.#feed.wireRow(bytes, start + 1, end);
       return false;
     }
-    if (mark === ERROR) return this.#refuse(bytes, start, end);
+    if (mark === ERROR) return this.#reject(bytes, start, end);
     if (this.#part === 'header') return this.#takeHeader(bytes, start);
     if (this.#part === 'definitions') this.#takeDefinition(bytes, start, end);
     else this.#beginRows();
@@ -130,9 +130,9 @@ export class Answer {
     return true;
   }
 
-  #refuse(bytes: Buffer, start: number, end: number): true {
-    const refused = readFault(bytes, start + 1, end);
-    this.fault = isSessionEnd(refused.errno) ? new ConnectionLost(refused.sqlMessage, false, refused) : refused;
+  #reject(bytes: Buffer, start: number, end: number): true {
+    const rejected = readFault(bytes, start + 1, end);
+    this.fault = isSessionEnd(rejected.errno) ? new ConnectionLostError(rejected.sqlMessage, false, rejected) : rejected;
     return true;
   }
 }
@@ -151,8 +151,8 @@ function readOk(bytes: Buffer, start: number): { readonly counts: WriteCounts; r
 }
 
 /** Reads the number, `#`, five characters of SQLSTATE, and the text. */
-function readFault(bytes: Buffer, at: number, end: number): DatabaseFault {
-  const hasState = bytes[at + 2] === 0x23;
-  const state = hasState ? bytes.toString('latin1', at + 3, at + 8) : 'HY000';
-  return new DatabaseFault(bytes.readUInt16LE(at), state, bytes.toString('utf8', hasState ? at + 8 : at + 2, end));
+function readFault(bytes: Buffer, offset: number, end: number): DatabaseFault {
+  const hasState = bytes[offset + 2] === 0x23;
+  const state = hasState ? bytes.toString('latin1', offset + 3, offset + 8) : 'HY000';
+  return new DatabaseFault(bytes.readUInt16LE(offset), state, bytes.toString('utf8', hasState ? offset + 8 : offset + 2, end));
 }

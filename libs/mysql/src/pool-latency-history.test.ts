@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createHabits, type Habits } from './pool-habits.js';
+import { createLatencyHistory, type LatencyHistory } from './pool-latency-history.js';
 import type { PoolAccount } from './pool-types.js';
 
 const account: PoolAccount = { user: 'one', password: () => 'secret', schema: 'db_one', connectionsMax: 4 };
@@ -7,22 +7,22 @@ const SQL = 'SELECT a FROM t WHERE b = ?';
 
 describe('latency history of reads', () => {
   let nowMs: number;
-  let habits: Habits;
+  let latencyHistory: LatencyHistory;
   const run = (times: number, elapsedMs = 1): void => {
-    for (let at = 0; at < times; at += 1) habits.ran(account, SQL, elapsedMs);
+    for (let index = 0; index < times; index += 1) latencyHistory.ran(account, SQL, elapsedMs);
   };
-  const isQuick = (): boolean => habits.isQuick(account, SQL);
+  const isQuick = (): boolean => latencyHistory.isQuick(account, SQL);
 
   beforeEach(() => {
     nowMs = 0;
-    habits = createHabits(() => nowMs);
+    latencyHistory = createLatencyHistory(() => nowMs);
   });
 
   it('a read counts as fast after sixteen fast runs in a row, per account', () => {
     run(15);
     expect(isQuick()).toBe(false);
     run(1);
-    expect([isQuick(), habits.isQuick({ ...account }, SQL)]).toEqual([true, false]);
+    expect([isQuick(), latencyHistory.isQuick({ ...account }, SQL)]).toEqual([true, false]);
   });
 
   it('a slow run resets the count, and a read whose runs are all slow never counts as fast', () => {
@@ -32,36 +32,36 @@ describe('latency history of reads', () => {
     expect(isQuick()).toBe(false);
     run(1);
     expect(isQuick()).toBe(true);
-    habits = createHabits(() => nowMs);
+    latencyHistory = createLatencyHistory(() => nowMs);
     run(40, 4);
     expect(isQuick()).toBe(false);
   });
 
   it('a read that was stopped on the fast path runs separately for a minute and then starts over', () => {
     run(16);
-    habits.stopped(account, SQL);
+    latencyHistory.stopped(account, SQL);
     run(16);
     nowMs = 59_999;
     expect(isQuick()).toBe(false);
     nowMs = 60_000;
     expect(isQuick()).toBe(true);
-    habits.stopped(account, SQL);
+    latencyHistory.stopped(account, SQL);
     nowMs = 120_000;
     expect(isQuick()).toBe(false);
   });
 
   it.each([['those behind it wait too long', 7, 0], ['its answers are long', 0, 70_000]])('a read leaves the fast path when, on average, %s', (_name, heldMs, bytes) => {
     run(16);
-    habits.held(account, SQL, heldMs, bytes);
+    latencyHistory.held(account, SQL, heldMs, bytes);
     expect(isQuick()).toBe(true);
-    for (let at = 0; at < 100; at += 1) habits.held(account, SQL, heldMs, bytes);
+    for (let index = 0; index < 100; index += 1) latencyHistory.held(account, SQL, heldMs, bytes);
     expect(isQuick()).toBe(false);
   });
 
   it('a single stall of the process is ignored, and repeated long waits of others are not', () => {
     run(16);
     const hold = (times: number): void => {
-      for (let at = 0; at < times; at += 1) habits.held(account, SQL, 500, 0);
+      for (let index = 0; index < times; index += 1) latencyHistory.held(account, SQL, 500, 0);
     };
     hold(6);
     expect(isQuick()).toBe(true);
@@ -76,12 +76,12 @@ describe('latency history of reads', () => {
 
   it('the oldest of more than a hundred reads is forgotten, unless it keeps coming', () => {
     run(16);
-    for (let at = 0; at < 127; at += 1) habits.ran(account, `SELECT ${at}`, 1);
+    for (let index = 0; index < 127; index += 1) latencyHistory.ran(account, `SELECT ${index}`, 1);
     expect(isQuick()).toBe(true);
     run(1);
-    for (let at = 127; at < 254; at += 1) habits.ran(account, `SELECT ${at}`, 1);
+    for (let index = 127; index < 254; index += 1) latencyHistory.ran(account, `SELECT ${index}`, 1);
     expect(isQuick()).toBe(true);
-    habits.ran(account, 'SELECT one more', 1);
+    latencyHistory.ran(account, 'SELECT one more', 1);
     expect(isQuick()).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
  * Tracks whether other tenants have been active recently. A tenant with active neighbors leaves capacity for
  * them.
  */
-export interface Company {
+export interface NeighborActivity {
   /** Records that a tenant is active. */
   note(name: string): void;
   /** Returns whether any other tenant was active recently. */
@@ -13,7 +13,7 @@ export interface Company {
 const COMPANY_MS = 1_000;
 
 /** Remembers the last two names, which is enough for `has`. */
-export function createCompany(nowMs: () => number = () => performance.now()): Company {
+export function createNeighborActivity(nowMs: () => number = () => performance.now()): NeighborActivity {
   let latest = { name: '', atMs: Number.NEGATIVE_INFINITY };
   let other = latest;
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionLost } from '../pool-fault.js';
+import { ConnectionLostError } from '../pool-fault.js';
 import { keepRows } from '../testing/keep-rows.js';
 import type { DriverWire, WireCommand } from './driver-wire.js';
-import { createLane, NotForLane, type Lane } from './lane.js';
+import { createPipelinedConnection, NotPipelinableError, type PipelinedConnection } from './pipelined-connection.js';
 
 /** Returns one row with one INT as the server sends it: header, definition, end, row, end. */
 function answerOf(value: number): Buffer[] {
@@ -14,7 +14,7 @@ function answerOf(value: number): Buffer[] {
 const STOPS = Buffer.from([0xff, 0x1d, 0x04, ...Buffer.from('#08S01Server shutdown in progress')]);
 
 interface Opened {
-  readonly lane: Lane;
+  readonly pipeline: PipelinedConnection;
   readonly feed: (packets: readonly Buffer[], firstSequenceId?: number) => void;
   readonly lost: Error[];
   readonly written: () => number;
@@ -23,7 +23,7 @@ interface Opened {
 }
 
 /** Opens a pipelined connection whose server is the test. With `isMute`, it never answers a PREPARE. */
-function openLane(isMute = false): Opened {
+function openPipelinedConnection(isMute = false): Opened {
   let command: WireCommand | null = null;
   let written = 0;
   let released = 0;
@@ -37,73 +37,73 @@ function openLane(isMute = false): Opened {
     },
   };
   const statement = { id: 1, definitions: [], layout: null };
-  const lane: Lane = createLane({
+  const pipeline: PipelinedConnection = createPipelinedConnection({
     wire, forget: () => undefined, onIdle: () => void (released += 1),
     prepare: (_sql, onReady) => void (isMute || onReady(statement)),
     onLost(error) {
       lost.push(error);
-      lane.fail(error, false);
+      pipeline.fail(error, false);
     },
   });
   return {
-    lane, lost,
+    pipeline, lost,
     written: () => written,
     released: () => released,
     feed(packets, firstSequenceId = 1) {
-      packets.forEach((buffer, at) => command?.execute({ buffer, offset: 0, end: buffer.length, sequenceId: firstSequenceId + at }));
+      packets.forEach((buffer, offset) => command?.execute({ buffer, offset: 0, end: buffer.length, sequenceId: firstSequenceId + offset }));
     },
   };
 }
 
 describe('pipelined connection', () => {
-  const read = (lane: Lane): Promise<unknown> => lane.run({ sql: 'SELECT id FROM t WHERE id = ?', params: ['1'] }, keepRows()).then(({ rows }) => rows, (error: unknown) => error);
-  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const read = (pipeline: PipelinedConnection): Promise<unknown> => pipeline.run({ sql: 'SELECT id FROM t WHERE id = ?', params: ['1'] }, keepRows()).then(({ rows }) => rows, (error: unknown) => error);
+  const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it('statements of one slice are sent in one write, and responses are assigned in order', async () => {
-    const { lane, feed, written } = openLane();
-    const reads = [read(lane), read(lane), read(lane)];
-    await nextTurn();
+    const { pipeline, feed, written } = openPipelinedConnection();
+    const reads = [read(pipeline), read(pipeline), read(pipeline)];
+    await nextSlice();
     expect(written()).toBe(1);
     for (const value of [7, 8, 9]) feed(answerOf(value));
     expect(await Promise.all(reads)).toEqual([[[7]], [[8]], [[9]]]);
   });
 
   it('an unrequested packet is not taken for a response, and no caller gets the row of another', async () => {
-    const { lane, feed, lost } = openLane();
-    const reads = [read(lane), read(lane), read(lane)];
-    await nextTurn();
+    const { pipeline, feed, lost } = openPipelinedConnection();
+    const reads = [read(pipeline), read(pipeline), read(pipeline)];
+    await nextSlice();
     feed(answerOf(7));
     feed([STOPS], 0);
     for (const value of [8, 9]) feed(answerOf(value));
     const [first, ...others] = await Promise.all(reads);
     expect(first).toEqual([[7]]);
-    for (const other of others) expect(other).toBeInstanceOf(ConnectionLost);
+    for (const other of others) expect(other).toBeInstanceOf(ConnectionLostError);
     expect(lost).toHaveLength(1);
   });
 
   it('callers whose statement is being prepared are informed too when the session ends', async () => {
-    const { lane, released } = openLane(true);
-    const reads = [read(lane), read(lane)];
-    expect(lane.oldestMs()).toBeLessThanOrEqual(performance.now());
-    lane.fail(new Error('a statement did not stop'), true);
-    for (const one of await Promise.all(reads)) {
-      expect(one).toBeInstanceOf(ConnectionLost);
-      expect(one).toMatchObject({ isTimeout: false });
+    const { pipeline, released } = openPipelinedConnection(true);
+    const reads = [read(pipeline), read(pipeline)];
+    expect(pipeline.oldestMs()).toBeLessThanOrEqual(performance.now());
+    pipeline.fail(new Error('a statement did not stop'), true);
+    for (const item of await Promise.all(reads)) {
+      expect(item).toBeInstanceOf(ConnectionLostError);
+      expect(item).toMatchObject({ isTimeout: false });
     }
     expect(released()).toBe(1);
   });
 
   it('the session is returned once', async () => {
-    const { lane, feed, released } = openLane();
-    const first = read(lane);
-    await nextTurn();
+    const { pipeline, feed, released } = openPipelinedConnection();
+    const first = read(pipeline);
+    await nextSlice();
     // A rejected sink makes the connection check again whether work is left, after the response has arrived.
-    const refused = lane.run({ sql: 'SELECT 1', params: [] }, { ...keepRows(), columns: () => undefined }).catch((error: unknown) => error);
+    const rejected = pipeline.run({ sql: 'SELECT 1', params: [] }, { ...keepRows(), columns: () => undefined }).catch((error: unknown) => error);
     feed(answerOf(7));
     expect(released()).toBe(1);
-    await nextTurn();
-    expect([await first, await refused, released()]).toEqual([[[7]], expect.any(NotForLane), 1]);
-    lane.fail(new Error('the session has ended'), false);
+    await nextSlice();
+    expect([await first, await rejected, released()]).toEqual([[[7]], expect.any(NotPipelinableError), 1]);
+    pipeline.fail(new Error('the session has ended'), false);
     expect(released()).toBe(1);
   });
 });

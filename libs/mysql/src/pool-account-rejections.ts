@@ -4,12 +4,12 @@ import type { PoolAccount } from './pool-types.js';
  * Tracks accounts that a server rejects. Their callers wait for one repair, and are rejected for a second if
  * it did not help.
  */
-export interface Refusals {
+export interface AccountRejections {
   /**
-   * Reports that a login that began at `begunMs` was rejected. With true, callers keep waiting, and `resume`
+   * Reports that a login that began at `startedMs` was rejected. With true, callers keep waiting, and `resume`
    * is called when another try is worthwhile. With false, they must be rejected.
    */
-  refused(account: PoolAccount, begunMs: number): boolean;
+  refused(account: PoolAccount, startedMs: number): boolean;
   /** Reports a successful login. */
   served(account: PoolAccount): void;
   /** Returns whether the account is being repaired, so no session should be opened. */
@@ -18,7 +18,7 @@ export interface Refusals {
   isRefused(account: PoolAccount): boolean;
 }
 
-export interface RefusalOptions {
+export interface RejectionOptions {
   /**
    * Requests a repair and resolves when it is done or timed out. Never rejects. Undefined when there is no
    * repair.
@@ -34,20 +34,20 @@ type State =
   | { readonly kind: 'tried'; readonly sinceMs: number }
   | { readonly kind: 'refused'; readonly sinceMs: number };
 
-const REFUSED_MS = 1_000;
+const REJECTED_MS = 1_000;
 /** The time after a repair from which a rejected login triggers another one. */
 const TRIED_MS = 5_000;
 
-export function createRefusals({ repair, resume, nowMs = () => performance.now() }: RefusalOptions): Refusals {
+export function createAccountRejections({ repair, resume, nowMs = () => performance.now() }: RejectionOptions): AccountRejections {
   const states = new Map<string, State>();
   const isSince = (state: State | undefined, kind: State['kind'], withinMs: number): boolean => state?.kind === kind && 'sinceMs' in state && nowMs() - state.sinceMs < withinMs;
 
   return {
-    refused(account, begunMs) {
+    refused(account, startedMs) {
       const { user } = account;
       const state = states.get(user);
-      if (state?.kind === 'held' || (state?.kind === 'tried' && begunMs < state.sinceMs)) return true;
-      if (repair === undefined || isSince(state, 'tried', TRIED_MS) || isSince(state, 'refused', REFUSED_MS)) {
+      if (state?.kind === 'held' || (state?.kind === 'tried' && startedMs < state.sinceMs)) return true;
+      if (repair === undefined || isSince(state, 'tried', TRIED_MS) || isSince(state, 'refused', REJECTED_MS)) {
         states.set(user, { kind: 'refused', sinceMs: nowMs() });
         return false;
       }
@@ -60,6 +60,6 @@ export function createRefusals({ repair, resume, nowMs = () => performance.now()
     },
     served: ({ user }) => void (states.size > 0 && states.delete(user)),
     isHeld: ({ user }) => states.size > 0 && states.get(user)?.kind === 'held',
-    isRefused: ({ user }) => states.size > 0 && isSince(states.get(user), 'refused', REFUSED_MS),
+    isRefused: ({ user }) => states.size > 0 && isSince(states.get(user), 'refused', REJECTED_MS),
   };
 }

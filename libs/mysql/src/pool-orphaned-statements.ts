@@ -1,4 +1,4 @@
-import { ConnectionLost } from './pool-fault.js';
+import { ConnectionLostError } from './pool-fault.js';
 
 /**
  * The maximum time that an orphaned statement keeps its session. MySQL may have to delete gigabytes of
@@ -20,12 +20,12 @@ export type Begin<T> = (resolve: (value: T) => void, reject: (error: unknown) =>
 export interface BeginHooks {
   readonly ended: () => void;
   /** Registers what else to do when the caller stops waiting. */
-  readonly onLeave: (work: () => void) => void;
+  readonly onLeave: (callback: () => void) => void;
 }
 
-export interface DebtOptions {
+export interface OrphanedStatementsOptions {
   /** The last response arrived before the end of the connection was noticed. */
-  readonly onLost: (error: ConnectionLost) => void;
+  readonly onLost: (error: ConnectionLostError) => void;
   /** No statement is outstanding now. */
   readonly onSettled: () => void;
   /** An orphaned statement did not end in time. */
@@ -36,12 +36,12 @@ export interface DebtOptions {
  * Tracks what the server owes a session: the response to the running statement, or the end of an orphaned
  * one.
  */
-export class Debt {
+export class OrphanedStatements {
   pending: Pending | null = null;
-  readonly #options: DebtOptions;
+  readonly #options: OrphanedStatementsOptions;
   #left: { readonly pending: Pending; readonly gone: Promise<void>; readonly end: () => void } | null = null;
 
-  constructor(options: DebtOptions) {
+  constructor(options: OrphanedStatementsOptions) {
     this.#options = options;
   }
 
@@ -68,7 +68,7 @@ export class Debt {
         fail: (error) => {
           settle();
           // Nothing may be sent in between.
-          if (error instanceof ConnectionLost) this.#options.onLost(error);
+          if (error instanceof ConnectionLostError) this.#options.onLost(error);
           ended();
           reject(error);
         },
@@ -85,7 +85,7 @@ export class Debt {
         resolve(value);
       };
       try {
-        start(done, pending.fail, { ended, onLeave: (work) => (whenLeft = work) });
+        start(done, pending.fail, { ended, onLeave: (callback) => (whenLeft = callback) });
       } catch (error) {
         pending.fail(error);
       }
@@ -95,7 +95,7 @@ export class Debt {
   /** Informs the caller. The statement still counts as running until the server is done with it. */
   leave(pending: Pending, isTimeout: boolean): void {
     let resolve: () => void = () => undefined;
-    const gone = new Promise<void>((done) => (resolve = done));
+    const disconnected = new Promise<void>((done) => (resolve = done));
     const end = (): void => {
       clearTimeout(timer);
       if (this.#left?.pending === pending) this.#left = null;
@@ -103,12 +103,12 @@ export class Debt {
     };
     const timer = setTimeout(() => this.#options.onOverdue(), LEFT_MS_MAX);
     timer.unref();
-    this.#left = { pending, gone, end };
-    pending.leave(new ConnectionLost('a statement did not stop', isTimeout));
+    this.#left = { pending, gone: disconnected, end };
+    pending.leave(new ConnectionLostError('a statement did not stop', isTimeout));
   }
 
   /** The session has ended, so nothing more arrives. */
-  cancel(error: ConnectionLost): void {
+  cancel(error: ConnectionLostError): void {
     this.pending?.fail(error);
     this.#left?.end();
   }

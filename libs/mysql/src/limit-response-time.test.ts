@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readServerFault } from './admin-error.js';
 import type { AdminSession } from './admin-session.js';
-import { boundAnswers } from './bound-answers.js';
+import { limitResponseTime } from './limit-response-time.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -10,12 +10,12 @@ it('a response in time is returned, and a late one ends the connection', async (
   const drop = vi.fn();
   const never = new Promise<never>(() => undefined);
   const session: AdminSession = { rows: (sql) => (sql === 'quick' ? Promise.resolve([]) : never), run: () => never };
-  const bounded = boundAnswers(session, () => 1_000, drop);
+  const bounded = limitResponseTime(session, () => 1_000, drop);
   expect(await bounded.rows('quick')).toEqual([]);
   const late = Promise.allSettled([bounded.rows('slow'), bounded.run('slow')]);
   await vi.advanceTimersByTimeAsync(999);
   expect(drop).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect((await late).map((one) => one.status === 'rejected' && readServerFault(one.reason)?.isConnectionLost)).toEqual([true, true]);
+  expect((await late).map((item) => item.status === 'rejected' && readServerFault(item.reason)?.isConnectionLost)).toEqual([true, true]);
   expect(drop).toHaveBeenCalledTimes(2);
 });
