@@ -38,12 +38,12 @@ function partNames(): string[][] {
 /** Compiles a table `t` with these columns, and tables related to it by columns with the same names. */
 function compileWith(names: readonly string[]): CompiledSnapshot {
   const own = names.map((name) => rawColumn(name, 'int(11)', nullable));
-  const roads = names.filter((name) => isLegal(`${name}_id`) && !names.some((other) => other.toLowerCase() === `${name}_id`.toLowerCase())).slice(0, 6);
+  const codePaths = names.filter((name) => isLegal(`${name}_id`) && !names.some((other) => other.toLowerCase() === `${name}_id`.toLowerCase())).slice(0, 6);
   const id = rawColumn('row id', 'int(11)', { autoIncrement: true });
-  const child = rawTable('child', [rawColumn('id', 'int(11)', { autoIncrement: true }), ...own, ...roads.map((name) => rawColumn(`${name}_id`, 'int(11)', nullable))], {
-    foreignKeys: roads.map((name) => foreignKey('child', `${name}_id`, 't', ['row id'])),
+  const child = rawTable('child', [rawColumn('id', 'int(11)', { autoIncrement: true }), ...own, ...codePaths.map((name) => rawColumn(`${name}_id`, 'int(11)', nullable))], {
+    foreignKeys: codePaths.map((name) => foreignKey('child', `${name}_id`, 't', ['row id'])),
   });
-  const table = rawTable('t', [id, ...own], { primaryKey: ['row id'], indexes: names.map((name, at) => uniqueIndex(`u${at}`, [name])) });
+  const table = rawTable('t', [id, ...own], { primaryKey: ['row id'], indexes: names.map((name, index) => uniqueIndex(`u${index}`, [name])) });
   return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: [child, table] }, null), 1, ALL);
 }
 
@@ -64,9 +64,9 @@ function toJsonValue(value: unknown): never {
 function readBare(key: string): string {
   if ((GRAMMAR_WORDS.controls as readonly string[]).includes(key)) return `control ${key}`;
   if (!/^[A-Za-z0-9_$\u0080-\uffff-]+$/.test(key)) return 'not plain';
-  const cut = key.lastIndexOf('__');
-  const tail = cut > 0 ? key.slice(cut + 2) : '';
-  if ((GRAMMAR_WORDS.operators as readonly string[]).includes(tail)) return `filter ${tail} ${key.slice(0, cut)}`;
+  const cutIndex = key.lastIndexOf('__');
+  const tail = cutIndex > 0 ? key.slice(cutIndex + 2) : '';
+  if ((GRAMMAR_WORDS.operators as readonly string[]).includes(tail)) return `filter ${tail} ${key.slice(0, cutIndex)}`;
   if ((GRAMMAR_WORDS.reserved as readonly string[]).includes(tail)) return 'reserved';
   return key.startsWith('_') ? 'refused' : `filter eq ${key}`;
 }
@@ -116,24 +116,24 @@ describe('column names of any form', () => {
   }, 60_000);
 
   it('a path follows relationships with such names', () => {
-    let roads = 0;
+    let codePaths = 0;
     for (const names of partNames()) {
       const compiled = compileWith(names);
-      for (const { name, kind, far } of compiled.findByName('child')?.relationships ?? []) {
+      for (const { name, kind, far: target } of compiled.findByName('child')?.relationships ?? []) {
         if (kind !== 'to_one') continue;
-        const road = quote(name);
-        const column = names[roads % names.length] ?? '';
-        roads += 1;
-        const list = planOn(compiled, 'GET', '/child', [['include', road], [`include[${road}][${quote(column)}__gt]`, '1'], [`include[${road}][_select]`, quote(column)], [`${road}.${quote(column)}`, '5'], [`${road}__exists`, 'true'], ['sort', `-${road}.${quote(column)}`]]) as ListPlan;
-        expect(list.include, json(name)).toMatchObject([{ relationship: { name, far: { name: far.name } }, select: [{ name: column }], where: [{ column: { name: column } }] }]);
+        const codePath = quote(name);
+        const column = names[codePaths % names.length] ?? '';
+        codePaths += 1;
+        const list = planOn(compiled, 'GET', '/child', [['include', codePath], [`include[${codePath}][${quote(column)}__gt]`, '1'], [`include[${codePath}][_select]`, quote(column)], [`${codePath}.${quote(column)}`, '5'], [`${codePath}__exists`, 'true'], ['sort', `-${codePath}.${quote(column)}`]]) as ListPlan;
+        expect(list.include, json(name)).toMatchObject([{ relationship: { name, far: { name: target.name } }, select: [{ name: column }], where: [{ column: { name: column } }] }]);
         expect(list.where, json(name)).toMatchObject([{ kind: 'related', relationship: { name }, where: [{ column: { name: column } }] }, { kind: 'related', relationship: { name }, where: [] }]);
         expect(list.sort[0], json(name)).toMatchObject({ path: [{ name }], column: { name: column }, direction: 'DESC' });
-        const tree = new Map([[road, new Map([[quote(column), 5]])]]);
+        const tree = new Map([[codePath, new Map([[quote(column), 5]])]]);
         expect((planOn(compiled, 'POST', '/_search/child', [], new Map([['_filter', tree]])) as ListPlan).where, json(name)).toMatchObject([{ kind: 'related', relationship: { name }, where: [{ column: { name: column } }] }]);
-        expect(planOn(compiled, 'GET', '/child', [['_aggregate', `n:max:${road}.${quote(column)}`], ['_group', `g:${road}.${quote(column)}`]]), json(name)).toMatchObject({ outputs: [{ term: { source: { path: [{ name }], column: { name: column } } } }, { term: { source: { column: { name: column } } } }] });
+        expect(planOn(compiled, 'GET', '/child', [['_aggregate', `n:max:${codePath}.${quote(column)}`], ['_group', `g:${codePath}.${quote(column)}`]]), json(name)).toMatchObject({ outputs: [{ term: { source: { path: [{ name }], column: { name: column } } } }, { term: { source: { column: { name: column } } } }] });
       }
     }
-    expect(roads).toBeGreaterThan(300);
+    expect(codePaths).toBeGreaterThan(300);
   }, 60_000);
 });
 
@@ -167,21 +167,21 @@ function checkBare(compiled: CompiledSnapshot, name: string): void {
     try {
       const plan = planOn(compiled, 'GET', '/t', pairs);
       return plan.kind === 'list' ? plan : null;
-    } catch (thrown) {
-      if (thrown instanceof AppError && thrown.status < 500) return null;
-      throw thrown;
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return null;
+      throw error;
     }
   };
-  const bare = readBare(name);
-  const [, operator = '', column = ''] = /^filter (\w+) (.*)$/s.exec(bare) ?? [];
+  const unqualified = readBare(name);
+  const [, operator = '', column = ''] = /^filter (\w+) (.*)$/s.exec(unqualified) ?? [];
   const found = attempt([name, '5'])?.where[0];
-  const isThere = compiled.findByName('t')?.findColumn(column) !== null;
-  if (isThere && operator === 'eq') expect(found, json(name)).toMatchObject({ column: { name: column } });
-  else if (bare !== 'not plain' && !isThere) expect(found, json(name)).toBeUndefined();
+  const exists = compiled.findByName('t')?.findColumn(column) !== null;
+  if (exists && operator === 'eq') expect(found, json(name)).toMatchObject({ column: { name: column } });
+  else if (unqualified !== 'not plain' && !exists) expect(found, json(name)).toBeUndefined();
   for (const control of ['_select', '_distinct', 'sort'] as const) {
     const plan = attempt([control, name]);
-    const given = control === 'sort' ? plan?.sort[0]?.column.name : plan?.select[0]?.name;
+    const provided = control === 'sort' ? plan?.sort[0]?.column.name : plan?.select[0]?.name;
     // Lists of names are split at commas, and a leading sign or asterisk has its own meaning.
-    if (plan !== null && bare !== 'not plain' && !/^[-*]/.test(name) && name !== '_etag') expect(given, json([control, name])).toBe(name);
+    if (plan !== null && unqualified !== 'not plain' && !/^[-*]/.test(name) && name !== '_etag') expect(provided, json([control, name])).toBe(name);
   }
 }

@@ -6,7 +6,7 @@ import { createRandom } from '../test/random.js';
 import { authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toStatements, type PlanOptions, type ResultSet, type StatementProgram } from './index.js';
 
 /** Each seed is a test, which keeps every test below the runner's timeout on a busy machine. */
-const SEEDS = Array.from({ length: 30 }, (_, at) => 20_261_122 + at);
+const SEEDS = Array.from({ length: 30 }, (_, index) => 20_261_122 + index);
 const ROUNDS = 500;
 
 const VALUES: readonly unknown[] = [0, 1, -1, 1.5, null, true, '', 'a', 'a@b.co', '2026-01-01', '2026-01-01T10:00:00Z', [], {}, { $inc: 1 }, { $ref: '0.id' }, { $ref: '0' }, { $ref: '9.x' }, { $ref: 5 }, { $value: { $ref: '0.id' } }, { $value: { $value: { $inc: 1 } } }, { id: 1 }];
@@ -35,11 +35,11 @@ describe('random batches and nested creates', () => {
     const record = (name: string, depth: number): unknown => {
       const table = compiled.findByName(name);
       const members: [string, unknown][] = (table?.columns ?? []).filter((column) => (column.required && column.name in SIMPLE ? random() < 0.97 : random() < 0.04)).map((column) => [column.name, random() < 0.9 ? (SIMPLE[column.name] ?? pick(VALUES)) : pick(VALUES)]);
-      for (const road of table?.relationships ?? []) {
+      for (const codePath of table?.relationships ?? []) {
         if (depth >= 6 || random() > 0.3) continue;
-        for (const column of road.nearColumns) if (road.kind === 'to_one' && random() < 0.9) members.splice(0, members.length, ...members.filter(([member]) => member !== column.name));
-        const inner = (): unknown => (random() < 0.2 ? { id: 1 } : record(road.far.name, depth + 1));
-        members.push([road.name, road.kind === 'to_one' ? inner() : Array.from({ length: 1 + Math.floor(random() * 2) }, inner)]);
+        for (const column of codePath.nearColumns) if (codePath.kind === 'to_one' && random() < 0.9) members.splice(0, members.length, ...members.filter(([member]) => member !== column.name));
+        const inner = (): unknown => (random() < 0.2 ? { id: 1 } : record(codePath.far.name, depth + 1));
+        members.push([codePath.name, codePath.kind === 'to_one' ? inner() : Array.from({ length: 1 + Math.floor(random() * 2) }, inner)]);
       }
       return Object.fromEntries(members.filter(([member]) => depth === 0 || random() < 0.95 || !(member in SIMPLE)));
     };
@@ -55,14 +55,14 @@ describe('random batches and nested creates', () => {
       try {
         const batch = authorizeBatch(doSteps(planBatchSteps(doSteps(parseBatchSteps({ rawQuery: '', headers: {}, body: parseJson(text) }, compiled, { prefix: '/v1/-' })), () => OPTIONS)), ALL);
         const answers = batch.items.map(() => parseJson('{"id":1,"name":"n"}'));
-        for (const [at, item] of batch.items.entries()) {
-          const plan = planItem(item, at, () => OPTIONS, answers);
+        for (const [index, item] of batch.items.entries()) {
+          const plan = planItem(item, index, () => OPTIONS, answers);
           walk(toStatements(plan, { insertReturning: round % 2 === 0 }, () => 'x'.repeat(22)));
           if (plan.kind === 'create_nested') outcomes.nested += 1;
         }
         outcomes.planned += 1;
-      } catch (thrown) {
-        if (!(thrown instanceof AppError) || thrown.status >= 500) throw new Error(`seed ${seed}, round ${round}: ${text}`, { cause: thrown });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw new Error(`seed ${seed}, round ${round}: ${text}`, { cause: error });
         outcomes.refused += 1;
       }
     }

@@ -7,9 +7,9 @@ import { authorizePlan, parseJson, parseRequest, planRequest, toStatements } fro
 const SEED = 20_261_121;
 
 const columns = SNAPSHOT.tables.flatMap((table) => table.columns.map((column) => column.name));
-const roads = SNAPSHOT.tables.flatMap((table) => table.relationships.map((road) => road.name));
+const codePaths = SNAPSHOT.tables.flatMap((table) => table.relationships.map((codePath) => codePath.name));
 const words = [
-  ...columns, ...roads, 'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where', '_select', '_omit', '_cursor', '_offset', '_count', '_filter', '_q', '_aggregate', '_group', '_having', '_explain', '_distinct', '_etag', 'count', 'sum', 'max', 'n:sum:', 'count:comments', 'count_comments', 'n:count:', ':nulls_last', ':desc:nulls_first', '.desc.nullslast', 'created_at:month', '{"count__gt":1}', '__proto__', 'constructor',
+  ...columns, ...codePaths, 'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where', '_select', '_omit', '_cursor', '_offset', '_count', '_filter', '_q', '_aggregate', '_group', '_having', '_explain', '_distinct', '_etag', 'count', 'sum', 'max', 'n:sum:', 'count:comments', 'count_comments', 'n:count:', ':nulls_last', ':desc:nulls_first', '.desc.nullslast', 'created_at:month', '{"count__gt":1}', '__proto__', 'constructor',
   'eq', 'in', 'not_in', 'between', 'isnull', 'like', 'icontains', 'on', 'year', 'regex', 'exists', '1', '0', '-1', 'true', 'null', '18446744073709551616', '1e999', '2026-01-01', '2026-02-30T25:00:00Z', 'AQ==', '::1',
 ];
 const marks = ['=', '=', '=', '&', '&', '__', '__', '.', ',', '-', ':', '`', '"', '[', ']', '{', '}', '%', '%25', '%00', '%ff', '%F0%9F%98%80', '+', ' ', '\\', "'", ';', '->', '_', '\u00e4', '\u4e00', '\ud800', '?', '#', '/'];
@@ -37,8 +37,8 @@ describe('random requests', () => {
           expect(statement.sql.split('?').length - 1, statement.sql).toBe(statement.params.length);
         }
         outcomes.planned += 1;
-      } catch (thrown) {
-        if (!(thrown instanceof AppError) || thrown.status >= 500) throw new Error(`seed ${SEED}, round ${round}: ${method} ${rawPath}?${rawQuery} ${body}`, { cause: thrown });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw new Error(`seed ${SEED}, round ${round}: ${method} ${rawPath}?${rawQuery} ${body}`, { cause: error });
         outcomes.refused += 1;
       }
     }

@@ -40,7 +40,7 @@ export function compile(rights: Rights = ALL): CompiledSnapshot {
 /** Represents a keyed hash. */
 export function sealText(text: string): string {
   let sum = 7;
-  for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) >>> 0;
+  for (let index = 0; index < text.length; index += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(index)) >>> 0;
   return sum.toString(36);
 }
 
@@ -56,8 +56,8 @@ export interface CallOptions {
 }
 
 /** Plans a call such as `GET /posts?limit=1`. A body that is a string is JSON text. */
-export function plan(call: string, { body, headers = {}, rights = ALL, compiled = compile(rights), scopes = [], options = {} }: CallOptions = {}): Plan {
-  const [method = '', address = ''] = call.split(' ');
+export function plan(endpoint: string, { body, headers = {}, rights = ALL, compiled = compile(rights), scopes = [], options = {} }: CallOptions = {}): Plan {
+  const [method = '', address = ''] = endpoint.split(' ');
   const [rawPath = '', ...query] = address.split('?');
   const value = body === undefined ? undefined : parseJson(typeof body === 'string' ? body : JSON.stringify(body));
   const request = parseRequest({ method, rawPath, rawQuery: query.join('?'), headers, body: value }, compiled, { prefix: '/v1/-' });
@@ -68,47 +68,47 @@ export function plan(call: string, { body, headers = {}, rights = ALL, compiled 
 /** A digest without a key, as long as the real one. */
 export const digest = (cells: readonly Cell[]): string => Buffer.from(JSON.stringify(cells.map(String))).toString('base64url').slice(-22).padStart(22, '_');
 
-export function program(call: string, options: CallOptions & { readonly insertReturning?: boolean } = {}): StatementProgram {
-  return toStatements(plan(call, options), { insertReturning: options.insertReturning ?? true }, digest);
+export function program(endpoint: string, options: CallOptions & { readonly insertReturning?: boolean } = {}): StatementProgram {
+  return toStatements(plan(endpoint, options), { insertReturning: options.insertReturning ?? true }, digest);
 }
 
-export function firstStatement(call: string, options: CallOptions = {}): Statement {
-  const statement = program(call, options).first.statements[0];
+export function firstStatement(endpoint: string, options: CallOptions = {}): Statement {
+  const statement = program(endpoint, options).first.statements[0];
   if (statement === undefined) throw new Error('the program holds no statement');
   return statement;
 }
 
 /** Returns a text such as `422 params.invalid ["query","x"]: text; …`. */
-export function refusal(call: string, options: CallOptions = {}): string {
+export function refusal(endpoint: string, options: CallOptions = {}): string {
   try {
-    plan(call, options);
-  } catch (thrown) {
-    return describeError(thrown);
+    plan(endpoint, options);
+  } catch (error) {
+    return describeError(error);
   }
   return 'accepted';
 }
 
-export function describeError(thrown: unknown): string {
-  if (!(thrown instanceof AppError)) throw thrown;
-  const { detail } = toErrorBody(thrown, 'req');
+export function describeError(error: unknown): string {
+  if (!(error instanceof AppError)) throw error;
+  const { detail } = toErrorBody(error, 'req');
   const text = typeof detail === 'string' ? detail : detail.map((fault) => `${JSON.stringify(fault.loc)} ${fault.type}`).join('; ');
-  return `${thrown.status} ${thrown.code} ${text}`;
+  return `${error.status} ${error.code} ${text}`;
 }
 
 /** Returns the result of a statement in place of a database. */
-export type Answer = (statement: Statement) => { readonly rows?: readonly (readonly Cell[])[]; readonly affectedRows?: number; readonly insertId?: string };
+export type FakeDatabase = (statement: Statement) => { readonly rows?: readonly (readonly Cell[])[]; readonly affectedRows?: number; readonly insertId?: string };
 
-export function resultOf(statement: Statement, given: ReturnType<Answer>, numbers: 'json' | 'string' = 'json'): ResultSet {
+export function resultOf(statement: Statement, provided: ReturnType<FakeDatabase>, numbers: 'json' | 'string' = 'json'): ResultSet {
   const sink = createRowSink(statement, { numbers, textMax: 1_000_000 });
-  for (const row of given.rows ?? []) sink.row(row);
-  return sink.end({ affectedRows: given.affectedRows ?? 0, insertId: given.insertId ?? null });
+  for (const row of provided.rows ?? []) sink.row(row);
+  return sink.end({ affectedRows: provided.affectedRows ?? 0, insertId: provided.insertId ?? null });
 }
 
 /**
  * Runs a call with `answer` as the database, as an executor does. Returns the response and the statements.
  */
-export function run(call: string, answer: Answer, options: CallOptions & { readonly insertReturning?: boolean } = {}): { response: ApiResponse; statements: Statement[] } {
-  const planned = plan(call, options);
+export function run(endpoint: string, answer: FakeDatabase, options: CallOptions & { readonly insertReturning?: boolean } = {}): { response: ApiResponse; statements: Statement[] } {
+  const planned = plan(endpoint, options);
   const steps = toStatements(planned, { insertReturning: options.insertReturning ?? true }, digest);
   const results: ResultSet[] = [];
   for (let round = steps.first as typeof steps.first | null; round !== null; round = steps.next(results)) {

@@ -15,26 +15,26 @@ export const FIELDS_MAX = 4_096;
  */
 export function parseCsvRecord(text: string): { readonly fields: readonly CsvField[] } | { readonly fault: RecordFault } {
   const fields: CsvField[] = [];
-  let at = 0;
+  let index = 0;
   for (;;) {
-    if (text[at] === '"') {
-      const end = findClosingQuote(text, at + 1);
-      if (end === TOO_MANY) return refuse(fields, `holds more than ${QUOTES_MAX} quotes`, 'csv_quote');
-      if (end < 0) return refuse(fields, 'is never closed', 'csv_quote');
-      if (end + 1 < text.length && text[end + 1] !== ',') return refuse(fields, 'goes on behind its closing quote', 'csv_quote');
-      fields.push(text.slice(at + 1, end).replaceAll('""', '"'));
-      at = end + 1;
+    if (text[index] === '"') {
+      const end = findClosingQuote(text, index + 1);
+      if (end === TOO_MANY) return reject(fields, `holds more than ${QUOTES_MAX} quotes`, 'csv_quote');
+      if (end < 0) return reject(fields, 'is never closed', 'csv_quote');
+      if (end + 1 < text.length && text[end + 1] !== ',') return reject(fields, 'goes on behind its closing quote', 'csv_quote');
+      fields.push(text.slice(index + 1, end).replaceAll('""', '"'));
+      index = end + 1;
     } else {
-      const comma = text.indexOf(',', at);
+      const comma = text.indexOf(',', index);
       const end = comma < 0 ? text.length : comma;
-      const field = text.slice(at, end);
-      if (field.includes('"')) return refuse(fields, 'holds a quote and is not quoted', 'csv_quote');
-      if (field.includes('\r')) return refuse(fields, 'holds a carriage return and is not quoted', 'csv_return');
+      const field = text.slice(index, end);
+      if (field.includes('"')) return reject(fields, 'holds a quote and is not quoted', 'csv_quote');
+      if (field.includes('\r')) return reject(fields, 'holds a carriage return and is not quoted', 'csv_return');
       fields.push(field === '' ? null : field);
-      at = end;
+      index = end;
     }
-    if (at >= text.length || fields.length > FIELDS_MAX) return { fields };
-    at += 1;
+    if (index >= text.length || fields.length > FIELDS_MAX) return { fields };
+    index += 1;
   }
 }
 
@@ -47,14 +47,14 @@ const TOO_MANY = -2;
  * `TOO_MANY`.
  */
 function findClosingQuote(text: string, start: number): number {
-  let at = text.indexOf('"', start);
-  for (let quotes = 1; at >= 0 && text[at + 1] === '"'; quotes += 1) {
+  let index = text.indexOf('"', start);
+  for (let quotes = 1; index >= 0 && text[index + 1] === '"'; quotes += 1) {
     if (quotes > QUOTES_MAX) return TOO_MANY;
-    at = text.indexOf('"', at + 2);
+    index = text.indexOf('"', index + 2);
   }
-  return at;
+  return index;
 }
 
-function refuse(before: readonly CsvField[], what: string, type: string): { readonly fault: RecordFault } {
+function reject(before: readonly CsvField[], what: string, type: string): { readonly fault: RecordFault } {
   return { fault: { msg: `Field ${before.length + 1} ${what}: fields with commas, quotes or line ends stand in quotes, and a quote in them is doubled.`, type } };
 }

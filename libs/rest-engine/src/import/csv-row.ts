@@ -17,11 +17,11 @@ export function readCsvRow(header: CsvHeader, fields: readonly CsvField[], loc: 
     return null;
   }
   const record = new Map<string, JsonValue>();
-  for (const [at, field] of fields.entries()) {
-    const column = header.columns[at] ?? null;
+  for (const [index, field] of fields.entries()) {
+    const column = header.columns[index] ?? null;
     if (column === null) continue;
     const value = readField(column, field, [...loc, column.name], budget, faults);
-    if (value !== undefined) record.set(header.names[at] ?? '', value);
+    if (value !== undefined) record.set(header.names[index] ?? '', value);
   }
   return record;
 }

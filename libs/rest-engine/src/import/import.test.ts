@@ -27,9 +27,9 @@ function read(text: string | Uint8Array, table = 'types', format: RowsFormat = '
   return doSteps(readRowsBodySteps(typeof text === 'string' ? Uint8Array.from(Buffer.from(text)) : text, found, { format, unknownFields, decodeUtf8 }));
 }
 
-const refused = (work: () => unknown): unknown => {
+const rejected = (callback: () => unknown): unknown => {
   try {
-    work();
+    callback();
     return 'accepted';
   } catch (error) {
     return error instanceof AppError ? [error.code, ...(error.faults?.map((fault) => `${JSON.stringify(fault.loc)} ${fault.msg}`) ?? [error.detail])] : error;
@@ -60,33 +60,33 @@ describe('a CSV body', () => {
   });
 
   it('all faults of a body are reported together, with line and column', () => {
-    expect(refused(() => read('name,price\nx\ny,1,2\nz,"1""'))).toEqual([
+    expect(rejected(() => read('name,price\nx\ny,1,2\nz,"1""'))).toEqual([
       'body.invalid', '["body",0] Line 2: The record has 1 field, the header 2.', '["body",1] Line 3: The record has 3 fields, the header 2.', '["body",2] Line 4: The quote that opens a field of this record is never closed.',
     ]);
-    expect(refused(() => read('email,data\n,"{""a"""\n'))).toEqual(['body.invalid', '["body",0,"email"] Line 2: The field is empty, which is NULL, and the column must not be null.', expect.stringContaining('["body",0,"data"] Line 2: The field is not valid JSON')]);
+    expect(rejected(() => read('email,data\n,"{""a"""\n'))).toEqual(['body.invalid', '["body",0,"email"] Line 2: The field is empty, which is NULL, and the column must not be null.', expect.stringContaining('["body",0,"data"] Line 2: The field is not valid JSON')]);
   });
 
   it('the header contains existing columns without repetition', () => {
-    expect(refused(() => read(''))).toEqual(['body.invalid', '["body"] CSV begins with a line that names the columns.']);
-    expect(refused(() => read('name,nmae,name,,twice\n'))).toEqual([
+    expect(rejected(() => read(''))).toEqual(['body.invalid', '["body"] CSV begins with a line that names the columns.']);
+    expect(rejected(() => read('name,nmae,name,,twice\n'))).toEqual([
       'body.invalid', '["body","nmae"] Line 1: types has no column "nmae".', '["body","name"] Line 1: the column "name" is named twice.', '["body"] Line 1: column 4 has no name.',
     ]);
-    expect(refused(() => read('id;name\n1;x\n'))).toContain('["body"] Line 1: fields are parted by commas.');
-    expect(refused(() => read('title,user\n', 'posts'))).toEqual(['body.invalid', '["body","user"] Line 1: related records are not written along from CSV.']);
+    expect(rejected(() => read('id;name\n1;x\n'))).toContain('["body"] Line 1: fields are parted by commas.');
+    expect(rejected(() => read('title,user\n', 'posts'))).toEqual(['body.invalid', '["body","user"] Line 1: related records are not written along from CSV.']);
     expect(read('name,other\nx,y\n', 'types', 'csv', 'ignore').rows).toEqual([new Map([['name', 'x']])]);
   });
 
   it('a header with more fields than any table has columns is rejected before its names are read', () => {
-    const header = Array.from({ length: 4_097 }, (_, at) => `c${at}`).join(',');
-    expect(refused(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual(['body.invalid', '["body"] Line 1: it has more than 4096 fields, and no table has more columns.']);
+    const header = Array.from({ length: 4_097 }, (_, index) => `c${index}`).join(',');
+    expect(rejected(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual(['body.invalid', '["body"] Line 1: it has more than 4096 fields, and no table has more columns.']);
   });
 
   it('a record may have 200,000 values, and a field may have a million quotes', () => {
     const line = (count: number): string => `{"data":[${'1,'.repeat(count)}1]}\n`;
     expect(read(line(199_000), 'types', 'ndjson').rows).toHaveLength(1);
-    expect(refused(() => read(line(200_000), 'types', 'ndjson'))).toEqual(['body.invalid', '["body",0] Line 1: At most 200000 JSON values are read here.']);
+    expect(rejected(() => read(line(200_000), 'types', 'ndjson'))).toEqual(['body.invalid', '["body",0] Line 1: At most 200000 JSON values are read here.']);
     expect(read(`note\n"${'""'.repeat(1_000_000)}"\n`).rows).toEqual([new Map([['note', '"'.repeat(1_000_000)]])]);
-    expect(refused(() => read(`note\n"${'""'.repeat(1_000_001)}"\n`))).toEqual(['body.invalid', expect.stringContaining('holds more than 1000000 quotes')]);
+    expect(rejected(() => read(`note\n"${'""'.repeat(1_000_001)}"\n`))).toEqual(['body.invalid', expect.stringContaining('holds more than 1000000 quotes')]);
   });
 
   it('empty lines of NDJSON are skipped but counted', () => {
@@ -105,7 +105,7 @@ describe('a CSV body', () => {
   });
 
   it('a body has the same maximum number of records as an array', () => {
-    expect(refused(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual(['limit.bulk_rows', '["body"] One request creates at most 10000 records.']);
+    expect(rejected(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual(['limit.bulk_rows', '["body"] One request creates at most 10000 records.']);
     expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
   });
 
@@ -117,7 +117,7 @@ describe('a CSV body', () => {
     ];
     if (shape === null) throw new Error('no shape');
     const writer = createLineWriter(shape, 'csv', { numbers: 'json', formulas: 'keep' });
-    const { rows } = read(writer.head + writer.line(cells) + writer.line(cells.map((cell, at) => (at === 0 ? cell : null))));
+    const { rows } = read(writer.head + writer.line(cells) + writer.line(cells.map((cell, index) => (index === 0 ? cell : null))));
     const planned = rows.map((row) => valuesOf(planImportRow(planFor('POST /types'), row, options)));
     expect(planned[0]).toMatchObject({
       id: '18446744073709551615', name: ' a "b",\r\n', price: '-1.5', ratio: Math.fround(1.1), flag: 1, bits: '511', state: 'new', marks: 'a,c', day: '2026-01-31', at: '2026-01-31 10:00:00.5', stamp: '2026-01-31 10:00:00',
@@ -133,9 +133,9 @@ describe('an NDJSON body', () => {
   });
 
   it('a body is rejected at the first invalid line', () => {
-    expect(refused(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual(['request.malformed_json', expect.stringMatching(/^Line 2: The body is not valid JSON/)]);
-    expect(refused(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson'))).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
-    expect(refused(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: At most 200000 JSON values are read here.');
+    expect(rejected(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual(['request.malformed_json', expect.stringMatching(/^Line 2: The body is not valid JSON/)]);
+    expect(rejected(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson'))).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
+    expect(rejected(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: At most 200000 JSON values are read here.');
   });
 });
 
@@ -154,8 +154,8 @@ describe('records of an import', () => {
   });
 });
 
-function planFor(call: string, headers: Record<string, string> = {}, rights = ALL, planOptions: Partial<PlanOptions> = {}): ImportPlan {
-  const [, address = ''] = call.split(' ');
+function planFor(endpoint: string, headers: Record<string, string> = {}, rights = ALL, planOptions: Partial<PlanOptions> = {}): ImportPlan {
+  const [, address = ''] = endpoint.split(' ');
   const [rawPath = '', rawQuery = ''] = address.split('?');
   return planImport(parseImport({ method: 'POST', rawPath, rawQuery, headers: { prefer: 'on-error=continue', ...headers } }, compile(rights), { prefix: '/v1/-' }), { ...options, ...planOptions });
 }
@@ -176,14 +176,14 @@ describe('an import', () => {
     for (const [call, verbs, missing] of [['POST /tags', ['read', 'delete'], 'write'], ['POST /tags?_on_conflict=name', ['write'], 'read'], ['POST /tags?_on_conflict=name', ['read'], 'write']] as const) {
       const rights: Rights = { ...ALL, tables: { tags: verbs } };
       const plan = planFor(call, {}, rights);
-      expect(refused(() => authorizePlan(plan, rights))).toEqual(['auth.scope', `The key does not have the scope "${missing}" on tags.`]);
+      expect(rejected(() => authorizePlan(plan, rights))).toEqual(['auth.scope', `The key does not have the scope "${missing}" on tags.`]);
       expect(authorizePlan(planFor(call), ALL).kind).toBe(plan.kind);
     }
   });
 
   it('an import cannot change records of a table that requires If-Match', () => {
     const demanding = { requireIfMatch: ['tags'] };
-    expect(refused(() => planFor('POST /tags?_on_conflict=name', {}, ALL, demanding))).toEqual(['record.precondition_required', expect.any(String)]);
+    expect(rejected(() => planFor('POST /tags?_on_conflict=name', {}, ALL, demanding))).toEqual(['record.precondition_required', expect.any(String)]);
     expect(planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' }, ALL, demanding).kind).toBe('upsert');
     expect(planFor('POST /tags', {}, ALL, demanding).kind).toBe('create');
   });
@@ -197,7 +197,7 @@ describe('an import', () => {
     const row = planImportRow(upsert, new Map([['name', 'a'], ['description', 'x']]), options);
     if (upsert.kind !== 'upsert' || row.kind !== 'upsert') throw new Error('no upsert');
     const statements = importUpsert(upsert, row.row);
-    expect(statements).toMatchObject({ look: { params: ['a'] }, update: { params: ['x', 'a'] } });
+    expect(statements).toMatchObject({ check: { params: ['a'] }, update: { params: ['x', 'a'] } });
     expect(statements.insert().params).toEqual(['a', 'x']);
   });
 
@@ -205,10 +205,10 @@ describe('an import', () => {
     ['POST /nowhere', {}, '404'], ['POST /tags/1', {}, '405'], ['POST /recent-posts', {}, '405 table.read_only'], ['POST /_search/tags', {}, '415'], ['POST /tags?limit=1', {}, '422 params.invalid'], ['POST /tags?_on_conflict=id2', {}, '422 params.invalid'],
     ['POST /tags', { 'idempotency-key': 'a' }, '422 params.invalid ["header","Idempotency-Key"]'], ['POST /tags', { 'if-match': '*' }, '422 params.invalid ["header","If-Match"]'], ['POST /tags', { prefer: 'on-error=maybe' }, '422 params.invalid'],
     ['POST /tags', { accept: 'application/json' }, '406'], ['POST /tags', { accept: 'text/csv' }, '406'],
-  ])('the import is rejected: %s with %o: %s', (call, headers, expected) => {
+  ])('the import is rejected: %s with %o: %s', (endpoint, headers, expected) => {
     let found = 'accepted';
     try {
-      planFor(call, headers);
+      planFor(endpoint, headers);
     } catch (error) {
       found = describeError(error);
     }

@@ -30,8 +30,8 @@ export type ImportRow = ({ readonly kind: 'create'; readonly row: RowValues } | 
 export function parseImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSnapshot, options: ParseOptions): ImportRequest {
   findRowsTable(raw.rawPath, compiled);
   checkReport(raw.headers['accept']);
-  refuseHeader(raw, 'If-Match', 'If-Match is a condition on one record: nothing was imported.');
-  refuseHeader(raw, 'Idempotency-Key', 'An import is stored in parts and cannot be repeated as a whole: nothing was imported.');
+  rejectHeader(raw, 'If-Match', 'If-Match is a condition on one record: nothing was imported.');
+  rejectHeader(raw, 'Idempotency-Key', 'An import is stored in parts and cannot be repeated as a whole: nothing was imported.');
   return readImport(raw, compiled, options);
 }
 
@@ -57,7 +57,7 @@ function checkReport(accept: string | readonly string[] | undefined): void {
   if (text !== '' && negotiateFormat(text, true) !== 'ndjson') throw new AppError('request.not_acceptable', { hint: 'The report of an import is application/x-ndjson.' });
 }
 
-function refuseHeader({ headers }: Pick<RawRequest, 'headers'>, name: string, message: string): void {
+function rejectHeader({ headers }: Pick<RawRequest, 'headers'>, name: string, message: string): void {
   if (headers[name.toLowerCase()] === undefined) return;
   throw validationError('params.invalid', [faultAt(['header', name], message, 'no_meaning')], `Send the import without ${name}, or records as an array without on-error.`);
 }

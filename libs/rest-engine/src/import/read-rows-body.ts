@@ -41,28 +41,28 @@ export function* readRowsBodySteps(bytes: Uint8Array, table: CompiledTable, opti
   const { format } = options;
   const splitter = createRecordSplitter(format, bytes.length, options.decodeUtf8, options.openUtf8 ?? null);
   let reader = format === 'csv' ? null : openRowReader(table, null, options);
-  const reading: RowsReading = { faults: createFaultList('body.invalid'), budget: { values: JSON_VALUES_MAX }, rows: [], lines: [] };
+  const rowsParserState: RowsParserState = { faults: createFaultList('body.invalid'), budget: { values: JSON_VALUES_MAX }, rows: [], lines: [] };
   for (let start = 0; ; start += STEP_BYTES) {
     const records = splitter.push(bytes.subarray(start, start + STEP_BYTES));
     const isLast = start + STEP_BYTES >= bytes.length;
     if (isLast) records.push(...splitter.end());
     reader ??= records.length > 0 || isLast ? openRowReader(table, takeHeader(records), options) : null;
-    if (reader !== null) readRecords(reader, records, reading);
-    if (isLast || reading.faults.isFull()) break;
+    if (reader !== null) readRecords(reader, records, rowsParserState);
+    if (isLast || rowsParserState.faults.isFull()) break;
     yield;
   }
-  reading.faults.throwIfAny();
-  return { rows: reading.rows, lines: reading.lines };
+  rowsParserState.faults.throwIfAny();
+  return { rows: rowsParserState.rows, lines: rowsParserState.lines };
 }
 
-interface RowsReading {
+interface RowsParserState {
   readonly faults: FaultList;
   readonly budget: JsonBudget;
   readonly rows: JsonValue[];
   readonly lines: number[];
 }
 
-function readRecords(reader: RowReader, records: readonly RawRecord[], { faults, budget, rows, lines }: RowsReading): void {
+function readRecords(reader: RowReader, records: readonly RawRecord[], { faults, budget, rows, lines }: RowsParserState): void {
   for (const raw of records) {
     const row = readOne(reader, raw, budget, rows.length, faults);
     if (row === undefined) continue;
@@ -92,17 +92,17 @@ export function openRowReader(table: CompiledTable, header: RawRecord | null, op
   }
 }
 
-function readOne(reader: RowReader, raw: RawRecord, budget: JsonBudget, at: number, faults: FaultList): JsonValue | undefined {
+function readOne(reader: RowReader, raw: RawRecord, budget: JsonBudget, index: number, faults: FaultList): JsonValue | undefined {
   try {
-    const left = Math.min(budget.values, RECORD_VALUES_MAX);
-    const own = { values: left, max: left };
+    const remaining = Math.min(budget.values, RECORD_VALUES_MAX);
+    const own = { values: remaining, max: remaining };
     const row = reader.read(raw, own);
-    budget.values -= left - own.values;
+    budget.values -= remaining - own.values;
     return row;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.faults === undefined) throw nameLine(error, raw.line);
-    for (const fault of error.faults) faults.add([...fault.loc.slice(0, 1), at, ...fault.loc.slice(1)], withLine(fault.msg, raw.line), fault.type, error.hint ?? null);
+    for (const fault of error.faults) faults.add([...fault.loc.slice(0, 1), index, ...fault.loc.slice(1)], withLine(fault.msg, raw.line), fault.type, error.hint ?? null);
     // An empty record takes its index, so that later records keep theirs.
     return new Map();
   }

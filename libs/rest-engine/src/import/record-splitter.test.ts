@@ -6,22 +6,22 @@ import { createRecordSplitter, type RawRecord, type RowsFormat } from './record-
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
 
 /** Splits a body that arrives in chunks of at most `piece` bytes. */
-function split(text: string | Uint8Array, format: RowsFormat, piece = 1_000, bytesMax = 1_000): RawRecord[] {
+function split(text: string | Uint8Array, format: RowsFormat, part = 1_000, bytesMax = 1_000): RawRecord[] {
   const bytes = typeof text === 'string' ? bytesOf(text) : text;
-  const splitter = createRecordSplitter(format, bytesMax, (piece) => Buffer.from(piece).toString('utf8'));
+  const splitter = createRecordSplitter(format, bytesMax, (chunk) => Buffer.from(chunk).toString('utf8'));
   const records: RawRecord[] = [];
-  for (let at = 0; at < bytes.length; at += piece) records.push(...splitter.push(bytes.subarray(at, at + piece)));
+  for (let index = 0; index < bytes.length; index += part) records.push(...splitter.push(bytes.subarray(index, index + part)));
   return [...records, ...splitter.end()];
 }
 
 const show = (records: readonly RawRecord[]): unknown[] => records.map((record) => [record.line, record.lastLine, record.fault?.type ?? record.text]);
 
 /** Opens a decoder as the gateway does. */
-const openUtf8 = (): ((piece: Uint8Array, isLast: boolean) => string | null) => {
+const openUtf8 = (): ((chunk: Uint8Array, isLast: boolean) => string | null) => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  return (piece, isLast) => {
+  return (chunk, isLast) => {
     try {
-      return decoder.decode(piece, { stream: !isLast });
+      return decoder.decode(chunk, { stream: !isLast });
     } catch {
       return null;
     }
@@ -33,13 +33,13 @@ describe('the records of a body', () => {
     const long = unit.repeat(600_000);
     const decoded: number[] = [];
     const decode = openUtf8();
-    const splitter = createRecordSplitter('ndjson', 10_000_000, (bytes) => Buffer.from(bytes).toString('utf8'), () => (piece, isLast) => {
-      decoded.push(piece.length);
-      return decode(piece, isLast);
+    const splitter = createRecordSplitter('ndjson', 10_000_000, (bytes) => Buffer.from(bytes).toString('utf8'), () => (chunk, isLast) => {
+      decoded.push(chunk.length);
+      return decode(chunk, isLast);
     });
     const bytes = bytesOf(`"short"\n"${long}"\r\n"end"`);
     const records: RawRecord[] = [];
-    for (let at = 0; at < bytes.length; at += 65_537) records.push(...splitter.push(bytes.subarray(at, at + 65_537)));
+    for (let index = 0; index < bytes.length; index += 65_537) records.push(...splitter.push(bytes.subarray(index, index + 65_537)));
     records.push(...splitter.end());
     expect(records.map(({ text }) => text)).toEqual(['"short"', `"${long}"`, '"end"']);
     expect(Math.max(...decoded)).toBeLessThanOrEqual(65_537 * 5);
@@ -52,23 +52,23 @@ describe('the records of a body', () => {
     expect([...splitter.push(bytes), ...splitter.end()].map(({ text }) => text)).toEqual([null]);
   });
 
-  it.each([1, 2, 3, 7, 1_000])('records are found when the body is cut into chunks of %i bytes', (piece) => {
-    expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', piece))).toEqual([[1, 1, '{"a":1}'], [3, 3, '{"ä":"€"}'], [4, 4, '{"last":true}']]);
-    expect(show(split('id,text\r\n1,"two\nlines, ""x"""\n2,"\n"\n3,x', 'csv', piece))).toEqual([[1, 1, 'id,text'], [2, 3, '1,"two\nlines, ""x"""'], [4, 5, '2,"\n"'], [6, 6, '3,x']]);
-    expect(show(split('\ufeffid\n1\n', 'csv', piece))).toEqual([[1, 1, 'id'], [2, 2, '1']]);
-    expect(show(split('\ufeff', 'csv', piece))).toEqual([]);
-    expect(show(split('a', 'ndjson', piece))).toEqual([[1, 1, 'a']]);
+  it.each([1, 2, 3, 7, 1_000])('records are found when the body is cut into chunks of %i bytes', (part) => {
+    expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', part))).toEqual([[1, 1, '{"a":1}'], [3, 3, '{"ä":"€"}'], [4, 4, '{"last":true}']]);
+    expect(show(split('id,text\r\n1,"two\nlines, ""x"""\n2,"\n"\n3,x', 'csv', part))).toEqual([[1, 1, 'id,text'], [2, 3, '1,"two\nlines, ""x"""'], [4, 5, '2,"\n"'], [6, 6, '3,x']]);
+    expect(show(split('\ufeffid\n1\n', 'csv', part))).toEqual([[1, 1, 'id'], [2, 2, '1']]);
+    expect(show(split('\ufeff', 'csv', part))).toEqual([]);
+    expect(show(split('a', 'ndjson', part))).toEqual([[1, 1, 'a']]);
   });
 
   it('a quote only has a meaning at the start of a field', () => {
     expect(show(split('a,b\n5" pipe,x\ny,"z"\n', 'csv'))).toEqual([[1, 1, 'a,b'], [2, 2, '5" pipe,x'], [3, 3, 'y,"z"']]);
   });
 
-  it.each([1, 5, 1_000])('a record that is too long is reported and skipped, in chunks of %i bytes', (piece) => {
+  it.each([1, 5, 1_000])('a record that is too long is reported and skipped, in chunks of %i bytes', (part) => {
     const long = 'x'.repeat(60);
-    expect(show(split(`a\n${long}\nb\n`, 'ndjson', piece, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long'], [3, 3, 'b']]);
-    expect(show(split(`a\n${long}`, 'ndjson', piece, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long']]);
-    expect(show(split(`a\n"open\n${long}\nb\nc\n`, 'csv', piece, 50)).slice(-1)).toEqual([[5, 5, 'c']]);
+    expect(show(split(`a\n${long}\nb\n`, 'ndjson', part, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long'], [3, 3, 'b']]);
+    expect(show(split(`a\n${long}`, 'ndjson', part, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long']]);
+    expect(show(split(`a\n"open\n${long}\nb\nc\n`, 'csv', part, 50)).slice(-1)).toEqual([[5, 5, 'c']]);
   });
 
   it('an unclosed quote is reported with the line where it opens', () => {

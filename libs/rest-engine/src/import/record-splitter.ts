@@ -41,7 +41,7 @@ const EMPTY = new Uint8Array(0);
 const MARK_LENGTH = 3;
 
 /** The position of the next byte within a CSV record. */
-type Place = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
+type SplitterState = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
 
 /**
  * Creates a splitter. Line ends, quotes and commas are single bytes everywhere in UTF-8, so records are found
@@ -49,14 +49,14 @@ type Place = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
  * is decoded chunk by chunk as it arrives.
  */
 export function createRecordSplitter(format: RowsFormat, recordBytesMax: number, decodeUtf8: (bytes: Uint8Array) => string | null, openUtf8: OpenUtf8 | null = null): RecordSplitter {
-  let pieces: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   /** The decoded part of a long record. */
   let long: LongText | null = null;
   let length = 0;
   let isTooLong = false;
   let line = 1;
   let firstLine = 1;
-  let place: Place = 'field_start';
+  let position: SplitterState = 'field_start';
   /** The first bytes until there are enough of them to detect a byte order mark, and null from then on. */
   let head: Uint8Array | null = EMPTY;
 
@@ -64,29 +64,29 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
     if (bytes.length === 0 || isTooLong) return;
     length += bytes.length;
     isTooLong = length > recordBytesMax;
-    if (isTooLong) [pieces, long] = [[], null];
+    if (isTooLong) [chunks, long] = [[], null];
     else if (long !== null) long.push(bytes);
     else {
-      add(pieces, bytes);
-      if (length > LONG_BYTES_MIN && openUtf8 !== null) [long, pieces] = [openLongText(openUtf8(), pieces), []];
+      add(chunks, bytes);
+      if (length > LONG_BYTES_MIN && openUtf8 !== null) [long, chunks] = [openLongText(openUtf8(), chunks), []];
     }
   }
 
   function take(isEnd: boolean): RawRecord {
     const fault = findFault(isEnd);
-    const text = fault !== null ? '' : long === null ? decodeUtf8(withoutReturn(join(pieces, length))) : long.end();
+    const text = fault !== null ? '' : long === null ? decodeUtf8(withoutReturn(join(chunks, length))) : long.end();
     const record: RawRecord = { text, bytes: length, line: firstLine, lastLine: line, fault };
-    pieces = [];
+    chunks = [];
     long = null;
     length = 0;
     isTooLong = false;
-    place = 'field_start';
+    position = 'field_start';
     return record;
   }
 
   function findFault(isEnd: boolean): RecordFault | null {
-    if (isEnd && place === 'quoted') return { msg: 'The quote that opens a field of this record is never closed.', type: 'csv_quote' };
-    if (isTooLong) return { msg: `A record has at most ${recordBytesMax} bytes${place === 'quoted' ? ': is a quote missing?' : '.'}`, type: 'record_too_long' };
+    if (isEnd && position === 'quoted') return { msg: 'The quote that opens a field of this record is never closed.', type: 'csv_quote' };
+    if (isTooLong) return { msg: `A record has at most ${recordBytesMax} bytes${position === 'quoted' ? ': is a quote missing?' : '.'}`, type: 'record_too_long' };
     return null;
   }
 
@@ -95,7 +95,7 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
    * starts a new record.
    */
   function isRecordEnd(): boolean {
-    return format === 'ndjson' || place !== 'quoted' || isTooLong;
+    return format === 'ndjson' || position !== 'quoted' || isTooLong;
   }
 
   /** Blank lines have no meaning in NDJSON, and a body may consist of nothing else. */
@@ -104,30 +104,30 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
   }
 
   function step(byte: number): void {
-    if (place === 'quoted') {
-      if (byte === QUOTE) place = 'behind_quote';
-    } else if (byte === COMMA) place = 'field_start';
-    else if (byte === QUOTE && place !== 'plain') place = 'quoted';
-    else place = 'plain';
+    if (position === 'quoted') {
+      if (byte === QUOTE) position = 'behind_quote';
+    } else if (byte === COMMA) position = 'field_start';
+    else if (byte === QUOTE && position !== 'plain') position = 'quoted';
+    else position = 'plain';
   }
 
   function split(bytes: Uint8Array): RawRecord[] {
     const records: RawRecord[] = [];
     let start = 0;
-    for (let at = next(bytes, 0); at < bytes.length; at = next(bytes, at + 1)) {
-      if (bytes[at] !== NEW_LINE) {
-        step(bytes[at] ?? 0);
+    for (let index = next(bytes, 0); index < bytes.length; index = next(bytes, index + 1)) {
+      if (bytes[index] !== NEW_LINE) {
+        step(bytes[index] ?? 0);
         continue;
       }
-      if (isBlank(at - start)) {
-        start = at + 1;
+      if (isBlank(index - start)) {
+        start = index + 1;
         firstLine = line + 1;
       } else if (isRecordEnd()) {
-        keep(bytes.subarray(start, at));
+        keep(bytes.subarray(start, index));
         records.push(take(false));
-        start = at + 1;
+        start = index + 1;
         firstLine = line + 1;
-      } else if (length + at - start > recordBytesMax) isTooLong = true;
+      } else if (length + index - start > recordBytesMax) isTooLong = true;
       line += 1;
     }
     // Copies the bytes, so that the chunk can be freed once its records are done.
@@ -136,16 +136,16 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
   }
 
   /** Returns the position of the next relevant byte. For NDJSON, only line ends matter. */
-  function next(bytes: Uint8Array, at: number): number {
-    if (format === 'csv') return at;
-    const found = bytes.indexOf(NEW_LINE, at);
+  function next(bytes: Uint8Array, index: number): number {
+    if (format === 'csv') return index;
+    const found = bytes.indexOf(NEW_LINE, index);
     return found < 0 ? bytes.length : found;
   }
 
   return {
-    push(given) {
-      if (head === null) return split(given);
-      head = join([head, given], head.length + given.length);
+    push(provided) {
+      if (head === null) return split(provided);
+      head = join([head, provided], head.length + provided.length);
       if (head.length < MARK_LENGTH) return [];
       const first = withoutMark(head);
       head = null;
@@ -167,7 +167,7 @@ const LONG_BYTES_MIN = 256 * 1024;
  * Opens a decoder for chunks that may be cut within a character. The decoder returns null for invalid UTF-8.
  * `isLast` marks the final chunk.
  */
-export type OpenUtf8 = () => (piece: Uint8Array, isLast: boolean) => string | null;
+export type OpenUtf8 = () => (chunk: Uint8Array, isLast: boolean) => string | null;
 
 interface LongText {
   push(bytes: Uint8Array): void;
@@ -183,7 +183,7 @@ function openLongText(decode: ReturnType<OpenUtf8>, first: readonly Uint8Array[]
     isUtf8 = text !== null;
     if (text !== null) texts.push(text);
   };
-  for (const piece of first) push(piece, false);
+  for (const chunk of first) push(chunk, false);
   return {
     push: (bytes) => push(bytes, false),
     end() {
@@ -201,23 +201,23 @@ const SMALL_BYTES_MAX = 16 * 1024;
  * Merges small chunks. A record that arrives byte by byte would otherwise take a hundred times its size in
  * memory.
  */
-function add(pieces: Uint8Array[], bytes: Uint8Array): void {
-  pieces.push(bytes);
+function add(chunks: Uint8Array[], bytes: Uint8Array): void {
+  chunks.push(bytes);
   for (;;) {
-    const [before, last] = [pieces.at(-2), pieces.at(-1)];
+    const [before, last] = [chunks.at(-2), chunks.at(-1)];
     if (before === undefined || last === undefined || last.length > SMALL_BYTES_MAX || before.length > last.length) return;
-    pieces.splice(-2, 2, join([before, last], before.length + last.length));
+    chunks.splice(-2, 2, join([before, last], before.length + last.length));
   }
 }
 
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
   const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+  let index = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, index);
+    index += chunk.length;
   }
   return whole;
 }

@@ -20,24 +20,24 @@ function rightsOf(needs: readonly Touch[]): Rights {
   return { ...ALL, tables: Object.fromEntries(Object.entries(tables).map(([name, verbs]) => [name, verbs.length > 0 ? verbs : [VERBS.find((verb) => !needs.some((touch) => touch.table === name && touch.verb === verb)) ?? 'delete']])) };
 }
 
-function splitCall(call: string): { method: string; address: string } {
-  const space = call.indexOf(' ');
-  return { method: call.slice(0, space), address: call.slice(space + 1) };
+function splitCall(endpoint: string): { method: string; address: string } {
+  const space = endpoint.indexOf(' ');
+  return { method: endpoint.slice(0, space), address: endpoint.slice(space + 1) };
 }
 
-function attempt({ call, body, headers = {} }: Case, rights: Rights, scopes: readonly string[] = SCOPES): Plan | string {
-  const { method, address } = splitCall(call);
+function attempt({ call: endpoint, body, headers = {} }: Case, rights: Rights, scopes: readonly string[] = SCOPES): Plan | string {
+  const { method, address } = splitCall(endpoint);
   const [rawPath = '', ...query] = address.split('?');
   const value = body === undefined ? undefined : parseJson(JSON.stringify(body));
   try {
     const request = parseRequest({ method, rawPath, rawQuery: query.join('?'), headers, body: value }, compile(rights), { prefix: '' });
     return authorizePlan(planRequest(request, OPTIONS), rights, scopes);
-  } catch (thrown) {
-    return describeError(thrown);
+  } catch (error) {
+    return describeError(error);
   }
 }
 
-const all = Object.entries(CASES).flatMap(([kind, cases]) => cases.map((one): [string, string, Case] => [kind, `${one.call} ${one.body === undefined ? '' : JSON.stringify(one.body)} ${JSON.stringify(one.headers ?? {})}`, one]));
+const all = Object.entries(CASES).flatMap(([kind, cases]) => cases.map((item): [string, string, Case] => [kind, `${item.call} ${item.body === undefined ? '' : JSON.stringify(item.body)} ${JSON.stringify(item.headers ?? {})}`, item]));
 
 describe('every kind of plan', () => {
   it('every kind of plan has test cases', () => {
@@ -48,51 +48,51 @@ describe('every kind of plan', () => {
     expect(Object.entries(CASES).filter(([, cases]) => cases.length > 0).map(([kind]) => kind).sort()).toEqual(kinds.sort());
   });
 
-  it.each(all)('the plan needs each of its rights: %s: %s', (kind, _name, one) => {
-    const needs = readNeeds(one.needs);
-    const planned = attempt(one, rightsOf(needs));
+  it.each(all)('the plan needs each of its rights: %s: %s', (kind, _name, item) => {
+    const needs = readNeeds(item.needs);
+    const planned = attempt(item, rightsOf(needs));
     expect(planned).toMatchObject({ kind });
     for (const missing of needs) {
       // Another right remains, so that the table stays visible.
-      const kept = needs.filter((touch) => touch !== missing);
-      const verbs = kept.filter((touch) => touch.table === missing.table).map((touch) => touch.verb);
+      const retained = needs.filter((touch) => touch !== missing);
+      const verbs = retained.filter((touch) => touch.table === missing.table).map((touch) => touch.verb);
       const instead = verbs.length > 0 ? [] : VERBS.filter((verb) => verb !== missing.verb).slice(0, 1).map((verb) => ({ table: missing.table, verb }));
-      expect(attempt(one, rightsOf([...kept, ...instead]))).toBe(`403 auth.scope The key does not have the scope "${missing.verb}" on ${missing.table}.`);
+      expect(attempt(item, rightsOf([...retained, ...instead]))).toBe(`403 auth.scope The key does not have the scope "${missing.verb}" on ${missing.table}.`);
     }
   });
 
   it('a request for an invisible table is rejected as unknown', () => {
-    for (const [, , one] of all) {
-      for (const { table } of readNeeds(one.needs)) {
-        const { tables } = rightsOf(readNeeds(one.needs));
+    for (const [, , item] of all) {
+      for (const { table } of readNeeds(item.needs)) {
+        const { tables } = rightsOf(readNeeds(item.needs));
         const { [table]: _gone, ...others } = tables ?? {};
-        expect(attempt(one, { ...ALL, tables: others })).toMatch(/^(?:404|422) /);
+        expect(attempt(item, { ...ALL, tables: others })).toMatch(/^(?:404|422) /);
       }
     }
   });
 
   it('an explanation needs the scope query', () => {
-    for (const one of CASES.explain) expect(attempt(one, ALL, ['read'])).toContain('403 auth.scope');
+    for (const item of CASES.explain) expect(attempt(item, ALL, ['read'])).toContain('403 auth.scope');
   });
 
   it('an operation of a batch is authorized in the same way', () => {
-    for (const [, , one] of all) {
-      if (one.headers?.['accept'] !== undefined) continue;
-      const needs = readNeeds(one.needs);
-      const { method, address } = splitCall(one.call);
-      const operation = { method, path: address, ...(one.body === undefined ? {} : { body: one.body }), ...(one.headers?.['if-match'] === undefined ? {} : { if_match: one.headers['if-match'] }) };
+    for (const [, , item] of all) {
+      if (item.headers?.['accept'] !== undefined) continue;
+      const needs = readNeeds(item.needs);
+      const { method, address } = splitCall(item.call);
+      const operation = { method, path: address, ...(item.body === undefined ? {} : { body: item.body }), ...(item.headers?.['if-match'] === undefined ? {} : { if_match: item.headers['if-match'] }) };
       const send = (rights: Rights): string => {
         try {
-          const headers = one.headers?.['prefer'] === undefined ? {} : { prefer: one.headers['prefer'] };
+          const headers = item.headers?.['prefer'] === undefined ? {} : { prefer: item.headers['prefer'] };
           const body = parseJson(JSON.stringify({ operations: [operation] }));
           authorizeBatch(doSteps(planBatchSteps(doSteps(parseBatchSteps({ rawQuery: '', headers, body }, compile(rights), { prefix: '' })), () => OPTIONS)), rights, SCOPES);
-        } catch (thrown) {
-          return describeError(thrown);
+        } catch (error) {
+          return describeError(error);
         }
         return 'accepted';
       };
-      expect([one.call, send(rightsOf(needs))]).toEqual([one.call, 'accepted']);
-      for (const missing of needs) expect([one.call, send({ ...ALL, tables: { ...rightsOf(needs).tables, [missing.table]: VERBS.filter((verb) => verb !== missing.verb) } })]).toEqual([one.call, `403 auth.scope The key does not have the scope "${missing.verb}" on ${missing.table}.`]);
+      expect([item.call, send(rightsOf(needs))]).toEqual([item.call, 'accepted']);
+      for (const missing of needs) expect([item.call, send({ ...ALL, tables: { ...rightsOf(needs).tables, [missing.table]: VERBS.filter((verb) => verb !== missing.verb) } })]).toEqual([item.call, `403 auth.scope The key does not have the scope "${missing.verb}" on ${missing.table}.`]);
     }
   });
 });

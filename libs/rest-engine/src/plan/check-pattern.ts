@@ -130,8 +130,8 @@ function quantify(scanner: PatternScanner, length: number): string | null {
 function readInterval(scanner: PatternScanner): string | null {
   const found = take(scanner, INTERVAL);
   if (found === null) return 'A plain "{" is written with a backslash before it.';
-  const [least, most] = [Number(found[1]), found[2] === undefined ? Number(found[1]) : Number(found[3] ?? found[1])];
-  if (least > most) return 'The first number in {…} is the smaller one.';
-  if (most > REPEATS_MAX) return `Something is repeated at most ${REPEATS_MAX} times.`;
+  const [minimum, maximum] = [Number(found[1]), found[2] === undefined ? Number(found[1]) : Number(found[3] ?? found[1])];
+  if (minimum > maximum) return 'The first number in {…} is the smaller one.';
+  if (maximum > REPEATS_MAX) return `Something is repeated at most ${REPEATS_MAX} times.`;
   return quantify(scanner, found[0].length);
 }

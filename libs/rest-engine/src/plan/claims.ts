@@ -52,7 +52,7 @@ export const GENERATED_FAULT = 'The column is generated: it cannot be set.';
 
 /** Compares two values as responses show them. Numbers may be texts, as with `numbers=string` and in CSV. */
 export function isSameJson(a: JsonValue, b: JsonValue): boolean {
-  if (isJsonArray(a) && isJsonArray(b)) return a.length === b.length && a.every((item, at) => isSameJson(item, b[at] ?? null));
+  if (isJsonArray(a) && isJsonArray(b)) return a.length === b.length && a.every((item, index) => isSameJson(item, b[index] ?? null));
   if (isJsonObject(a) && isJsonObject(b)) return a.size === b.size && [...a].every(([name, item]) => b.has(name) && isSameJson(item, b.get(name) ?? null));
   if (a === b) return true;
   const [first, second] = [scalarText(a), scalarText(b)];

@@ -33,8 +33,8 @@ function addRelated(conditions: readonly Condition[], read: Set<string>): void {
     if (condition.kind === 'group') left.push(...condition.conditions);
     else if (condition.kind === 'not') left.push(condition.condition);
     else if (condition.kind === 'related' || condition.kind === 'related_count') {
-      const { far, link } = condition.relationship;
-      read.add(far.name);
+      const { far: target, link } = condition.relationship;
+      read.add(target.name);
       if (link !== null) read.add(link.table.name);
       left.push(...condition.where);
     }

@@ -8,10 +8,10 @@ import type { Condition } from './plan.js';
 export function countValues(condition: Condition): number {
   let values = 0;
   const left = [condition];
-  for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    if (one.kind === 'group') left.push(...one.conditions);
-    else if (one.kind === 'not') left.push(one.condition);
-    else values += one.kind === 'in' ? paddedLength(one.values.length) : one.kind === 'json_compare' ? (one.as === 'number' ? 12 : 4) : one.kind === 'json_contains' ? 2 + countContained(one.exact) : one.kind === 'json_like' || one.kind === 'json_regex' ? 3 : one.kind === 'between' ? 2 : 1;
+  for (let condition = left.pop(); condition !== undefined; condition = left.pop()) {
+    if (condition.kind === 'group') left.push(...condition.conditions);
+    else if (condition.kind === 'not') left.push(condition.condition);
+    else values += condition.kind === 'in' ? paddedLength(condition.values.length) : condition.kind === 'json_compare' ? (condition.as === 'number' ? 12 : 4) : condition.kind === 'json_contains' ? 2 + countContained(condition.exact) : condition.kind === 'json_like' || condition.kind === 'json_regex' ? 3 : condition.kind === 'between' ? 2 : 1;
   }
   return values;
 }

@@ -17,9 +17,9 @@ const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, reg
 const integers = ['tinyint', 'tinyint unsigned', 'smallint', 'mediumint unsigned', 'int', 'int unsigned', 'bigint', 'bigint unsigned', 'bit(3)', 'bit(64)'];
 const texts = ['char(3)', 'varchar(3)', 'varchar(40)', 'tinytext', 'text'];
 const odd = nameSnapshot({ engine: 'mariadb', tables: [
-  rawTable('integers', [rawColumn('id', 'int', { autoIncrement: true }), ...integers.map((type, at) => rawColumn(`n${at}`, type, nullable))]),
+  rawTable('integers', [rawColumn('id', 'int', { autoIncrement: true }), ...integers.map((type, index) => rawColumn(`n${index}`, type, nullable))]),
   rawTable('texts', [
-    rawColumn('id', 'int', { autoIncrement: true }), ...texts.map((type, at) => rawColumn(`t${at}`, type, { ...nullable, ...(type === 'tinytext' ? { maxLength: 255 } : {}) })),
+    rawColumn('id', 'int', { autoIncrement: true }), ...texts.map((type, index) => rawColumn(`t${index}`, type, { ...nullable, ...(type === 'tinytext' ? { maxLength: 255 } : {}) })),
     rawColumn('thai', 'varchar(9)', { ...nullable, charset: 'tis620' }), rawColumn('email', 'varchar(30)', nullable), rawColumn('uuid', 'varchar(36)', nullable),
   ]),
 ] }, null);

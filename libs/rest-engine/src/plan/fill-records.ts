@@ -5,7 +5,7 @@ import type { JsonValue } from '../request/json-value.js';
 import { bindMember, fillRow } from './fill-write.js';
 import type { KeyPart, PlanOptions, RowValues } from './plan.js';
 import { isShortInteger, shortIntegers, type IntegerRange } from './values/coerce-number.js';
-import { sureLength } from './values/coerce-string.js';
+import { knownLength } from './values/coerce-string.js';
 
 /** Converts a record of a body as `fillRow` does. */
 export type FillRecord = (body: JsonValue) => RowValues | null;
@@ -13,7 +13,7 @@ export type FillRecord = (body: JsonValue) => RowValues | null;
 /**
  * A column that the records name or that the API fills in. The list is in the order of the table's columns.
  */
-interface Place {
+interface FillTarget {
   readonly column: CompiledColumn;
   /** The index among the members, or -1 for a UUID that the API generates. */
   readonly at: number;
@@ -29,43 +29,43 @@ interface Place {
  */
 export function createRecordFiller(table: CompiledTable, options: Pick<PlanOptions, 'makeUuid'>): FillRecord {
   let shape: RecordShape | null = null;
-  let places: readonly Place[] | null = null;
+  let positions: readonly FillTarget[] | null = null;
   return (body) => {
     if (!(body instanceof JsonRecord)) return fillRow(table, body, options);
     if (body.shape !== shape) {
       shape = body.shape;
-      places = placeMembers(table, shape);
+      positions = placeMembers(table, shape);
     }
-    return places === null ? null : fillPlaces(places, body.cells, options);
+    return positions === null ? null : fillPlaces(positions, body.cells, options);
   };
 }
 
 /** Returns null if records with these members always need the slow path. */
-function placeMembers(table: CompiledTable, { names, places }: RecordShape): readonly Place[] | null {
-  const found: Place[] = [];
+function placeMembers(table: CompiledTable, { names, places: locations }: RecordShape): readonly FillTarget[] | null {
+  const found: FillTarget[] = [];
   let seen = 0;
   for (const column of table.columns) {
-    const at = places.get(column.name) ?? -1;
-    if (at >= 0) seen += 1;
+    const index = locations.get(column.name) ?? -1;
+    if (index >= 0) seen += 1;
     else if (!isFilledUuid(column)) {
       if (column.required) return null;
       continue;
     }
-    if (at >= 0 && column.generated !== null) return null;
-    found.push({ column, at, textMax: sureLength(column), integers: column.autoIncrement ? null : shortIntegers(column) });
+    if (index >= 0 && column.generated !== null) return null;
+    found.push({ column, at: index, textMax: knownLength(column), integers: column.autoIncrement ? null : shortIntegers(column) });
   }
   return seen === names.length ? found : null;
 }
 
-function fillPlaces(places: readonly Place[], cells: readonly JsonValue[], { makeUuid }: Pick<PlanOptions, 'makeUuid'>): RowValues | null {
+function fillPlaces(positions: readonly FillTarget[], cells: readonly JsonValue[], { makeUuid }: Pick<PlanOptions, 'makeUuid'>): RowValues | null {
   const row: KeyPart[] = [];
-  for (let index = 0; index < places.length; index += 1) {
-    const { column, at, textMax, integers } = places[index] as Place;
-    if (at === -1) {
+  for (let index = 0; index < positions.length; index += 1) {
+    const { column, at: position, textMax, integers } = positions[index] as FillTarget;
+    if (position === -1) {
       row.push({ column, value: makeUuid() });
       continue;
     }
-    const value = cells[at] as JsonValue;
+    const value = cells[position] as JsonValue;
     if (column.autoIncrement && value === null) continue;
     if (typeof value === 'string' && value.length <= textMax) row.push({ column, value });
     else if (integers !== null && value !== null && isJsonNumber(value) && isShortInteger(value.text) && Number(value.text) < integers.below) row.push({ column, value: value.text });

@@ -17,8 +17,8 @@ export function fillRow(table: CompiledTable, body: JsonValue | undefined, { mak
   // The row has the table's order, whatever the order of the members. The loop uses an index, because an
   // iterator for each record causes a sixth of all allocations for large bodies.
   const { columns } = table;
-  for (let at = 0; at < columns.length; at += 1) {
-    const column = columns[at] as CompiledColumn;
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index] as CompiledColumn;
     const value = body.get(column.name);
     if (value !== undefined) {
       seen += 1;

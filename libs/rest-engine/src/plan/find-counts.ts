@@ -22,10 +22,10 @@ export function findCounts(include: readonly IncludeNode[]): ReadonlyMap<string,
  * condition of each key from its own on.
  */
 export function chargeCounts(keys: readonly SortKey[], hasCursor: boolean, budget: ConditionBudget): void {
-  for (const [at, { count }] of keys.entries()) {
+  for (const [index, { count }] of keys.entries()) {
     if (count === null) continue;
     budget.addSubquery();
-    budget.addValues(sumValues(count.where) * (hasCursor ? keys.length - at + 1 : 1));
+    budget.addValues(sumValues(count.where) * (hasCursor ? keys.length - index + 1 : 1));
   }
 }
 
@@ -33,12 +33,12 @@ export function chargeCounts(keys: readonly SortKey[], hasCursor: boolean, budge
 function sumValues(where: readonly Condition[]): number {
   let values = 0;
   const left = [...where];
-  for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    if (one.kind === 'group') left.push(...one.conditions);
-    else if (one.kind === 'not') left.push(one.condition);
+  for (let condition = left.pop(); condition !== undefined; condition = left.pop()) {
+    if (condition.kind === 'group') left.push(...condition.conditions);
+    else if (condition.kind === 'not') left.push(condition.condition);
     else {
-      values += countValues(one);
-      if (one.kind === 'related' || one.kind === 'related_count') left.push(...one.where);
+      values += countValues(condition);
+      if (condition.kind === 'related' || condition.kind === 'related_count') left.push(...condition.where);
     }
   }
   return values;
@@ -66,9 +66,9 @@ export function hintCountFilter(table: CompiledTable, text: string): string | nu
 }
 
 /** Returns a hint for other notations of a count in `include`, such as `comments_count`. */
-export function hintCountInclude(table: CompiledTable, text: string, road: readonly string[]): string | null {
+export function hintCountInclude(table: CompiledTable, text: string, codePath: readonly string[]): string | null {
   const name = findCounted(table, text);
-  return name === null ? null : `How many there are: include=count:${[...road, name].join('.')}.`;
+  return name === null ? null : `How many there are: include=count:${[...codePath, name].join('.')}.`;
 }
 
 function findCounted(table: CompiledTable, text: string): string | null {

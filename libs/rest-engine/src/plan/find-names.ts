@@ -4,8 +4,8 @@ import type { FaultList } from '../request/fault-list.js';
 
 /** Returns "Did you mean a or b?" with the nearest visible names. */
 export function hintNearest(name: string, known: readonly string[]): string | null {
-  const near = nearestNames(name, known);
-  return near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`;
+  const similarNames = nearestNames(name, known);
+  return similarNames.length === 0 ? null : `Did you mean ${similarNames.join(' or ')}?`;
 }
 
 /** Describes the fault of an unknown relationship name, with suggestions. */

@@ -13,7 +13,7 @@ function judge(condition: Condition): 'always' | 'never' | 'open' {
     case 'not': return opposite(judge(condition.condition));
     case 'group': return judgeGroup(condition.operator, condition.conditions.map(judge));
     case 'related': {
-      if (condition.where.length > 0 && !condition.where.every((one) => judge(one) === 'always')) return 'open';
+      if (condition.where.length > 0 && !condition.where.every((condition) => judge(condition) === 'always')) return 'open';
       return condition.quantifier === 'every' ? 'always' : 'open';
     }
     case 'related_count': {
@@ -31,5 +31,5 @@ function opposite(judged: ReturnType<typeof judge>): ReturnType<typeof judge> {
 function judgeGroup(operator: 'AND' | 'OR', judged: readonly ReturnType<typeof judge>[]): ReturnType<typeof judge> {
   const [deciding, other] = operator === 'AND' ? (['never', 'always'] as const) : (['always', 'never'] as const);
   if (judged.includes(deciding)) return deciding;
-  return judged.every((one) => one === other) ? other : 'open';
+  return judged.every((item) => item === other) ? other : 'open';
 }

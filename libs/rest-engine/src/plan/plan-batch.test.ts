@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, compile, describeError, digest, resultOf, sealText, type Answer } from '../../test/blog.js';
+import { ALL, compile, describeError, digest, resultOf, sealText, type FakeDatabase } from '../../test/blog.js';
 import {
-  answerBatch, authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toResponse, toStatements,
+  respondBatch, authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toResponse, toStatements,
   type ApiResponse, type BatchPlan, type JsonValue, type PlanOptions, type ResultSet, type Statement,
 } from '../index.js';
 import { doSteps, type Rights } from '@rowhouse/schema-model';
@@ -18,24 +18,24 @@ function plan(body: unknown, { rights = ALL, headers = {} }: BatchOptions = {}):
   return authorizeBatch(doSteps(planBatchSteps(batch, () => OPTIONS)), rights);
 }
 
-function refusal(operations: unknown, options: BatchOptions = {}): string {
+function rejection(operations: unknown, options: BatchOptions = {}): string {
   try {
     plan(typeof operations === 'object' && !Array.isArray(operations) ? operations : { operations }, options);
-  } catch (thrown) {
-    const { operation } = (thrown as { extra?: { operation?: number } }).extra ?? {};
-    return `${operation === undefined ? '' : `${operation}: `}${describeError(thrown)}`;
+  } catch (error) {
+    const { operation } = (error as { extra?: { operation?: number } }).extra ?? {};
+    return `${operation === undefined ? '' : `${operation}: `}${describeError(error)}`;
   }
   return 'accepted';
 }
 
 /** Runs the operations as an executor does, with `answer` as the database. */
-function run(operations: unknown, answer: Answer, options: BatchOptions = {}): { response: ApiResponse; statements: Statement[] } {
+function run(operations: unknown, answer: FakeDatabase, options: BatchOptions = {}): { response: ApiResponse; statements: Statement[] } {
   const batch = plan({ operations }, options);
   const statements: Statement[] = [];
   const responses: ApiResponse[] = [];
-  for (const [at, item] of batch.items.entries()) {
+  for (const [index, item] of batch.items.entries()) {
     const answers = responses.map((response): JsonValue | null => (response.body === null ? null : parseJson(String(response.body))));
-    const planned = planItem(item, at, () => OPTIONS, answers);
+    const planned = planItem(item, index, () => OPTIONS, answers);
     const program = toStatements(planned, { insertReturning: true }, digest);
     const results: ResultSet[] = [];
     for (let round = program.first as typeof program.first | null; round !== null; round = program.next(results)) {
@@ -44,11 +44,11 @@ function run(operations: unknown, answer: Answer, options: BatchOptions = {}): {
     statements.push(...results.map((result) => result.statement));
     responses.push(toResponse(planned, results, digest));
   }
-  return { response: answerBatch(responses, batch.preferences), statements };
+  return { response: respondBatch(responses, batch.preferences), statements };
 }
 
 const TAG = { method: 'POST', path: '/tags', body: { name: 'a' } };
-const database: Answer = ({ role, sql }) => {
+const database: FakeDatabase = ({ role, sql }) => {
   if (role.kind === 'write') return { affectedRows: 1 };
   return { rows: [sql.includes('post_tags') ? ['5', '7'] : ['7', 'a', null]] };
 };
@@ -71,17 +71,17 @@ describe('the envelope', () => {
     [[{ method: 'DELETE', path: '/tags/1', body: {} }], '["body","operations",0,"body"] extra_forbidden'],
     [[{ method: 'GET', path: '/tags/1', if_match: '*' }], '["body","operations",0,"if_match"] no_meaning'],
   ])('the batch is rejected: %j', (operations, fault) => {
-    expect(refusal(operations)).toBe(`422 body.invalid ${fault}`);
+    expect(rejection(operations)).toBe(`422 body.invalid ${fault}`);
   });
 
   it('a batch has at most a hundred operations', () => {
-    expect(refusal(Array.from({ length: 101 }, () => TAG))).toBe('422 limit.batch_operations ["body","operations"] too_long');
+    expect(rejection(Array.from({ length: 101 }, () => TAG))).toBe('422 limit.batch_operations ["body","operations"] too_long');
   });
 
   it('parameters, If-Match and other response formats are rejected', () => {
-    expect(refusal([TAG], { headers: { 'if-match': '*' } })).toContain('["header","If-Match"] no_meaning');
-    expect(refusal([TAG], { headers: { accept: 'text/html' } })).toContain('406');
-    expect(refusal([TAG], { headers: { prefer: 'return=x' } })).toContain('preference');
+    expect(rejection([TAG], { headers: { 'if-match': '*' } })).toContain('["header","If-Match"] no_meaning');
+    expect(rejection([TAG], { headers: { accept: 'text/html' } })).toContain('406');
+    expect(rejection([TAG], { headers: { prefer: 'return=x' } })).toContain('preference');
   });
 });
 
@@ -97,23 +97,23 @@ describe('a fault of an operation', () => {
     [{ method: 'POST', path: '/tags?limit=1', body: { name: 'x' } }, '1: 422 params.invalid ["query","limit"]'],
     [{ method: 'POST', path: '/recent-posts', body: {} }, '1: 405 table.read_only'],
   ])('the operation is rejected: %j', (operation, fault) => {
-    expect(refusal([TAG, operation])).toContain(fault);
+    expect(rejection([TAG, operation])).toContain(fault);
   });
 
   it('faults and missing rights of all operations are found before the first one runs', () => {
     const rights: Rights = { ...ALL, tables: { tags: ['read', 'write'], posts: ['read'], users: ['write'] } };
-    expect(refusal([TAG, { method: 'DELETE', path: '/tags/1' }], { rights })).toBe('1: 403 auth.scope The key does not have the scope "delete" on tags.');
-    expect(refusal([TAG, { method: 'PATCH', path: '/posts/1', body: { title: 'x' } }], { rights })).toContain('1: 403 auth.scope');
-    expect(refusal([TAG, { method: 'GET', path: '/comments' }], { rights })).toContain('1: 404 table.not_found');
+    expect(rejection([TAG, { method: 'DELETE', path: '/tags/1' }], { rights })).toBe('1: 403 auth.scope The key does not have the scope "delete" on tags.');
+    expect(rejection([TAG, { method: 'PATCH', path: '/posts/1', body: { title: 'x' } }], { rights })).toContain('1: 403 auth.scope');
+    expect(rejection([TAG, { method: 'GET', path: '/comments' }], { rights })).toContain('1: 404 table.not_found');
     const user = { method: 'POST', path: '/users', body: { username: 'a', email: 'a@b.co' } };
-    expect(refusal([user, TAG], { rights })).toBe('accepted');
-    expect(refusal([user, { ...TAG, body: { name: { $ref: '0.username' } } }], { rights })).toBe('1: 403 auth.scope $ref reads a result: the key does not have the scope "read" on users.');
-    expect(refusal([user, TAG], { rights, headers: { prefer: 'tx=rollback' } })).toContain('0: 403 auth.scope');
+    expect(rejection([user, TAG], { rights })).toBe('accepted');
+    expect(rejection([user, { ...TAG, body: { name: { $ref: '0.username' } } }], { rights })).toBe('1: 403 auth.scope $ref reads a result: the key does not have the scope "read" on users.');
+    expect(rejection([user, TAG], { rights, headers: { prefer: 'tx=rollback' } })).toContain('0: 403 auth.scope');
   });
 
   it('the number of records of all operations together is limited', () => {
     const many = { method: 'POST', path: '/tags', body: Array.from({ length: 5_001 }, () => ({ name: 'x' })) };
-    expect(refusal([many, many])).toBe('1: 422 limit.batch_rows ["body"] too_long');
+    expect(rejection([many, many])).toBe('1: 422 limit.batch_rows ["body"] too_long');
   });
 });
 
@@ -173,28 +173,28 @@ describe('$ref', () => {
   it.each<[unknown, string]>([
     ['1.id', '1: 422 body.invalid ["body","name"] reference'], ['7.id', 'reference'], ['-1.id', 'reference'], ['x', 'reference'], ['', 'reference'], [5, 'reference'], [null, 'reference'], ['00.id', 'reference'],
   ])('the reference %j is rejected before any operation runs', (path, fault) => {
-    expect(refusal([TAG, { ...TAG, body: { name: { $ref: path } } }])).toContain(fault);
+    expect(rejection([TAG, { ...TAG, body: { name: { $ref: path } } }])).toContain(fault);
   });
 
   it('a reference is rejected if the value is missing or does not fit the column', () => {
-    const refused = (reference: string, body?: unknown): string => {
+    const rejected = (reference: string, body?: unknown): string => {
       try {
         run([body ?? TAG, { ...TAG, body: { name: { $ref: reference } } }], database);
-      } catch (thrown) {
-        return describeError(thrown);
+      } catch (error) {
+        return describeError(error);
       }
       return 'accepted';
     };
-    expect(refused('0.nme')).toContain('["body","name"] reference');
-    expect(refused('0.id')).toContain('["body","name"] string_type');
-    expect(refused('0')).toContain('string_type');
-    expect(refused('0.description')).toContain('null_not_allowed');
-    expect(refused('0.id', { method: 'DELETE', path: '/tags/7' })).toContain('reference');
+    expect(rejected('0.nme')).toContain('["body","name"] reference');
+    expect(rejected('0.id')).toContain('["body","name"] string_type');
+    expect(rejected('0')).toContain('string_type');
+    expect(rejected('0.description')).toContain('null_not_allowed');
+    expect(rejected('0.id', { method: 'DELETE', path: '/tags/7' })).toContain('reference');
   });
 
   it('a reference cannot change a key', () => {
     expect(() => bind({ id: { $ref: '0.id' } }, '/tags/8', 'PATCH')).toThrow();
-    expect(refusal([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }])).toBe('accepted');
+    expect(rejection([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }])).toBe('accepted');
     expect(() => run([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }], database)).toThrow();
   });
 

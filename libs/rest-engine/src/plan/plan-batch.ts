@@ -37,19 +37,19 @@ export type OptionsOf = (request: ApiRequest) => PlanOptions;
 export function* planBatchSteps(batch: BatchRequest, optionsOf: OptionsOf): Steps<BatchPlan> {
   let rows = 0;
   const items: BatchItem[] = [];
-  for (const [at, request] of batch.operations.entries()) {
-    const item = inOperation(at, () => planOperation(request, at, optionsOf));
+  for (const [index, request] of batch.operations.entries()) {
+    const item = inOperation(index, () => planOperation(request, index, optionsOf));
     rows += countRows(item.plan);
-    if (rows > BATCH_ROWS_MAX) throw nameOperation(tooManyRows(), at);
+    if (rows > BATCH_ROWS_MAX) throw nameOperation(tooManyRows(), index);
     items.push(item);
     yield;
   }
   return { preferences: batch.preferences, items };
 }
 
-function planOperation(request: ApiRequest, at: number, optionsOf: OptionsOf): BatchItem {
+function planOperation(request: ApiRequest, index: number, optionsOf: OptionsOf): BatchItem {
   const references = new Set<number>();
-  const source = { operations: at, answerOf: () => undefined, note: (operation: number) => void references.add(operation) };
+  const source = { operations: index, answerOf: () => undefined, note: (operation: number) => void references.add(operation) };
   const plan = planRequest(request, { ...optionsOf(request), references: source });
   return { request, plan, references: [...references] };
 }
@@ -58,9 +58,9 @@ function planOperation(request: ApiRequest, at: number, optionsOf: OptionsOf): B
  * Plans one operation with the responses of earlier ones. `answers` contains their bodies, or null for an
  * empty body.
  */
-export function planItem({ request, plan, references }: BatchItem, at: number, optionsOf: OptionsOf, answers: readonly (JsonValue | null)[]): Plan {
+export function planItem({ request, plan, references }: BatchItem, index: number, optionsOf: OptionsOf, answers: readonly (JsonValue | null)[]): Plan {
   if (references.length === 0) return plan;
-  return planRequest(request, { ...optionsOf(request), references: { operations: at, answerOf: (operation) => answers[operation], note: () => undefined } });
+  return planRequest(request, { ...optionsOf(request), references: { operations: index, answerOf: (operation) => answers[operation], note: () => undefined } });
 }
 
 /**
@@ -68,7 +68,7 @@ export function planItem({ request, plan, references }: BatchItem, at: number, o
  * requires the right to read it.
  */
 export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonly string[] = []): BatchPlan {
-  batch.items.forEach(({ plan, references }, at) => inOperation(at, () => {
+  batch.items.forEach(({ plan, references }, index) => inOperation(index, () => {
     authorizePlan(plan, rights, scopes);
     for (const reference of references) {
       const { name } = batch.items[reference]?.plan.table ?? plan.table;

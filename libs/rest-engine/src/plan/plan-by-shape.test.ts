@@ -2,7 +2,7 @@ import type { CompiledSnapshot, Rights } from '@rowhouse/schema-model';
 import { describe, expect, it } from 'vitest';
 import { ALL, compile, describeError, digest, resultOf, sealText } from '../../test/blog.js';
 import {
-  authorizePlan, keepShape, parseJson, parseRequest, planByShape, planRequest, toResponse, toStatements,
+  authorizePlan, cacheShape, parseJson, parseRequest, planByShape, planRequest, toResponse, toStatements,
   type Cell, type Plan, type PlanOptions, type RawRequest, type ResultSet, type Statement,
 } from '../index.js';
 import { SHAPES_MAX } from './plan-by-shape.js';
@@ -18,8 +18,8 @@ function createRandom(seed: number): <T>(from: readonly T[]) => T {
   };
 }
 
-const toRaw = (call: string, headers: RawRequest['headers'] = {}): RawRequest => {
-  const [rawPath = '', rawQuery = ''] = call.split(/\?(.*)/s);
+const toRaw = (endpoint: string, headers: RawRequest['headers'] = {}): RawRequest => {
+  const [rawPath = '', rawQuery = ''] = endpoint.split(/\?(.*)/s);
   return { method: 'GET', rawPath, rawQuery, headers, body: undefined };
 };
 
@@ -44,11 +44,11 @@ function runPlan(plan: Plan, rights: Rights, insertReturning = true): unknown {
   return { statements: results.map(({ statement: { sql, params, isShort, shape, point } }) => ({ sql, params, isShort, shape, many: point?.sqlOf(4) })), response: toResponse(plan, results, digest), touches: plan.touches };
 }
 
-function attempt(work: () => unknown): unknown {
+function attempt(callback: () => unknown): unknown {
   try {
-    return work();
-  } catch (thrown) {
-    return describeError(thrown);
+    return callback();
+  } catch (error) {
+    return describeError(error);
   }
 }
 
@@ -61,7 +61,7 @@ function planKept(raw: RawRequest, compiled: CompiledSnapshot, options: PlanOpti
   }
   const request = parseRequest(raw, compiled, { prefix: '/v1/-' });
   const plan = planRequest(request, options);
-  keepShape(raw, request, plan, compiled, options);
+  cacheShape(raw, request, plan, compiled, options);
   return plan;
 }
 
@@ -90,30 +90,30 @@ describe('plans by shape', () => {
     });
     let hits = 0;
     let answered = 0;
-    let refused = 0;
+    let rejected = 0;
     for (let round = 0; round < 5_000; round += 1) {
       const { table, isRecord, parts } = pick(shapes);
       const query = parts.map(([text, isFilter]) => (isFilter ? `${text}=${pick(values)}` : text)).join('&');
       const raw = toRaw(`/${table}${isRecord ? `/${pick(values)}` : ''}${query === '' || (isRecord && pick([true, false])) ? '' : `?${query}`}`, pick([{}, {}, {}, {}, {}, {}, { accept: '*/*' }, { accept: 'application/x-ndjson' }, { prefer: 'numbers=string' }]));
       const { rights, compiled } = pick(views);
       const options = optionsWith(pick([false, false, true]));
-      const kept = attempt(() => runPlan(planKept(raw, compiled, options, () => void (hits += 1)), rights));
+      const retained = attempt(() => runPlan(planKept(raw, compiled, options, () => void (hits += 1)), rights));
       const alone = attempt(() => runPlan(planLong(raw, compiled, options), rights));
-      expect(kept, `seed ${SEED}, round ${round}: ${raw.rawPath}?${raw.rawQuery}`).toEqual(alone);
-      if (typeof alone === 'string') refused += 1;
+      expect(retained, `seed ${SEED}, round ${round}: ${raw.rawPath}?${raw.rawQuery}`).toEqual(alone);
+      if (typeof alone === 'string') rejected += 1;
       else answered += 1;
     }
-    expect(Math.min(hits, answered, refused), JSON.stringify({ hits, answered, refused })).toBeGreaterThan(500);
+    expect(Math.min(hits, answered, rejected), JSON.stringify({ hits, answered, refused: rejected })).toBeGreaterThan(500);
   });
 
   it.each<[string, boolean]>([
     ['/types?_select=label:name,price::string,data->a&sort=-data->b&limit=5&id__gt=1', true], ['/types?_select=x:data->a&sort=data->b&_cursor=', true], ['/types/1?_select=label:name,data->a', true],
     ['/types?where=at%20%3E%20NOW()%20-%20INTERVAL%201%20DAY', false], ['/types?_filter=%7B%22at__gt%22%3A%7B%22$expr%22%3A%22CURRENT_DATE()%22%7D%7D', false], ['/types?tiny__gt_column=big', false],
-  ])('whether the shape of %s is cached: %s', (call, isKept) => {
+  ])('whether the shape of %s is cached: %s', (endpoint, isRetained) => {
     const compiled = compile();
     let hits = 0;
-    for (let time = 0; time < 3; time += 1) planKept(toRaw(call), compiled, optionsWith(false), () => void (hits += 1));
-    expect(hits).toBe(isKept ? 2 : 0);
+    for (let time = 0; time < 3; time += 1) planKept(toRaw(endpoint), compiled, optionsWith(false), () => void (hits += 1));
+    expect(hits).toBe(isRetained ? 2 : 0);
   });
 
   it('a cached write equals an uncached one for all bodies, rights and settings', () => {
@@ -130,7 +130,7 @@ describe('plans by shape', () => {
     };
     let hits = 0;
     let answered = 0;
-    let refused = 0;
+    let rejected = 0;
     for (let round = 0; round < 3_000; round += 1) {
       const table = pick(paths);
       const method = pick(['POST', 'POST', 'PATCH', 'PUT', 'DELETE'] as const);
@@ -143,18 +143,18 @@ describe('plans by shape', () => {
       const { rights, compiled } = pick(views);
       const options = optionsWith(false, pick([{}, {}, {}, { requireIfMatch: ['posts'] }, { unknownFields: 'ignore' }] as const));
       const hasReturning = pick([true, false]);
-      const kept = attempt(() => runPlan(planKept(raw, compiled, options, () => void (hits += 1)), rights, hasReturning));
+      const retained = attempt(() => runPlan(planKept(raw, compiled, options, () => void (hits += 1)), rights, hasReturning));
       const alone = attempt(() => runPlan(planLong(raw, compiled, options), rights, hasReturning));
-      expect(kept, `round ${round}: ${method} ${raw.rawPath}?${raw.rawQuery} ${text} ${JSON.stringify(headers)}`).toEqual(alone);
-      if (typeof alone === 'string') refused += 1;
+      expect(retained, `round ${round}: ${method} ${raw.rawPath}?${raw.rawQuery} ${text} ${JSON.stringify(headers)}`).toEqual(alone);
+      if (typeof alone === 'string') rejected += 1;
       else answered += 1;
     }
-    expect(Math.min(hits, answered, refused), JSON.stringify({ hits, answered, refused })).toBeGreaterThan(500);
+    expect(Math.min(hits, answered, rejected), JSON.stringify({ hits, answered, refused: rejected })).toBeGreaterThan(500);
   });
 
-  const isKnown = (call: string, compiled: CompiledSnapshot, headers: RawRequest['headers'] = {}, options = optionsWith(false)): boolean => {
+  const isKnown = (endpoint: string, compiled: CompiledSnapshot, headers: RawRequest['headers'] = {}, options = optionsWith(false)): boolean => {
     let isHit = false;
-    attempt(() => planKept(toRaw(call, headers), compiled, options, () => void (isHit = true)));
+    attempt(() => planKept(toRaw(endpoint, headers), compiled, options, () => void (isHit = true)));
     return isHit;
   };
 
@@ -187,19 +187,19 @@ describe('plans by shape', () => {
     expect([isKnown(first, compiled), isKnown(second, compiled)]).toEqual([false, false]);
   });
 
-  it.each(['', 'published=true&', 'title__like=%C3%A4%25&sort=-title,id&', 'sort=-created_at&include=user&_select=id&'])('a cached list with a cursor (%s) leads to the same pages as the slow path', (asked) => {
+  it.each(['', 'published=true&', 'title__like=%C3%A4%25&sort=-title,id&', 'sort=-created_at&include=user&_select=id&'])('a cached list with a cursor (%s) leads to the same pages as the slow path', (requested) => {
     const [compiled, options] = [compile(), optionsWith(false)];
-    const walk = (cursor: string, way: 'next' | 'prev', steps: number): void => {
-      const raw = toRaw(`/posts?${asked}limit=1&_cursor=${cursor}`);
+    const walk = (cursor: string, method: 'next' | 'prev', steps: number): void => {
+      const raw = toRaw(`/posts?${requested}limit=1&_cursor=${cursor}`);
       let hits = 0;
-      const kept = runPlan(planKept(raw, compiled, options, () => (hits += 1)), ALL);
-      expect(kept).toEqual(runPlan(planLong(raw, compiled, options), ALL));
+      const retained = runPlan(planKept(raw, compiled, options, () => (hits += 1)), ALL);
+      expect(retained).toEqual(runPlan(planLong(raw, compiled, options), ALL));
       expect(hits).toBe(seen++ === 0 ? 0 : 1);
-      const link = (kept as { response: { headers: Record<string, string> } }).response.headers['Link'] ?? '';
-      const onward = new RegExp(`_cursor=([\\w.-]+)>; rel="${way}"`).exec(link)?.[1];
+      const link = (retained as { response: { headers: Record<string, string> } }).response.headers['Link'] ?? '';
+      const onward = new RegExp(`_cursor=([\\w.-]+)>; rel="${method}"`).exec(link)?.[1];
       expect(onward).toBeDefined();
-      if (steps > 0) walk(onward ?? '', way, steps - 1);
-      else if (way === 'next') walk(onward ?? '', 'prev', 2);
+      if (steps > 0) walk(onward ?? '', method, steps - 1);
+      else if (method === 'next') walk(onward ?? '', 'prev', 2);
     };
     let seen = 0;
     walk('', 'next', 2);
@@ -209,9 +209,9 @@ describe('plans by shape', () => {
     const [compiled, options] = [compile(), optionsWith(false)];
     const first = runPlan(planKept(toRaw('/posts?user_id=1&limit=1&_cursor='), compiled, options, () => undefined), ALL) as { response: { headers: Record<string, string> } };
     const cursor = first.response.headers['X-Next-Cursor'] ?? '';
-    const onlyHits = (query: string, own = options): number => {
+    const onlyHits = (query: string, planOptions = options): number => {
       let hits = 0;
-      attempt(() => planKept(toRaw(`/posts?${query}&_cursor=${cursor}`), compiled, own, () => (hits += 1)));
+      attempt(() => planKept(toRaw(`/posts?${query}&_cursor=${cursor}`), compiled, planOptions, () => (hits += 1)));
       return hits;
     };
     expect(onlyHits('user_id=1&limit=1')).toBe(1);

@@ -16,7 +16,7 @@ export type ShapedPlan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeleteP
 
 /** A plan without its values. It is the same for every request of its shape. */
 type Template =
-  | { readonly kind: 'list'; readonly plan: ListPlan; readonly slots: readonly Slot[]; readonly going: Going | null }
+  | { readonly kind: 'list'; readonly plan: ListPlan; readonly slots: readonly Slot[]; readonly going: CursorPaging | null }
   | { readonly kind: 'read'; readonly plan: ReadPlan }
   | { readonly kind: 'write'; readonly plan: CreatePlan | UpdatePlan | DeletePlan };
 
@@ -27,7 +27,7 @@ interface Slot {
 }
 
 /** The parameters of a list with a cursor. */
-interface Going {
+interface CursorPaging {
   readonly listed: ListedBy;
   /** The cache key of statements for previous pages, which differ from those for next pages. */
   readonly backward: object;
@@ -71,7 +71,7 @@ export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix:
 }
 
 /** Caches a plan without its values, for all requests of its shape. */
-export function keepShape(raw: RawRequest, request: ApiRequest, plan: Plan, compiled: CompiledSnapshot, options: ShapeOptions): void {
+export function cacheShape(raw: RawRequest, request: ApiRequest, plan: Plan, compiled: CompiledSnapshot, options: ShapeOptions): void {
   const template = toTemplate(request, plan);
   const shape = template === null ? null : template.kind === 'write' ? readWriteShape(raw) : readShape(raw);
   if (template === null || shape === null || !isSplitAlike(shape, request)) return;
@@ -123,18 +123,18 @@ function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShap
   const { plan } = template;
   if (template.kind === 'read') return { ...template.plan, address, key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]) };
   const where: Condition[] = [];
-  for (let at = 0; at < template.slots.length; at += 1) {
-    const { column, operator } = template.slots[at] as Slot;
-    const planned = planCondition(column, operator, decodePercent(shape.values[at] ?? '', true));
+  for (let index = 0; index < template.slots.length; index += 1) {
+    const { column, operator } = template.slots[index] as Slot;
+    const planned = planCondition(column, operator, decodePercent(shape.values[index] ?? '', true));
     if (planned.kind === 'refused') return null;
     where.push(planned.condition);
   }
-  return template.going === null ? { ...template.plan, address, where } : goOn(template.plan, template.going, shape, { address, where }, options);
+  return template.going === null ? { ...template.plan, address, where } : resume(template.plan, template.going, shape, { address, where }, options);
 }
 
 /** Returns null if the cursor does not belong to this list. */
-function goOn(plan: ListPlan, { listed, backward }: Going, { values, cursor: text }: RequestShape, own: Pick<ListPlan, 'address' | 'where'>, options: ShapeOptions): ListPlan | null {
-  const filters = values.length === 0 ? listed.filters : listed.filters.map(({ key }, at) => ({ key, value: decodePercent(values[at] ?? '', true) }));
+function resume(plan: ListPlan, { listed, backward }: CursorPaging, { values, cursor: text }: RequestShape, own: Pick<ListPlan, 'address' | 'where'>, options: ShapeOptions): ListPlan | null {
+  const filters = values.length === 0 ? listed.filters : listed.filters.map(({ key }, index) => ({ key, value: decodePercent(values[index] ?? '', true) }));
   const cursor = readCursorPlan(plan.table, filters === listed.filters ? listed : { ...listed, filters }, plan.sort, text ?? '', options);
   if (cursor === null) return null;
   return { ...plan, ...own, cursor, ...(cursor.direction === 'prev' ? { shape: backward } : {}) };

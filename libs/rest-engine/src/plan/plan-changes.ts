@@ -30,7 +30,7 @@ export function planChanges(
   at: readonly (string | number)[] = BODY,
 ): readonly Assignment[] {
   const changes: Assignment[] = [];
-  const own = noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
+  const planOptions = noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
   for (const [name, value] of object) {
     if (faults.isFull()) break;
     const loc = [...at, name];
@@ -48,7 +48,7 @@ export function planChanges(
       if (added !== undefined) changes.push({ kind: 'add', column, value: added });
     } else {
       const catcher = noted === null || isKey || operator.kind !== 'data' || !mayBeStored(column, operator.value) ? null : catchFault(faults);
-      const bound = readMember(column, value, loc, own, catcher ?? faults);
+      const bound = readMember(column, value, loc, planOptions, catcher ?? faults);
       const fault = catcher?.caught() ?? null;
       if (fault !== null) noted?.claims.push({ column, value, fault });
       if (bound === undefined || (isKey && column.autoIncrement && bound === LATER)) continue;
@@ -79,6 +79,6 @@ function checkNumber(column: CompiledColumn, bound: BoundValue, key: KeyPart[] |
 }
 
 function isSameValue(a: BoundValue, b: BoundValue): boolean {
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, index) => byte === b[index]);
   return a === b;
 }

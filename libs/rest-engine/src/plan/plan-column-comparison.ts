@@ -2,7 +2,7 @@ import type { CompiledColumn, CompiledTable, FilterOperator } from '@rowhouse/sc
 import { splitSegments } from '../request/split-segments.js';
 import { hintNearest, visibleColumnNames } from './find-names.js';
 import type { ColumnCondition, ComparisonSign } from './plan.js';
-import { refused, type PlannedCondition } from './planned-condition.js';
+import { rejected, type PlannedCondition } from './planned-condition.js';
 
 /** Operators whose value is the name of another column of the same record. */
 export type ColumnOperator = Extract<FilterOperator, `${string}_column`>;
@@ -25,21 +25,21 @@ export function planColumnComparison(table: CompiledTable, column: CompiledColum
   const read = splitSegments(text);
   const [segment, ...further] = read?.segments ?? [];
   if (read === null || segment === undefined || read.end < text.length || further.length > 0) {
-    return refused(`The value is the name of a column of ${table.name}.`, 'unknown_column', 'Columns of the same record are compared, and nothing inside JSON: updated_at__gt_column=created_at.');
+    return rejected(`The value is the name of a column of ${table.name}.`, 'unknown_column', 'Columns of the same record are compared, and nothing inside JSON: updated_at__gt_column=created_at.');
   }
   const other = table.findColumn(segment.name);
-  if (other === null) return refused(`${table.name} has no column ${JSON.stringify(segment.name)}.`, 'unknown_column', hintNearest(segment.name, visibleColumnNames(table)) ?? `Columns of ${table.name}: ${visibleColumnNames(table).slice(0, 20).join(', ')}.`);
+  if (other === null) return rejected(`${table.name} has no column ${JSON.stringify(segment.name)}.`, 'unknown_column', hintNearest(segment.name, visibleColumnNames(table)) ?? `Columns of ${table.name}: ${visibleColumnNames(table).slice(0, 20).join(', ')}.`);
   return compareColumns(column, SIGNS[operator], other);
 }
 
 /** Compares two columns of one record, if their kinds have a common order. */
 export function compareColumns(column: CompiledColumn, operator: ComparisonSign, other: CompiledColumn): PlannedCondition {
-  if (column === other) return refused(`${column.name} is compared with itself.`, 'not_comparable', 'Name another column of the record.');
-  const [one, two] = [classOf(column), classOf(other)];
-  if (one === null || one.name !== two?.name) return refused(`${describe(column)} and ${describe(other)} are not compared.`, 'not_comparable', HINT);
-  if (one.collation !== two.collation) return refused(`${column.name} and ${other.name} have different collations: ${one.collation} and ${two.collation}.`, 'not_comparable', 'Give both columns one collation.');
-  if (UNORDERED.has(one.name) && operator !== '=' && operator !== '<>') return refused(`A ${one.name} column has no order to compare by.`, 'not_comparable', `Use ${column.name}__eq_column or ${column.name}__ne_column.`);
-  const as: ColumnCondition & { kind: 'columns' } = { kind: 'columns', column, operator, other, as: one.name === 'boolean' ? 'truth' : one.name === 'number' ? 'number' : 'plain' };
+  if (column === other) return rejected(`${column.name} is compared with itself.`, 'not_comparable', 'Name another column of the record.');
+  const [comparisonClass, two] = [classOf(column), classOf(other)];
+  if (comparisonClass === null || comparisonClass.name !== two?.name) return rejected(`${describe(column)} and ${describe(other)} are not compared.`, 'not_comparable', HINT);
+  if (comparisonClass.collation !== two.collation) return rejected(`${column.name} and ${other.name} have different collations: ${comparisonClass.collation} and ${two.collation}.`, 'not_comparable', 'Give both columns one collation.');
+  if (UNORDERED.has(comparisonClass.name) && operator !== '=' && operator !== '<>') return rejected(`A ${comparisonClass.name} column has no order to compare by.`, 'not_comparable', `Use ${column.name}__eq_column or ${column.name}__ne_column.`);
+  const as: ColumnCondition & { kind: 'columns' } = { kind: 'columns', column, operator, other, as: comparisonClass.name === 'boolean' ? 'truth' : comparisonClass.name === 'number' ? 'number' : 'plain' };
   return { kind: 'condition', condition: as };
 }
 

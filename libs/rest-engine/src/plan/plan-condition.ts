@@ -4,7 +4,7 @@ import type { Condition } from './plan.js';
 import { isColumnOperator } from './plan-column-comparison.js';
 import { planPattern, planRegex } from './plan-pattern.js';
 import { planDayCondition } from './plan-day-condition.js';
-import { refused, type PlannedCondition } from './planned-condition.js';
+import { rejected, type PlannedCondition } from './planned-condition.js';
 import { planJsonTest, planWithin } from './plan-special.js';
 import { splitList } from './split-list.js';
 import { coerceText } from './values/coerce-text.js';
@@ -21,23 +21,23 @@ export function planCondition(column: CompiledColumn, operator: FilterOperator, 
   if (operator === 'isnull') return planIsNull(column, text);
   if (operator === 'json_contains' || operator === 'json_has_key') return planJsonTest(column, null, operator, text);
   if (operator === 'within') return planWithin(column, text);
-  if (isColumnOperator(operator)) return refused(`The operator ${operator} has no meaning here.`, 'not_comparable');
-  if (INCOMPARABLE.has(column.valueKind)) return refused(`A ${column.valueKind} column is not compared: only isnull is served, and what is made for it.`, 'not_comparable');
+  if (isColumnOperator(operator)) return rejected(`The operator ${operator} has no meaning here.`, 'not_comparable');
+  if (INCOMPARABLE.has(column.valueKind)) return rejected(`A ${column.valueKind} column is not compared: only isnull is served, and what is made for it.`, 'not_comparable');
   switch (operator) {
     case 'eq': case 'ne': return planEquality(column, operator, text);
     case 'gt': case 'gte': case 'lt': case 'lte': return planOrder(column, operator, text);
     case 'in': case 'not_in': return planList(column, operator === 'not_in', text);
     case 'between': case 'not_between': return planBetween(column, operator === 'not_between', text);
     case 'after': case 'before': case 'on': case 'year': case 'month': case 'day': return planDayCondition(column, operator, text);
-    case 'exists': return refused(`${column.name} is a column: exists asks about relationships.`, 'not_comparable', `Ask for values with ${column.name}__isnull=false.`);
-    case 'search': return refused('The operator search has no meaning here.', 'not_comparable');
+    case 'exists': return rejected(`${column.name} is a column: exists asks about relationships.`, 'not_comparable', `Ask for values with ${column.name}__isnull=false.`);
+    case 'search': return rejected('The operator search has no meaning here.', 'not_comparable');
     case 'regex': return planRegex(column, text);
     default: return planPattern(column, operator, text);
   }
 }
 
 function planIsNull(column: CompiledColumn, text: string): PlannedCondition {
-  if (text !== 'true' && text !== 'false' && text !== '1' && text !== '0') return refused('The value is true or false.', 'bool_parsing');
+  if (text !== 'true' && text !== 'false' && text !== '1' && text !== '0') return rejected('The value is true or false.', 'bool_parsing');
   return { kind: 'condition', condition: nullCondition(column, text === 'true' || text === '1') };
 }
 
@@ -50,7 +50,7 @@ function planEquality(column: CompiledColumn, operator: 'eq' | 'ne', text: strin
   const value = coerceText(column, text, 'filter');
   if (value.kind === 'refused') {
     const hint = text.toLowerCase() === 'null' ? `Equality never means NULL: ${column.name}__isnull=${operator === 'eq'}.` : value.hint;
-    return refused(value.msg, value.type, hint);
+    return rejected(value.msg, value.type, hint);
   }
   if (column.valueKind === 'boolean') {
     return { kind: 'condition', condition: { kind: 'truth', column, value: (value.value === 1) === (operator === 'eq') } };
@@ -59,7 +59,7 @@ function planEquality(column: CompiledColumn, operator: 'eq' | 'ne', text: strin
 }
 
 function planOrder(column: CompiledColumn, operator: 'gt' | 'gte' | 'lt' | 'lte', text: string): PlannedCondition {
-  if (UNORDERED.has(column.valueKind)) return refused(`A ${column.valueKind} column has no order to compare by.`, 'not_comparable');
+  if (UNORDERED.has(column.valueKind)) return rejected(`A ${column.valueKind} column has no order to compare by.`, 'not_comparable');
   const value = coerceText(column, text, 'filter');
   if (value.kind === 'refused') return value;
   return { kind: 'condition', condition: { kind: 'compare', column, operator: COMPARISONS[operator], value: value.value } };
@@ -81,11 +81,11 @@ function truthList(column: CompiledColumn, isNegated: boolean, values: readonly 
 }
 
 function planBetween(column: CompiledColumn, isNegated: boolean, text: string): PlannedCondition {
-  if (UNORDERED.has(column.valueKind)) return refused(`A ${column.valueKind} column has no order to compare by.`, 'not_comparable');
+  if (UNORDERED.has(column.valueKind)) return rejected(`A ${column.valueKind} column has no order to compare by.`, 'not_comparable');
   const values = readValues(column, text);
   if (!Array.isArray(values)) return values;
   const [low, high] = values;
-  if (values.length !== 2 || low === undefined || high === undefined) return refused('Two values are needed, low and high.', 'list_length');
+  if (values.length !== 2 || low === undefined || high === undefined) return rejected('Two values are needed, low and high.', 'list_length');
   return { kind: 'condition', condition: { kind: 'between', column, isNegated, low, high } };
 }
 

@@ -18,7 +18,7 @@ export type Containment =
 export const CONTAINED_NUMBERS_MAX = 100;
 
 /**
- * Returns null if `value` has no number. Returns `refused` if it has too many numbers, or one outside the
+ * Returns null if `value` has no number. Returns `rejected` if it has too many numbers, or one outside the
  * range of doubles.
  */
 export function planContainment(value: JsonValue): Containment | 'refused' | null {

@@ -58,11 +58,11 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], options: Pla
   }
   const rows: RowValues[] = [];
   const fill = createRecordFiller(table, options);
-  for (const [at, record] of body.entries()) {
+  for (const [index, record] of body.entries()) {
     if (faults.isFull()) break;
-    begin(at);
+    begin(index);
     // The slow path handles records that need it, and reports their faults.
-    rows.push(fill(record) ?? planRow(table, record, ['body', at], options, faults, use));
+    rows.push(fill(record) ?? planRow(table, record, ['body', index], options, faults, use));
   }
   return rows;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { plan, refusal, run, type Answer } from '../../test/blog.js';
+import { plan, refusal, run, type FakeDatabase } from '../../test/blog.js';
 
-const rows = (...given: (string | number | null)[][]): Answer => () => ({ rows: given });
-const cursorOf = (call: string, answer: Answer): string => run(call, answer).response.headers['X-Next-Cursor'] ?? '';
+const rows = (...provided: (string | number | null)[][]): FakeDatabase => () => ({ rows: provided });
+const cursorOf = (endpoint: string, answer: FakeDatabase): string => run(endpoint, answer).response.headers['X-Next-Cursor'] ?? '';
 
 describe('cursors', () => {
   it('cursors lead from the start to the next page and back', () => {
@@ -25,9 +25,9 @@ describe('cursors', () => {
 
   it('cursors support NULL, both directions, labels by index and keys of joined tables', () => {
     const from = (query: string, cells: (string | number | null)[], table = 'types'): string => {
-      const call = `GET /${table}?_select=id&limit=1&${query}`;
-      const next = cursorOf(`${call}&_cursor=`, rows(cells, cells));
-      const { sql, params } = run(`${call}&_cursor=${next}`, rows()).statements[0] ?? { sql: '', params: [] };
+      const endpoint = `GET /${table}?_select=id&limit=1&${query}`;
+      const next = cursorOf(`${endpoint}&_cursor=`, rows(cells, cells));
+      const { sql, params } = run(`${endpoint}&_cursor=${next}`, rows()).statements[0] ?? { sql: '', params: [] };
       return `${/ WHERE (.*) ORDER BY/.exec(sql)?.[1] ?? ''} ${JSON.stringify(params)}`;
     };
     expect(from('sort=name', [1, 'x'])).toBe('((`name` > ?) OR (`name` = ? AND `id` > ?)) ["x","x","1","2"]');

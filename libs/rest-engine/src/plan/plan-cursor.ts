@@ -37,7 +37,7 @@ export function readCursorPlan(table: CompiledTable, listed: ListedBy, sort: rea
   const described = `[${JSON.stringify(table.name)},${JSON.stringify(describeList(listed, sort))},`;
   const seal = (payload: string): string => sealText(`${described}${JSON.stringify(payload)}]`);
   const make: CursorPlan['make'] = (cells, direction) => {
-    const payload = pack(JSON.stringify([direction, ...cells.map((cell, at) => toPacked(cell, sort[at]))]));
+    const payload = pack(JSON.stringify([direction, ...cells.map((cell, index) => toPacked(cell, sort[index]))]));
     const text = `${payload}.${seal(payload)}`;
     if (text.length > TEXT_MAX) throw tooLong();
     return text;
@@ -123,7 +123,7 @@ function readCursor(text: string, seal: (payload: string) => string): { directio
 /** Compares in constant time, so that timing does not reveal where the texts differ. */
 function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
-  for (let at = 0; at < a.length; at += 1) difference |= a.charCodeAt(at) ^ b.charCodeAt(at % Math.max(1, b.length));
+  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index % Math.max(1, b.length));
   return difference === 0;
 }
 
@@ -133,7 +133,7 @@ const BEYOND_ASCII = /[\u007f-\uffff]/;
 function pack(text: string): string {
   const ascii = BEYOND_ASCII.test(text) ? text.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) : text;
   const bytes = new Uint8Array(ascii.length);
-  for (let at = 0; at < ascii.length; at += 1) bytes[at] = ascii.charCodeAt(at);
+  for (let index = 0; index < ascii.length; index += 1) bytes[index] = ascii.charCodeAt(index);
   return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 

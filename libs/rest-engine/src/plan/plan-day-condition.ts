@@ -1,5 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { refused, type PlannedCondition } from './planned-condition.js';
+import { rejected, type PlannedCondition } from './planned-condition.js';
 import { coerceDate, coerceDateTime, isDayKind } from './values/coerce-temporal.js';
 
 const PARTS = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;
@@ -9,7 +9,7 @@ const PARTS = { year: 'YEAR', month: 'MONTH', day: 'DAY' } as const;
  * the month.
  */
 export function planDayCondition(column: CompiledColumn, operator: 'after' | 'before' | 'on' | 'year' | 'month' | 'day', text: string): PlannedCondition {
-  if (!isDayKind(column)) return refused(`${column.name} is no date column.`, 'not_comparable');
+  if (!isDayKind(column)) return rejected(`${column.name} is no date column.`, 'not_comparable');
   switch (operator) {
     case 'after': return planMoment(column, '>', text);
     case 'before': return planMoment(column, '<', text);
@@ -34,6 +34,6 @@ function planDay(column: CompiledColumn, text: string): PlannedCondition {
 }
 
 function planPart(column: CompiledColumn, operator: 'year' | 'month' | 'day', text: string): PlannedCondition {
-  if (!/^\d{1,4}$/.test(text)) return refused('This is not an integer.', 'int_parsing');
+  if (!/^\d{1,4}$/.test(text)) return rejected('This is not an integer.', 'int_parsing');
   return { kind: 'condition', condition: { kind: 'part', column, part: PARTS[operator], value: Number(text) } };
 }

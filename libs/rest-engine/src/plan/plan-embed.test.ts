@@ -1,12 +1,12 @@
 import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { ALL, nullable, plan, refusal, run, type Answer } from '../../test/blog.js';
+import { ALL, nullable, plan, refusal, run, type FakeDatabase } from '../../test/blog.js';
 
-const answers = (given: Record<string, (string | number | null)[][]>): Answer => ({ role }) => ({ rows: given[role.kind === 'include' ? role.path : role.kind] ?? [] });
+const answers = (provided: Record<string, (string | number | null)[][]>): FakeDatabase => ({ role }) => ({ rows: provided[role.kind === 'include' ? role.path : role.kind] ?? [] });
 
 function includeOf(query: string, parents = 2): { sql: string; params: readonly unknown[] } {
-  const records = Array.from({ length: parents }, (_, at) => [at + 1, 'a']);
+  const records = Array.from({ length: parents }, (_, index) => [index + 1, 'a']);
   const { statements } = run(`GET /posts?_select=id,title&include=comments&${query}`, answers({ records }));
   const { sql, params } = statements[1] ?? { sql: '', params: [] };
   return { sql, params };
@@ -22,7 +22,7 @@ describe('options of an include', () => {
   });
 
   it('options apply to the statement that limits the rows per parent', () => {
-    const rows = Array.from({ length: 20 }, (_, at) => [at + 1, 1]);
+    const rows = Array.from({ length: 20 }, (_, index) => [index + 1, 1]);
     const { statements } = run('GET /posts?_select=id,title&include=comments&include[comments][_select]=id&include[comments][limit]=1&include[comments][user_id]=5&include[comments][sort]=content', answers({ records: [[1, 'a'], [2, 'b']], comments: rows }));
     expect(statements[2]?.sql).toContain('ROW_NUMBER() OVER (PARTITION BY f.`post_id` ORDER BY f.`content`, f.`id`) AS row_in_parent FROM `comments` AS f WHERE f.`post_id` IN (?, ?) AND f.`user_id` = ?) AS w WHERE row_in_parent <= 2');
     expect(statements[2]?.params).toEqual(['1', '2', '5']);
@@ -32,7 +32,7 @@ describe('options of an include', () => {
     const json = rawColumn('data', 'json', nullable);
     const parts = rawTable('parts', [rawColumn('id', 'int(11)'), rawColumn('item_id', 'int(11)', nullable), json], { foreignKeys: [foreignKey('parts', 'item_id', 'items', ['id'])] });
     const compiled = compileSnapshot(nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [rawTable('items', [rawColumn('id', 'int(11)')]), parts] }, null), 1, ALL);
-    const rows = Array.from({ length: 20 }, (_, at) => ['1', at + 1, 1]);
+    const rows = Array.from({ length: 20 }, (_, index) => ['1', index + 1, 1]);
     const call = 'GET /items?include=parts&include[parts][_select]=w:data->w,id&include[parts][limit]=1&include[parts][id__gt]=5&include[parts][sort]=data->n';
     const { statements } = run(call, answers({ records: [[1], [2]], parts: rows }), { compiled });
     const [plain, counted] = statements.slice(1).map(({ params }) => params);

@@ -17,29 +17,29 @@ export type EmbedPlan = Pick<IncludeNode, 'select' | 'hasEtag' | 'perParentMax' 
 
 /** Plans the options `include[path][…]` of one relationship. */
 export function planEmbed(relationship: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
-  const { far, kind } = relationship;
-  if (embeds.length === 0) return { select: far.shown, hasEtag: false, perParentMax: kind === 'to_one' ? 1 : PER_PARENT_DEFAULT, where: [], sort: [] };
+  const { far: target, kind } = relationship;
+  if (embeds.length === 0) return { select: target.shown, hasEtag: false, perParentMax: kind === 'to_one' ? 1 : PER_PARENT_DEFAULT, where: [], sort: [] };
   const options = readOptions(embeds);
   const { controls } = options;
-  if (kind === 'to_one') refuseForOne(controls, faults);
+  if (kind === 'to_one') rejectForOne(controls, faults);
   const select = planColumns(relationship, controls, faults);
   return {
     select,
-    hasEtag: hasEtag(far, controls.get('_select'), select, faults),
+    hasEtag: hasEtag(target, controls.get('_select'), select, faults),
     perParentMax: kind === 'to_one' ? 1 : readLimit(controls.get('limit'), faults),
-    where: planWhere(far, options, faults, budget),
+    where: planWhere(target, options, faults, budget),
     sort: readSort(relationship, controls.get('sort'), faults),
   };
 }
 
 /** Plans the options of counted related records, which can only be filters. */
-export function planCountEmbed({ far }: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
+export function planCountEmbed({ far: target }: CompiledRelationship, embeds: readonly EmbedParameter[], faults: FaultList, budget: ConditionBudget): EmbedPlan {
   const options = readOptions(embeds);
   for (const control of SHAPING) {
     const embed = options.controls.get(control);
     if (embed !== undefined) faults.add(['query', embed.key], 'Records that are counted are not shown: only filters narrow them.', 'no_meaning');
   }
-  return { select: [], hasEtag: false, perParentMax: 0, where: planWhere(far, options, faults, budget), sort: [] };
+  return { select: [], hasEtag: false, perParentMax: 0, where: planWhere(target, options, faults, budget), sort: [] };
 }
 
 /** Options without a meaning for counted records. */
@@ -61,29 +61,29 @@ function readOptions(embeds: readonly EmbedParameter[]): EmbedOptions {
   return { controls, filters };
 }
 
-function planWhere(far: CompiledTable, { controls, filters }: EmbedOptions, faults: FaultList, budget: ConditionBudget): EmbedPlan['where'] {
+function planWhere(target: CompiledTable, { controls, filters }: EmbedOptions, faults: FaultList, budget: ConditionBudget): EmbedPlan['where'] {
   const textOf = (control: EmbedControl): string | null => controls.get(control)?.value ?? null;
   const keyOf = (control: string): string => controls.get(control as EmbedControl)?.key ?? control;
-  return planFilters(far, { filters, createdAfter: textOf('created_after'), filter: textOf('_filter'), where: textOf('where') }, faults, budget, keyOf);
+  return planFilters(target, { filters, createdAfter: textOf('created_after'), filter: textOf('_filter'), where: textOf('where') }, faults, budget, keyOf);
 }
 
-function refuseForOne(controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): void {
+function rejectForOne(controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): void {
   for (const control of ['limit', 'sort'] as const) {
     const embed = controls.get(control);
     if (embed !== undefined) faults.add(['query', embed.key], 'The relationship leads to one record: there is nothing to sort or cut.', 'not_to_many');
   }
 }
 
-function planColumns({ far }: CompiledRelationship, controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): EmbedPlan['select'] {
+function planColumns({ far: target }: CompiledRelationship, controls: ReadonlyMap<EmbedControl, EmbedParameter>, faults: FaultList): EmbedPlan['select'] {
   const [select, omit] = [controls.get('_select'), controls.get('_omit')];
-  const chosen = select === undefined ? far.shown : readSelection(far, select.key, select.value, faults);
+  const chosen = select === undefined ? target.shown : readSelection(target, select.key, select.value, faults);
   if (omit === undefined) return chosen;
-  const omitted = readColumnNames(far, omit.key, omit.value, faults);
+  const omitted = readColumnNames(target, omit.key, omit.value, faults);
   return chosen.filter((column) => !omitted.includes(column));
 }
 
-function hasEtag(far: CompiledTable, embed: EmbedParameter | undefined, columns: EmbedPlan['select'], faults: FaultList): boolean {
-  return embed !== undefined && readEtag(far, embed.key, embed.value, columns, faults);
+function hasEtag(target: CompiledTable, embed: EmbedParameter | undefined, columns: EmbedPlan['select'], faults: FaultList): boolean {
+  return embed !== undefined && readEtag(target, embed.key, embed.value, columns, faults);
 }
 
 function readLimit(embed: EmbedParameter | undefined, faults: FaultList): number {
@@ -93,9 +93,9 @@ function readLimit(embed: EmbedParameter | undefined, faults: FaultList): number
   return limit;
 }
 
-function readSort({ far }: CompiledRelationship, embed: EmbedParameter | undefined, faults: FaultList): readonly SortKey[] {
+function readSort({ far: target }: CompiledRelationship, embed: EmbedParameter | undefined, faults: FaultList): readonly SortKey[] {
   if (embed === undefined) return [];
-  const keys = readSortKeys(far, embed.value, 'ASC', faults, { control: embed.key });
+  const keys = readSortKeys(target, embed.value, 'ASC', faults, { control: embed.key });
   if (keys.some((key) => key.path.length > 0)) faults.add(['query', embed.key], 'Included records are sorted by columns of their own.', 'not_sortable');
   return keys;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
 import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
-import { ALL, digest, firstStatement, refusal, run, sealText, type Answer } from '../../test/blog.js';
+import { ALL, digest, firstStatement, refusal, run, sealText, type FakeDatabase } from '../../test/blog.js';
 import { parseRequest, planRequest } from '../index.js';
 
 const tagOf = (...cells: unknown[]): string => `"1.${digest(cells.map(String))}"`;
@@ -15,7 +15,7 @@ describe('_etag among the selected columns', () => {
   });
 
   it('records have a version with cursors, joins and includes, and included records have their own', () => {
-    const answer: Answer = ({ role }) => (role.kind === 'include' ? { rows: [['c', 7, 7, 'ann', 'c', null, '2026-01-01 00:00:00']] } : { rows: [[1, 7, 'ann', 't', 'x', 7, 0, '2026-01-01 00:00:00']] });
+    const answer: FakeDatabase = ({ role }) => (role.kind === 'include' ? { rows: [['c', 7, 7, 'ann', 'c', null, '2026-01-01 00:00:00']] } : { rows: [[1, 7, 'ann', 't', 'x', 7, 0, '2026-01-01 00:00:00']] });
     const { statements, response } = run('GET /posts?_select=id,_etag&_cursor=&limit=5&sort=user.username&include=user&include[user][_select]=email,_etag', answer);
     expect(statements.map((statement) => statement.shape?.keys)).toEqual([[1, 2, 0, 0, 3, 4, 5, 6, 7], expect.any(Array)]);
     expect(JSON.parse(String(response.body))[0]).toMatchObject({ id: 1, _etag: expect.stringMatching(/^"1\./), user: { email: 'c', _etag: expect.stringMatching(/^"1\./) } });

@@ -28,11 +28,11 @@ function readTree(text: string, ctx: ConditionContext): JsonObject | null {
     const value = parseJson(text, { values: SEARCH_VALUES_MAX });
     if (isJsonObject(value)) return value;
     ctx.faults.add(ctx.loc, 'The filter is an object, such as {"age__gte":18}.', 'dict_type');
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    const isLong = thrown.faults?.[0]?.type === 'too_many_values';
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const isLong = error.faults?.[0]?.type === 'too_many_values';
     if (isLong) ctx.faults.add(ctx.loc, `A filter holds at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`, 'too_many_values');
-    else ctx.faults.add(ctx.loc, `This is not valid JSON. ${thrown.detail}`, 'json_parsing');
+    else ctx.faults.add(ctx.loc, `This is not valid JSON. ${error.detail}`, 'json_parsing');
   }
   return null;
 }
@@ -66,10 +66,10 @@ function planMember(table: CompiledTable, key: string, value: JsonValue, depth: 
 }
 
 function leadsToColumn(table: CompiledTable, path: readonly string[]): boolean {
-  let near: CompiledTable | undefined = table;
-  for (const name of path.slice(0, -1)) near = near?.findRelationship(name)?.far;
+  let source: CompiledTable | undefined = table;
+  for (const name of path.slice(0, -1)) source = source?.findRelationship(name)?.far;
   const last = path.at(-1) ?? '';
-  return near !== undefined && near.findRelationship(last) === null && near.findColumn(last) !== null;
+  return source !== undefined && source.findRelationship(last) === null && source.findColumn(last) !== null;
 }
 
 function planGroup(table: CompiledTable, operator: 'AND' | 'OR', value: JsonValue, depth: number, ctx: ConditionContext): Condition | null {
@@ -78,9 +78,9 @@ function planGroup(table: CompiledTable, operator: 'AND' | 'OR', value: JsonValu
     return null;
   }
   const conditions: Condition[] = [];
-  for (const [at, item] of value.entries()) {
+  for (const [index, item] of value.entries()) {
     if (ctx.faults.isFull() || ctx.budget.isSpent()) break;
-    const condition = planBranch(table, item, depth, { ...ctx, loc: [...ctx.loc, at] });
+    const condition = planBranch(table, item, depth, { ...ctx, loc: [...ctx.loc, index] });
     if (condition !== null) conditions.push(condition);
   }
   return joinConditions(operator, conditions);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, plan, refusal, run, type Answer, type CallOptions } from '../../test/blog.js';
+import { ALL, plan, refusal, run, type FakeDatabase, type CallOptions } from '../../test/blog.js';
 
-const answers = (given: Record<string, (string | number | null)[][]>): Answer => ({ role }) => ({ rows: given[role.kind === 'include' ? role.path : role.kind] ?? [] });
+const answers = (provided: Record<string, (string | number | null)[][]>): FakeDatabase => ({ role }) => ({ rows: provided[role.kind === 'include' ? role.path : role.kind] ?? [] });
 const RECORDS = [[1, 'a'], [2, 'b']];
 
 /** Returns the second statement, which counts related records. */
@@ -16,12 +16,12 @@ function sorted(query: string): unknown[] {
   return [/ORDER BY .*/.exec(sql)?.[0], ...params];
 }
 
-function hintOf(call: string, options: CallOptions = {}): string | undefined {
+function hintOf(endpoint: string, options: CallOptions = {}): string | undefined {
   try {
-    plan(call, options);
+    plan(endpoint, options);
     return 'accepted';
-  } catch (thrown) {
-    return (thrown as { hint?: string }).hint;
+  } catch (error) {
+    return (error as { hint?: string }).hint;
   }
 }
 
@@ -98,11 +98,11 @@ describe('included counts', () => {
   });
 
   it('sorting by counts is limited by the size of a statement', () => {
-    const list = Array.from({ length: 1000 }, (_, at) => at).join(',');
+    const list = Array.from({ length: 1000 }, (_, index) => index).join(',');
     const filters = Array.from({ length: 15 }, () => `include[n][id__not_in]=${list}`);
     const call = (many: number, rest: string): string => refusal(`GET /posts?include=n:count:comments&${filters.slice(0, many).join('&')}&${rest}`);
     expect([call(15, 'sort=n'), call(14, 'sort=n&_cursor='), call(15, '_cursor=&sort=id')]).toEqual(['accepted', 'accepted', 'accepted']);
-    expect([call(15, 'sort=n,title,-user_id&_cursor='), refusal(`GET /posts?include=${Array.from({ length: 8 }, (_, at) => `n${at}:count:comments`).join(',')}&sort=${Array.from({ length: 8 }, (_, at) => `n${at}`).join(',')}&comments.id=1&tags.id=1&user.id=1`)]).toEqual([
+    expect([call(15, 'sort=n,title,-user_id&_cursor='), refusal(`GET /posts?include=${Array.from({ length: 8 }, (_, index) => `n${index}:count:comments`).join(',')}&sort=${Array.from({ length: 8 }, (_, index) => `n${index}`).join(',')}&comments.id=1&tags.id=1&user.id=1`)]).toEqual([
       expect.stringContaining('too_many'), expect.stringContaining('too_many'),
     ]);
   });
@@ -133,7 +133,7 @@ describe('included counts', () => {
     'include=count:user', 'include=count:nope', 'include=sum:comments', 'include=count:', 'include=:count:comments', 'include=count:*', 'include=count:comments.user.nope', 'include=a:b:c:d',
     'include=comments:count:comments,comments', 'include=n:count:comments,n:count:tags', 'include=count:comments&include[comments][user_id]=1', 'include=count:user.posts.user.posts.user.posts',
     'include=count:comments&include[count_comments][limit]=1', 'include=count:comments&include[count_comments][sort]=id', 'include=count:comments&include[count_comments][_select]=id', 'include=count:comments&include[count_comments][_omit]=id',
-    `include=${Array.from({ length: 21 }, (_, at) => `n${at}:count:comments`).join(',')}`,
+    `include=${Array.from({ length: 21 }, (_, index) => `n${index}:count:comments`).join(',')}`,
   ])('the request is rejected: %s', (query) => {
     expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
   });

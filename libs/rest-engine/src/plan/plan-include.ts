@@ -57,14 +57,14 @@ const NOTHING: readonly IncludeNode[] = Object.freeze([]);
 
 /** Adds an option to its include. Adds a fault if the path is not included. */
 function addEmbed(table: CompiledTable, embed: EmbedParameter, roots: Map<string, Draft>, faults: FaultList): void {
-  let near = table;
+  let source = table;
   let level = roots;
   let draft: Draft | undefined;
   for (const name of embed.path) {
-    draft = level.get(name) ?? level.get(near.findRelationship(name)?.name ?? '');
+    draft = level.get(name) ?? level.get(source.findRelationship(name)?.name ?? '');
     if (draft === undefined) break;
     level = draft.children;
-    near = draft.relationship.far;
+    source = draft.relationship.far;
   }
   if (draft !== undefined) draft.embeds.push(embed);
   else faults.add(['query', embed.key], `${JSON.stringify(embed.path.join('.'))} is not included.`, 'unknown_relationship', `Add include=${embed.path.join('.')}.`);
@@ -89,13 +89,13 @@ function readItem(text: string): Item | null {
 
 function growPath(table: CompiledTable, { path, isCount, alias }: Item, roots: Map<string, Draft>, counter: { count: number }, faults: FaultList): void {
   if (path.length > INCLUDE_DEPTH_MAX) return faults.add(['query', 'include'], `Includes go at most ${INCLUDE_DEPTH_MAX} deep.`, 'too_deep');
-  let near = table;
+  let source = table;
   let level = roots;
   let prefix = '';
-  for (const [at, step] of path.entries()) {
-    const relationship = near.findRelationship(step);
-    if (relationship === null) return addUnknown(near, step, faults, path.slice(0, at));
-    const isCounted = isCount && at === path.length - 1;
+  for (const [index, step] of path.entries()) {
+    const relationship = source.findRelationship(step);
+    if (relationship === null) return addUnknown(source, step, faults, path.slice(0, index));
+    const isCounted = isCount && index === path.length - 1;
     if (isCounted && relationship.kind === 'to_one') return faults.add(['query', 'include'], `${relationship.name} leads to one record: there is nothing to count.`, 'not_to_many', `Filter by ${relationship.name}__exists.`);
     const name = isCounted ? (alias ?? `count_${relationship.name}`) : relationship.name;
     prefix = prefix === '' ? name : `${prefix}.${name}`;
@@ -106,16 +106,16 @@ function growPath(table: CompiledTable, { path, isCount, alias }: Item, roots: M
       counter.count += 1;
     }
     level = draft.children;
-    near = relationship.far;
+    source = relationship.far;
   }
   return undefined;
 }
 
-function addUnknown(table: CompiledTable, name: string, faults: FaultList, road: readonly string[]): void {
+function addUnknown(table: CompiledTable, name: string, faults: FaultList, codePath: readonly string[]): void {
   const { msg, type, hint } = unknownRelationship(faults, table, name);
   const known = relationshipNames(table);
   const list = known.length === 0 ? `${table.name} has no relationships.` : `There are ${known.slice(0, 20).join(', ')}.`;
-  faults.add(['query', 'include'], msg, type, (type === 'ambiguous_relationship' ? null : hintCountInclude(table, name, road)) ?? hint ?? list);
+  faults.add(['query', 'include'], msg, type, (type === 'ambiguous_relationship' ? null : hintCountInclude(table, name, codePath)) ?? hint ?? list);
 }
 
 function toNode(draft: Draft, faults: FaultList, budget: ConditionBudget): IncludeNode {

@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { findWrongPattern, toPattern, type PatternOperator } from './plan-pattern.js';
 import type { ComparisonSign, Condition } from './plan.js';
-import { refused, type PlannedCondition } from './planned-condition.js';
+import { rejected, type PlannedCondition } from './planned-condition.js';
 import { splitList } from './split-list.js';
 import { readExactNumber, type ExactNumber } from './values/exact-number.js';
 
@@ -15,22 +15,22 @@ const LIST_VALUES_MAX = 50;
 type Value = { readonly kind: 'loose' | 'text'; readonly text: string } | { readonly kind: 'number'; readonly value: ExactNumber } | { readonly kind: 'boolean'; readonly value: boolean };
 
 /** Plans a comparison inside a JSON column. A missing path counts as NULL, so only `isnull` finds it. */
-export function planJsonPath(column: CompiledColumn, path: string, operator: FilterOperator, given: string | { readonly json: JsonValue }): PlannedCondition {
-  if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column: nothing is inside it.`, 'not_comparable');
-  const text = typeof given === 'string' ? given : typeof given.json === 'string' ? given.json : null;
-  if (operator === 'isnull' || (typeof given !== 'string' && given.json === null)) return planNull(column, path, operator, given);
+export function planJsonPath(column: CompiledColumn, path: string, operator: FilterOperator, provided: string | { readonly json: JsonValue }): PlannedCondition {
+  if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_comparable');
+  const text = typeof provided === 'string' ? provided : typeof provided.json === 'string' ? provided.json : null;
+  if (operator === 'isnull' || (typeof provided !== 'string' && provided.json === null)) return planNull(column, path, operator, provided);
   if (PATTERNS.has(operator)) {
-    if (text === null || /[\ud800-\udfff]/u.test(text)) return refused('A pattern is text.', 'filter_value');
+    if (text === null || /[\ud800-\udfff]/u.test(text)) return rejected('A pattern is text.', 'filter_value');
     return fits({ kind: 'json_like', column, path, ...toPattern(operator as PatternOperator, text) });
   }
-  if (operator === 'regex') return text === null ? refused('A pattern is text.', 'filter_value') : planRegexInside(column, path, text);
-  if (operator === 'in' || operator === 'not_in' || operator === 'between' || operator === 'not_between') return planMany(column, path, operator, given);
-  const value = typeof given === 'string' ? ({ kind: 'loose', text: given } as const) : toValue(given.json);
-  if (value === null) return refused('It is compared with a text, a number or a boolean.', 'filter_value');
+  if (operator === 'regex') return text === null ? rejected('A pattern is text.', 'filter_value') : planRegexInside(column, path, text);
+  if (operator === 'in' || operator === 'not_in' || operator === 'between' || operator === 'not_between') return planMany(column, path, operator, provided);
+  const value = typeof provided === 'string' ? ({ kind: 'loose', text: provided } as const) : toValue(provided.json);
+  if (value === null) return rejected('It is compared with a text, a number or a boolean.', 'filter_value');
   if (operator === 'ne') return fits({ kind: 'not', condition: equal(column, path, value) });
   if (operator === 'eq') return fits(equal(column, path, value));
   const sign = SIGNS[operator];
-  return sign === undefined ? refused(`${operator} is not understood inside a JSON column.`, 'not_comparable') : planOrder(column, path, sign, value);
+  return sign === undefined ? rejected(`${operator} is not understood inside a JSON column.`, 'not_comparable') : planOrder(column, path, sign, value);
 }
 
 function planRegexInside(column: CompiledColumn, path: string, pattern: string): PlannedCondition {
@@ -42,13 +42,13 @@ function fits(condition: Condition): PlannedCondition {
   return { kind: 'condition', condition };
 }
 
-function planNull(column: CompiledColumn, path: string, operator: FilterOperator, given: string | { readonly json: JsonValue }): PlannedCondition {
-  const flag = typeof given === 'string' ? given : given.json;
+function planNull(column: CompiledColumn, path: string, operator: FilterOperator, provided: string | { readonly json: JsonValue }): PlannedCondition {
+  const flag = typeof provided === 'string' ? provided : provided.json;
   if (operator === 'isnull') {
-    if (!['true', 'false', '1', '0', true, false].includes(flag as string | boolean)) return refused('The value is true or false.', 'bool_parsing');
+    if (!['true', 'false', '1', '0', true, false].includes(flag as string | boolean)) return rejected('The value is true or false.', 'bool_parsing');
     return fits({ kind: 'json_null', column, path, isNull: flag === true || flag === 'true' || flag === '1' });
   }
-  if (operator !== 'eq' && operator !== 'ne') return refused('Only equality knows null.', 'filter_value');
+  if (operator !== 'eq' && operator !== 'ne') return rejected('Only equality knows null.', 'filter_value');
   return fits({ kind: 'json_null', column, path, isNull: operator === 'eq' });
 }
 
@@ -72,16 +72,16 @@ function equal(column: CompiledColumn, path: string, value: Value): Condition {
 }
 
 function planOrder(column: CompiledColumn, path: string, operator: ComparisonSign, value: Value): PlannedCondition {
-  if (value.kind === 'boolean') return refused('A boolean has no order to compare by.', 'not_comparable');
+  if (value.kind === 'boolean') return rejected('A boolean has no order to compare by.', 'not_comparable');
   const number = value.kind === 'number' ? value.value : value.kind === 'loose' ? readExactNumber(value.text) : null;
   if (number !== null) return fits({ kind: 'json_compare', column, path, as: 'number', operator, value: number });
   return fits({ kind: 'json_compare', column, path, as: 'text', operator, value: value.kind === 'number' ? '' : value.text });
 }
 
-function planMany(column: CompiledColumn, path: string, operator: 'in' | 'not_in' | 'between' | 'not_between', given: string | { readonly json: JsonValue }): PlannedCondition {
-  const values = typeof given === 'string' ? splitList(given, LIST_VALUES_MAX)?.map((text): Value => ({ kind: 'loose', text })) : isJsonArray(given.json) ? given.json.map(toValue) : null;
-  if (values === null || values === undefined || values.length === 0 || values.includes(null)) return refused('This is no list: a,b or ["a","b"].', 'list_parsing');
-  if (values.length > LIST_VALUES_MAX) return refused(`Inside a JSON column a list has at most ${LIST_VALUES_MAX} values.`, 'too_many');
+function planMany(column: CompiledColumn, path: string, operator: 'in' | 'not_in' | 'between' | 'not_between', provided: string | { readonly json: JsonValue }): PlannedCondition {
+  const values = typeof provided === 'string' ? splitList(provided, LIST_VALUES_MAX)?.map((text): Value => ({ kind: 'loose', text })) : isJsonArray(provided.json) ? provided.json.map(toValue) : null;
+  if (values === null || values === undefined || values.length === 0 || values.includes(null)) return rejected('This is no list: a,b or ["a","b"].', 'list_parsing');
+  if (values.length > LIST_VALUES_MAX) return rejected(`Inside a JSON column a list has at most ${LIST_VALUES_MAX} values.`, 'too_many');
   const known = values.filter((value) => value !== null);
   const joined = operator.endsWith('between') ? between(column, path, known) : fits({ kind: 'group', operator: 'OR', conditions: known.map((value) => equal(column, path, value)) });
   if (joined.kind === 'refused' || !operator.startsWith('not_')) return joined;
@@ -90,7 +90,7 @@ function planMany(column: CompiledColumn, path: string, operator: 'in' | 'not_in
 
 function between(column: CompiledColumn, path: string, values: readonly Value[]): PlannedCondition {
   const [low, high] = values;
-  if (values.length !== 2 || low === undefined || high === undefined) return refused('Two values are needed, low and high.', 'list_length');
+  if (values.length !== 2 || low === undefined || high === undefined) return rejected('Two values are needed, low and high.', 'list_length');
   const [from, to] = [planOrder(column, path, '>=', low), planOrder(column, path, '<=', high)];
   if (from.kind === 'refused' || to.kind === 'refused') return from.kind === 'refused' ? from : to;
   return fits({ kind: 'group', operator: 'AND', conditions: [from.condition, to.condition] });

@@ -13,7 +13,7 @@ export function planKey(table: CompiledTable, key: KeyText): readonly KeyPart[] 
   const rowKey = table.rowKey ?? [];
   const only = key.length === 1 ? (key[0] ?? '') : '';
   if (table.uuidKey !== null && rowKey.length === 1 && isUuid(only)) return [{ column: table.uuidKey, value: only.toLowerCase() }];
-  return rowKey.map((column, at) => ({ column, value: planKeyPart(column, key[at] ?? '') }));
+  return rowKey.map((column, index) => ({ column, value: planKeyPart(column, key[index] ?? '') }));
 }
 
 function planKeyPart(column: CompiledColumn, text: string): KeyPart['value'] {

@@ -70,8 +70,8 @@ describe('filters', () => {
     for (const [query, hint] of [['tiny=null', 'tiny__isnull=true'], ['tiny=gte.5', 'tiny__gte'], ['select=id', '_select'], ['per_page=5', 'limit'], ['Tiny=1', 'tiny'], ['tiny__gtr=1', 'gt']] as const) {
       try {
         plan(`GET /types?${query}`);
-      } catch (thrown) {
-        expect((thrown as { hint?: string }).hint).toContain(hint);
+      } catch (error) {
+        expect((error as { hint?: string }).hint).toContain(hint);
       }
     }
     expect.assertions(6);

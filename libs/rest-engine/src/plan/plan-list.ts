@@ -21,9 +21,9 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const budget = createConditionBudget(faults, options);
   const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
   const window = request.format === 'json' ? planWindow(parameters, options.requireLimit, faults) : planStreamWindow(parameters, faults);
-  const isWhole = request.format !== 'json' && isWholeWindow(window);
+  const isComplete = request.format !== 'json' && isWholeWindow(window);
   const distinct = planDistinct(table, parameters, window, faults);
-  const sort = distinct?.sort ?? planSort(table, parameters, include, { faults, budget, isWhole });
+  const sort = distinct?.sort ?? planSort(table, parameters, include, { faults, budget, isComplete });
   const where = planFilters(table, parameters, faults, budget);
   const select = distinct?.select ?? planSelect(table, parameters, include, faults);
   const plan: ListPlan = {
@@ -38,7 +38,7 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
     isDistinct: distinct !== null,
     where,
     sort,
-    ...planTies({ table, sort, where, isWhole, distinct: distinct?.select ?? null }),
+    ...planTies({ table, sort, where, isComplete, distinct: distinct?.select ?? null }),
     cursor: planCursor(table, parameters, sort, options, faults),
     window,
     count: readCountMode(parameters.count, faults),
@@ -52,7 +52,7 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
 
 interface Ordered extends Pick<ListPlan, 'table' | 'sort' | 'where'> {
   /** Whether the list is a stream of all records. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly distinct: ListPlan['select'] | null;
 }
 
@@ -60,9 +60,9 @@ interface Ordered extends Pick<ListPlan, 'table' | 'sort' | 'where'> {
  * Returns the columns that make the order total. A stream of all records may have any order, and a plain list
  * of a table has the stored order.
  */
-function planTies({ table, sort, where, isWhole, distinct }: Ordered): Pick<ListPlan, 'ties' | 'isStoredOrder'> {
-  const isStoredOrder = !isWhole && distinct === null && table.kind === 'table' && sort.length === 0 && where.length === 0;
-  if (isWhole || isStoredOrder) return { ties: null, isStoredOrder };
+function planTies({ table, sort, where, isComplete, distinct }: Ordered): Pick<ListPlan, 'ties' | 'isStoredOrder'> {
+  const isStoredOrder = !isComplete && distinct === null && table.kind === 'table' && sort.length === 0 && where.length === 0;
+  if (isComplete || isStoredOrder) return { ties: null, isStoredOrder };
   const ties: TieBreak | null = distinct === null ? findTieBreak(table, sort) : findDistinctTieBreak(distinct);
   return { ties, isStoredOrder };
 }

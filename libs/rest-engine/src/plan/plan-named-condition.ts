@@ -54,19 +54,19 @@ export function walkRelationships(table: CompiledTable, names: readonly string[]
     return null;
   }
   const steps: CompiledRelationship[] = [];
-  let near = table;
+  let source = table;
   for (const name of names) {
-    const step = near.findRelationship(name);
+    const step = source.findRelationship(name);
     if (step === null) {
-      const { msg, type, hint } = unknownRelationship(ctx.faults, near, name);
-      ctx.faults.add(ctx.loc, msg, type, hint ?? (near.findColumn(name) === null ? null : `${name} is a column. Steps into JSON are written ${name}->member.`));
+      const { msg, type, hint } = unknownRelationship(ctx.faults, source, name);
+      ctx.faults.add(ctx.loc, msg, type, hint ?? (source.findColumn(name) === null ? null : `${name} is a column. Steps into JSON are written ${name}->member.`));
       return null;
     }
     ctx.budget.addSubquery();
     steps.push(step);
-    near = step.far;
+    source = step.far;
   }
-  return { steps, table: near };
+  return { steps, table: source };
 }
 
 /** Returns the condition that some record at the end of `steps` matches `where`. */
@@ -77,33 +77,33 @@ export function wrapSteps(steps: readonly CompiledRelationship[], where: readonl
 }
 
 function planExists(steps: readonly CompiledRelationship[], isTrue: () => boolean | null, ctx: ConditionContext): Condition | null {
-  const wanted = isTrue();
+  const requested = isTrue();
   const relationship = steps.at(-1);
-  if (wanted === null || relationship === undefined) {
+  if (requested === null || relationship === undefined) {
     ctx.faults.add(ctx.loc, 'The value is true or false.', 'bool_parsing');
     return null;
   }
-  return wrapSteps(steps.slice(0, -1), [{ kind: 'related', relationship, quantifier: wanted ? 'some' : 'none', where: [] }]);
+  return wrapSteps(steps.slice(0, -1), [{ kind: 'related', relationship, quantifier: requested ? 'some' : 'none', where: [] }]);
 }
 
 /**
- * Adds a fault with a hint. `road` is the relationship that led to the table, or null for the request's own
+ * Adds a fault with a hint. `codePath` is the relationship that led to the table, or null for the request's own
  * table.
  */
-function addUnknownColumn(table: CompiledTable, name: string, road: string | null, { faults, loc }: ConditionContext): null {
-  const cut = name.lastIndexOf('__');
-  const base = cut > 0 ? name.slice(0, cut) : '';
+function addUnknownColumn(table: CompiledTable, name: string, codePath: string | null, { faults, loc }: ConditionContext): null {
+  const cutIndex = name.lastIndexOf('__');
+  const base = cutIndex > 0 ? name.slice(0, cutIndex) : '';
   if (base !== '' && table.findColumn(base) !== null) {
-    const operators = hintFor(faults, name.slice(cut + 2), () => FILTER_OPERATORS) ?? `Operators are ${FILTER_OPERATORS.join(', ')}.`;
-    faults.add(loc, `"${name.slice(cut + 2)}" is no operator.`, 'unknown_operator', operators);
+    const operators = hintFor(faults, name.slice(cutIndex + 2), () => FILTER_OPERATORS) ?? `Operators are ${FILTER_OPERATORS.join(', ')}.`;
+    faults.add(loc, `"${name.slice(cutIndex + 2)}" is no operator.`, 'unknown_operator', operators);
     return null;
   }
-  const own = road === null ? FOREIGN_WORDS.get(name.toLowerCase()) : undefined;
+  const own = codePath === null ? FOREIGN_WORDS.get(name.toLowerCase()) : undefined;
   const further = table.findRelationship(name);
   const hint =
     further !== null ? `${further.name} is a relationship: ${further.name}.{column}=… or ${further.name}__exists=true.`
-      : road !== null && name === 'count' ? `How many there are is asked in a tree: _filter={"${road}":{"count__gte":1}}.`
-        : ((road === null ? hintCountFilter(table, name) : null) ?? (own === undefined ? hintColumn(faults, name, table) : (hintFor(faults, name, () => visibleColumnNames(table)) ?? `Here that is ${own}.`)));
+      : codePath !== null && name === 'count' ? `How many there are is asked in a tree: _filter={"${codePath}":{"count__gte":1}}.`
+        : ((codePath === null ? hintCountFilter(table, name) : null) ?? (own === undefined ? hintColumn(faults, name, table) : (hintFor(faults, name, () => visibleColumnNames(table)) ?? `Here that is ${own}.`)));
   faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_parameter', hint);
   return null;
 }

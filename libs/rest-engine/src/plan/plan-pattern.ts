@@ -1,7 +1,7 @@
 import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import { checkPattern } from './check-pattern.js';
-import { refused, type PlannedCondition } from './planned-condition.js';
-import { refuseCharset } from './values/check-charset.js';
+import { rejected, type PlannedCondition } from './planned-condition.js';
+import { rejectCharset } from './values/check-charset.js';
 
 export type PatternOperator = Extract<
   FilterOperator,
@@ -16,15 +16,15 @@ const PATTERNLESS = new Set(['binary', 'bit', 'boolean', 'float', 'double']);
 
 /** Plans `regex`, which follows the column's collation and uses the syntax that both engines share. */
 export function planRegex(column: CompiledColumn, pattern: string): PlannedCondition {
-  if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
+  if (PATTERNLESS.has(column.valueKind)) return rejected(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
   return findWrongPattern(pattern) ?? { kind: 'condition', condition: { kind: 'regex', column, pattern } };
 }
 
 /** Returns the fault of a pattern, or null if it is valid. */
 export function findWrongPattern(pattern: string): PlannedCondition | null {
-  if (/[\ud800-\udfff]/u.test(pattern)) return refused('The text holds half of a surrogate pair.', 'lone_surrogate');
+  if (/[\ud800-\udfff]/u.test(pattern)) return rejected('The text holds half of a surrogate pair.', 'lone_surrogate');
   const fault = checkPattern(pattern);
-  return fault === null ? null : refused(`The pattern cannot be read at character ${fault.at}: ${fault.msg}`, 'regex_parsing', 'Two capitals and digits: ^[A-Z]{2}[0-9]+$');
+  return fault === null ? null : rejected(`The pattern cannot be read at character ${fault.at}: ${fault.msg}`, 'regex_parsing', 'Two capitals and digits: ^[A-Z]{2}[0-9]+$');
 }
 
 /**
@@ -32,10 +32,10 @@ export function findWrongPattern(pattern: string): PlannedCondition | null {
  * operators take their text literally.
  */
 export function planPattern(column: CompiledColumn, operator: PatternOperator, text: string): PlannedCondition {
-  if (PATTERNLESS.has(column.valueKind)) return refused(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
-  if (text.length > TEXT_MAX) return refused(`A pattern has at most ${TEXT_MAX.toLocaleString('en')} characters.`, 'too_long');
-  if (/[\ud800-\udfff]/u.test(text)) return refused('The text holds half of a surrogate pair.', 'lone_surrogate');
-  const lacking = refuseCharset(column, text);
+  if (PATTERNLESS.has(column.valueKind)) return rejected(`A ${column.valueKind} column has no text to match.`, 'not_comparable');
+  if (text.length > TEXT_MAX) return rejected(`A pattern has at most ${TEXT_MAX.toLocaleString('en')} characters.`, 'too_long');
+  if (/[\ud800-\udfff]/u.test(text)) return rejected('The text holds half of a surrogate pair.', 'lone_surrogate');
+  const lacking = rejectCharset(column, text);
   if (lacking !== null) return lacking;
   const { pattern, mode, isNegated } = toPattern(operator, text);
   return { kind: 'condition', condition: { kind: 'like', column, isNegated, mode, pattern } };

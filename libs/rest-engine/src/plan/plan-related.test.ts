@@ -40,7 +40,7 @@ describe('filters over relationships', () => {
 
   it.each([
     'nope.id=1', 'user.nope=1', 'user=1', 'title.x=1', 'title__exists=true', 'user__exists=maybe', 'user.posts.user.posts.user.posts.id=1', 'user.username->a=1',
-    `${Array.from({ length: 11 }, (_, at) => `user.id__gt=${at}`).join('&')}`,
+    `${Array.from({ length: 11 }, (_, index) => `user.id__gt=${index}`).join('&')}`,
   ])('the filter is rejected: %s', (query) => {
     expect(refusal(`GET /posts?${query}`)).toContain('422 params.invalid');
   });

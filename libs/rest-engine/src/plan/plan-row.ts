@@ -37,7 +37,7 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
   const object = readObject(body, loc, faults);
   if (object === null) return [];
   const values = new Map<CompiledColumn, BoundValue>();
-  const refused = new Set<CompiledColumn>();
+  const rejected = new Set<CompiledColumn>();
   for (const [name, value] of object) {
     // A body may name hundreds of thousands of unknown columns.
     if (faults.isFull()) break;
@@ -50,7 +50,7 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     const column = findMemberColumn(table, name, here, options.unknownFields, faults, use.noteRelated);
     if (column === null || (column.autoIncrement && value === null)) continue;
     const bound = readValue(column, value, here, { options, faults, use });
-    if (bound === undefined) refused.add(column);
+    if (bound === undefined) rejected.add(column);
     else if (column.autoIncrement && bound === '0') faults.add(here, 'The engine reads 0 as "the next number": leave the member out.', 'out_of_range');
     else values.set(column, bound);
   }
@@ -59,7 +59,7 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
   for (const column of table.columns) {
     const value = values.get(column);
     if (value !== undefined) row.push({ column, value });
-    else if (refused.has(column) || use.filled.has(column)) continue;
+    else if (rejected.has(column) || use.filled.has(column)) continue;
     else if (isFilledUuid(column)) row.push({ column, value: options.makeUuid() });
     else if (column.required && use.noteMissing !== undefined) use.noteMissing(column);
     else if (column.required) faults.add([...loc, column.name], COLUMN_REQUIRED, 'missing');
@@ -69,7 +69,7 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
 
 export const COLUMN_REQUIRED = 'The column is required.';
 
-interface Reading {
+interface RowPlanContext {
   readonly options: PlanOptions;
   readonly faults: FaultList;
   readonly use: RowUse;
@@ -84,7 +84,7 @@ export function findGenerated(table: CompiledTable, name: string): CompiledColum
   return column === null || column.generated === null ? null : column;
 }
 
-function readValue(column: CompiledColumn, value: JsonValue, loc: Loc, { options, faults, use }: Reading): BoundValue | undefined {
+function readValue(column: CompiledColumn, value: JsonValue, loc: Loc, { options, faults, use }: RowPlanContext): BoundValue | undefined {
   const operator = use.startAt === undefined ? null : readOperator(column, value);
   if (operator?.kind === '$inc') return use.startAt?.(column, operator.operand, loc);
   return readMember(column, value, loc, options, faults);

@@ -79,11 +79,11 @@ export function splitNames(text: string): string[] {
   const names: string[] = [];
   let start = 0;
   let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '`') isQuoted = !isQuoted;
-    else if (text[at] === ',' && !isQuoted) {
-      names.push(text.slice(start, at));
-      start = at + 1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '`') isQuoted = !isQuoted;
+    else if (text[index] === ',' && !isQuoted) {
+      names.push(text.slice(start, index));
+      start = index + 1;
     }
   }
   names.push(text.slice(start));

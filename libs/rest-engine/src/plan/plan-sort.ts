@@ -19,23 +19,23 @@ export interface SortPlanning {
   readonly faults: FaultList;
   readonly budget: ConditionBudget;
   /** Whether all records are read at once. A view then needs no order for its pages. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
  * Returns the order of a list. The row key is always last, in the direction of the previous key, so that one
  * index serves both.
  */
-export function planSort(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], { faults, budget, isWhole }: SortPlanning): readonly SortKey[] {
+export function planSort(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], { faults, budget, isComplete }: SortPlanning): readonly SortKey[] {
   const order = readOrder(parameters.order, faults);
   const keys: SortKey[] = [];
   if (parameters.sort !== null) {
     keys.push(...readSortKeys(table, parameters.sort, order, faults, { counts: findCounts(include) }));
   } else if (parameters.order !== null && findOrderKey(table) === null) {
     faults.add(['query', 'order'], `${table.name} has no key to sort by: give sort.`, 'missing');
-  } else if (parameters.order === null && !isWhole) keys.push(...findViewOrder(table));
+  } else if (parameters.order === null && !isComplete) keys.push(...findViewOrder(table));
   const direction = keys.at(-1)?.direction ?? order;
-  for (const column of (isWhole ? table.rowKey : findOrderKey(table)) ?? []) {
+  for (const column of (isComplete ? table.rowKey : findOrderKey(table)) ?? []) {
     const key: SortKey = { path: [], column, direction, turnsNulls: false, count: null };
     if (!keys.some((known) => isSame(known, key))) keys.push(key);
   }
@@ -44,7 +44,7 @@ export function planSort(table: CompiledTable, parameters: QueryParameters, incl
 }
 
 /** The context in which sort keys are read. */
-export interface SortReading {
+export interface SortContext {
   /** The parameter that contains the keys. The default is `sort`. */
   readonly control?: string;
   /** Whether the keys are members of groups. A JSON member can then be sorted by its whole value. */
@@ -54,12 +54,12 @@ export interface SortReading {
 }
 
 /** Reads sort keys such as `-created_at,user.name,bio:nulls_last`. */
-export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, reading: SortReading = {}): SortKey[] {
-  const { control = 'sort' } = reading;
+export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, sortContext: SortContext = {}): SortKey[] {
+  const { control = 'sort' } = sortContext;
   const keys: SortKey[] = [];
   for (const part of splitNames(text)) {
     if (faults.isFull()) break;
-    const key = readKey(table, part, order, faults, reading);
+    const key = readKey(table, part, order, faults, sortContext);
     if (key === null) continue;
     if (keys.some((known) => isSame(known, key))) faults.add(['query', control], `${part} is given twice.`, 'repeated');
     keys.push(key);
@@ -79,7 +79,7 @@ export function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DES
 }
 
 function isSame(a: SortKey, b: SortKey): boolean {
-  return a.column === b.column && a.jsonPath === b.jsonPath && a.path.length === b.path.length && a.path.every((step, at) => step === b.path[at]);
+  return a.column === b.column && a.jsonPath === b.jsonPath && a.path.length === b.path.length && a.path.every((step, index) => step === b.path[index]);
 }
 
 const NULLS = /:nulls_(first|last)$/i;
@@ -88,7 +88,7 @@ const NULLS = /:nulls_(first|last)$/i;
  * Reads `-created_at`, `user.name`, `created_at_desc` or `created_at:desc`, each with an optional
  * `:nulls_last` or `:nulls_first`. An exact column name wins over the suffix `_desc`.
  */
-function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, { control = 'sort', counts, isOfGroups = false }: SortReading): SortKey | null {
+function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, { control = 'sort', counts, isOfGroups = false }: SortContext): SortKey | null {
   // A plus sign arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
@@ -98,15 +98,15 @@ function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faul
   const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null => checkSortable({ ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) }, faults, control, isOfGroups);
   const exact = resolve(table, text, faults, counts);
   if (exact.kind === 'found') return toKey(exact.found, signed ?? order);
-  let told = exact;
+  let reported = exact;
   const suffix = /[_:](asc|desc)$/i.exec(text);
   if (suffix !== null && signed === null) {
     const cut = resolve(table, text.slice(0, suffix.index), faults, counts);
     if (cut.kind === 'found') return toKey(cut.found, suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC');
-    if (suffix[0].startsWith(':')) told = cut;
+    if (suffix[0].startsWith(':')) reported = cut;
   }
-  const hint = hintCount(table, text) ?? hintForeign(part.slice(0, nulls?.index), nulls?.[0] ?? '') ?? told.hint;
-  faults.add(['query', control], told.message, told.type, hint);
+  const hint = hintCount(table, text) ?? hintForeign(part.slice(0, nulls?.index), nulls?.[0] ?? '') ?? reported.hint;
+  faults.add(['query', control], reported.message, reported.type, hint);
   return null;
 }
 
@@ -133,35 +133,35 @@ type Resolved =
   | { readonly kind: 'found'; readonly found: SortSource }
   | { readonly kind: 'refused'; readonly message: string; readonly type: string; readonly hint: string | null };
 
-function resolve(table: CompiledTable, text: string, faults: FaultList, counts: SortReading['counts']): Resolved {
+function resolve(table: CompiledTable, text: string, faults: FaultList, counts: SortContext['counts']): Resolved {
   const read = splitSegments(text);
   const inside = read !== null && text.startsWith('->', read.end) ? readJsonPath(text, read.end + 2) : null;
-  if (read === null || (inside?.end ?? read.end) !== text.length) return refused(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, () => visibleColumnNames(table)));
-  if (read.segments.length > PATH_DEPTH_MAX + 1) return refused(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
+  if (read === null || (inside?.end ?? read.end) !== text.length) return rejected(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, () => visibleColumnNames(table)));
+  if (read.segments.length > PATH_DEPTH_MAX + 1) return rejected(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const names = read.segments.map((segment) => segment.name);
   const count = names.length === 1 && inside === null ? counts?.get(names[0] ?? '') : undefined;
   if (count !== undefined) return { kind: 'found', found: count };
   const path: CompiledRelationship[] = [];
-  let near = table;
+  let source = table;
   for (const name of names.slice(0, -1)) {
-    const step = near.findRelationship(name);
+    const step = source.findRelationship(name);
     if (step === null) {
-      const { msg, type, hint } = unknownRelationship(faults, near, name);
-      return refused(msg, type, hint);
+      const { msg, type, hint } = unknownRelationship(faults, source, name);
+      return rejected(msg, type, hint);
     }
-    if (step.kind !== 'to_one') return refused(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', toHint(step.name));
+    if (step.kind !== 'to_one') return rejected(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', toHint(step.name));
     path.push(step);
-    near = step.far;
+    source = step.far;
   }
   const last = names.at(-1) ?? '';
-  const column = near.findColumn(last);
-  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintColumn(faults, last, near, near === table ? counts?.keys() : []));
+  const column = source.findColumn(last);
+  if (column === null) return rejected(`${source.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintColumn(faults, last, source, source === table ? counts?.keys() : []));
   if (inside === null) return { kind: 'found', found: { path, column, count: null } };
-  if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column: nothing is inside it.`, 'not_sortable', null);
+  if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_sortable', null);
   return { kind: 'found', found: { path, column, jsonPath: inside.path, count: null } };
 }
 
-function refused(message: string, type: string, hint: string | null): Resolved {
+function rejected(message: string, type: string, hint: string | null): Resolved {
   return { kind: 'refused', message, type, hint };
 }
 

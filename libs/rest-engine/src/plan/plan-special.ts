@@ -9,10 +9,10 @@ import type { ConditionContext } from './plan-named-condition.js';
 import { joinConditions } from './join-conditions.js';
 import { CONTAINED_NUMBERS_MAX, planContainment } from './plan-containment.js';
 import type { Condition } from './plan.js';
-import { refused, type PlannedCondition } from './planned-condition.js';
+import { rejected, type PlannedCondition } from './planned-condition.js';
 import { isPosition, isRing } from './values/coerce-geometry.js';
 import { toWholeNumber } from './values/coerce-number.js';
-import { isKeptByMysqlJson } from './values/exact-number.js';
+import { isExactInMysqlJson } from './values/exact-number.js';
 
 const TEXT_MAX = 1000;
 const POINTS_MAX = 1000;
@@ -38,9 +38,9 @@ export function planSearch(table: CompiledTable, text: string, ctx: ConditionCon
 /** Plans `{column}__search`, which uses the FULLTEXT index on this column only. */
 export function planColumnSearch(table: CompiledTable, column: CompiledColumn, text: string): PlannedCondition {
   const wrong = findWrongText(text);
-  if (wrong !== null) return refused(wrong, 'filter_value');
+  if (wrong !== null) return rejected(wrong, 'filter_value');
   const index = fulltextIndexes(table).find((columns) => columns.length === 1 && columns[0] === column);
-  if (index === undefined) return refused(`${column.name} has no FULLTEXT index of its own.`, 'not_searchable', `Search the table with _q, or use ${column.name}__contains.`);
+  if (index === undefined) return rejected(`${column.name} has no FULLTEXT index of its own.`, 'not_searchable', `Search the table with _q, or use ${column.name}__contains.`);
   return { kind: 'condition', condition: { kind: 'match', columns: index, text } };
 }
 
@@ -52,15 +52,15 @@ function findWrongText(text: string): string | null {
 
 /** Plans `json_contains` and `json_has_key`, for the whole column or at a path inside it. */
 export function planJsonTest(column: CompiledColumn, path: string | null, operator: 'json_contains' | 'json_has_key', text: string): PlannedCondition {
-  if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column.`, 'not_comparable');
+  if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column.`, 'not_comparable');
   if (operator === 'json_has_key') {
-    if (/[\ud800-\udfff]/u.test(text) || text === '') return refused('The name of a member is needed.', 'filter_value');
+    if (/[\ud800-\udfff]/u.test(text) || text === '') return rejected('The name of a member is needed.', 'filter_value');
     return { kind: 'condition', condition: { kind: 'json_has_key', column, path: `${path ?? '$'}.${JSON.stringify(text)}` } };
   }
   const value = readJson(text);
-  if (value === undefined) return refused('This is not valid JSON.', 'json_parsing', `${column.name}__json_contains={"a":1}, or "a" in quotes.`);
+  if (value === undefined) return rejected('This is not valid JSON.', 'json_parsing', `${column.name}__json_contains={"a":1}, or "a" in quotes.`);
   const exact = planContainment(value);
-  if (exact === 'refused') return refused(`At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`, 'filter_value');
+  if (exact === 'refused') return rejected(`At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`, 'filter_value');
   const condition = { kind: 'json_contains', column, path, value: serializeJson(value) } as const;
   if (column.type !== 'json' || exact === null) return { kind: 'condition', condition: { ...condition, exact } };
   // MySQL compares the numbers it stores exactly. It would round others before comparing them.
@@ -78,22 +78,22 @@ function toWholeNumbers(value: JsonValue): JsonValue {
 
 function hasRounded(value: JsonValue): boolean {
   if (value === null || typeof value !== 'object') return false;
-  if (isJsonNumber(value)) return !isKeptByMysqlJson(value.text);
+  if (isJsonNumber(value)) return !isExactInMysqlJson(value.text);
   return [...value.values()].some(hasRounded);
 }
 
 /** Plans `within` for the GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */
 export function planWithin(column: CompiledColumn, text: string): PlannedCondition {
-  if (column.valueKind !== 'geometry') return refused(`${column.name} holds no places.`, 'not_comparable');
+  if (column.valueKind !== 'geometry') return rejected(`${column.name} holds no places.`, 'not_comparable');
   const box = /^-?\d{1,9}(?:\.\d{1,20})?(?:,-?\d{1,9}(?:\.\d{1,20})?){3}$/.test(text) ? text.split(',').map(Number) : null;
   const area = box === null ? readPolygon(text) : toPolygon(box);
-  if (area === null) return refused('An area is needed: left,bottom,right,top, or the GeoJSON of a Polygon.', 'geometry_parsing');
+  if (area === null) return rejected('An area is needed: left,bottom,right,top, or the GeoJSON of a Polygon.', 'geometry_parsing');
   return { kind: 'condition', condition: { kind: 'within', column, area } };
 }
 
-function toPolygon([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): string | null {
-  if (left >= right || bottom >= top) return null;
-  return JSON.stringify({ type: 'Polygon', coordinates: [[[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]]] });
+function toPolygon([remaining = 0, bottom = 0, right = 0, top = 0]: readonly number[]): string | null {
+  if (remaining >= right || bottom >= top) return null;
+  return JSON.stringify({ type: 'Polygon', coordinates: [[[remaining, bottom], [right, bottom], [right, top], [remaining, top], [remaining, bottom]]] });
 }
 
 /** Parses a polygon whose rings have at least four points each, with the last equal to the first. */
@@ -113,8 +113,8 @@ function readPolygon(text: string): string | null {
 function readJson(text: string): JsonValue | undefined {
   try {
     return parseJson(text, { values: SEARCH_VALUES_MAX });
-  } catch (thrown) {
-    if (thrown instanceof AppError) return undefined;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
   }
 }

@@ -44,9 +44,9 @@ function planRows(table: CompiledTable, body: readonly JsonValue[], target: read
     return [];
   }
   const rows: UpsertRow[] = [];
-  for (const [at, record] of body.entries()) {
+  for (const [index, record] of body.entries()) {
     if (faults.isFull()) break;
-    rows.push(planUpsertRow(table, record, ['body', at], target, options, faults));
+    rows.push(planUpsertRow(table, record, ['body', index], target, options, faults));
   }
   return rows;
 }
@@ -95,9 +95,9 @@ function startAt({ target, faults, added, ifNew }: UpsertDraft, column: Compiled
 
 function checkTarget({ target, faults }: UpsertDraft, insert: RowValues, loc: Loc): void {
   for (const column of target) {
-    const given = insert.find((entry) => entry.column === column);
-    if (given?.value === null) faults.add([...loc, column.name], 'A key that is null is never the same as another: nothing could be found by it.', 'null_key');
-    if (given === undefined) faults.add([...loc, column.name], 'The columns of _on_conflict are needed in every record.', 'missing');
+    const provided = insert.find((entry) => entry.column === column);
+    if (provided?.value === null) faults.add([...loc, column.name], 'A key that is null is never the same as another: nothing could be found by it.', 'null_key');
+    if (provided === undefined) faults.add([...loc, column.name], 'The columns of _on_conflict are needed in every record.', 'missing');
   }
 }
 

@@ -6,7 +6,7 @@ import { compareColumns } from './plan-column-comparison.js';
 import { planCondition } from './plan-condition.js';
 import { planNamedCondition, type ConditionContext } from './plan-named-condition.js';
 import type { ComparisonSign, Condition } from './plan.js';
-import { refused, type PlannedCondition } from './planned-condition.js';
+import { rejected, type PlannedCondition } from './planned-condition.js';
 import { takeDotted, takeLiteral, takeMark, takeName, takePath, takeSign, takeWord, type WhereLiteral, type WhereScanner } from './where-scanner.js';
 
 const SIGNS: Readonly<Record<string, FilterOperator>> = { '=': 'eq', '!=': 'ne', '<>': 'ne', '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' };
@@ -44,7 +44,7 @@ function planSigned(table: CompiledTable, scanner: WhereScanner, path: readonly 
   const operand = takeOperand(scanner);
   switch (operand.kind) {
     case 'none': return undefined;
-    case 'refused': return refuseMoment(operand, ctx);
+    case 'refused': return rejectMoment(operand, ctx);
     case 'column': return planColumns(table, path, operator, operand.path, ctx);
     default: return planTerm(table, path, operator, (column) => compareOperand(column, operator, operand, ctx), ctx);
   }
@@ -63,7 +63,7 @@ function takeOperand(scanner: WhereScanner): Operand {
 
 function compareOperand(column: CompiledColumn, operator: FilterOperator, operand: WhereLiteral | (TakenMoment & { readonly kind: 'moment' }), { budget }: ConditionContext): PlannedCondition {
   if (operand.kind === 'text') return planCondition(column, operator, operand.text);
-  if (operand.kind === 'null') return refused('Nothing equals NULL.', 'filter_value', `${column.name} IS NULL`);
+  if (operand.kind === 'null') return rejected('Nothing equals NULL.', 'filter_value', `${column.name} IS NULL`);
   return compareMoment(column, COMPARISONS[operator] ?? '=', operand.expression, () => budget.now());
 }
 
@@ -72,7 +72,7 @@ function compareOperand(column: CompiledColumn, operator: FilterOperator, operan
  * path.
  */
 function planColumns(table: CompiledTable, path: readonly string[], operator: FilterOperator, other: readonly string[], ctx: ConditionContext): Condition | null {
-  const isTogether = path.length === other.length && path.slice(0, -1).every((name, at) => name === other[at]);
+  const isTogether = path.length === other.length && path.slice(0, -1).every((name, index) => name === other[index]);
   if (!isTogether) {
     ctx.faults.add(ctx.loc, `${path.join('.')} and ${other.join('.')} are not of one record.`, 'not_comparable', 'Compare columns of the same record: comments.updated_at > comments.created_at.');
     return null;
@@ -81,11 +81,11 @@ function planColumns(table: CompiledTable, path: readonly string[], operator: Fi
   return planNamedCondition(table, { path, jsonPath: null, operator }, () => null, (column, holder) => {
     const found = holder.findColumn(name);
     if (found !== null) return compareColumns(column, COMPARISONS[operator] ?? '=', found);
-    return refused(`${holder.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintNearest(name, visibleColumnNames(holder)) ?? `A text stands between quotes: '${name}'.`);
+    return rejected(`${holder.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintNearest(name, visibleColumnNames(holder)) ?? `A text stands between quotes: '${name}'.`);
   }, ctx);
 }
 
-function refuseMoment({ msg, hint }: TakenMoment & { readonly kind: 'refused' }, { faults, loc }: ConditionContext): 'unreadable' {
+function rejectMoment({ msg, hint }: TakenMoment & { readonly kind: 'refused' }, { faults, loc }: ConditionContext): 'unreadable' {
   faults.add(loc, msg, 'where_parsing', hint);
   return 'unreadable';
 }
@@ -94,7 +94,7 @@ function planBetween(table: CompiledTable, scanner: WhereScanner, path: readonly
   const low = takeBound(scanner);
   const high = takeWord(scanner, 'AND') ? takeBound(scanner) : ({ kind: 'none' } as const);
   const wrong = [low, high].find((bound) => bound.kind === 'refused');
-  if (wrong?.kind === 'refused') return refuseMoment(wrong, ctx);
+  if (wrong?.kind === 'refused') return rejectMoment(wrong, ctx);
   if (low.kind === 'none' || high.kind === 'none' || low.kind === 'refused' || high.kind === 'refused') return undefined;
   const operator = isNegated ? 'not_between' : 'between';
   if (low.kind === 'text' && high.kind === 'text') return planTerm(table, path, operator, (column) => planCondition(column, operator, JSON.stringify([low.text, high.text])), ctx);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ALL, firstStatement, plan, refusal } from '../../test/blog.js';
 
-const ask = (text: string): string => `where=${encodeURIComponent(text)}`;
+const sendRequest = (text: string): string => `where=${encodeURIComponent(text)}`;
 
 function whereOf(text: string, table = 'types'): string {
-  const { sql, params } = firstStatement(`GET /${table}?_select=id&${ask(text)}`);
+  const { sql, params } = firstStatement(`GET /${table}?_select=id&${sendRequest(text)}`);
   return `${/ WHERE (.*) ORDER BY/.exec(sql)?.[1] ?? ''} ${JSON.stringify(params.slice(0, -1))}`;
 }
 
@@ -26,10 +26,10 @@ describe('where', () => {
 
   it('conditions follow relationships and need their rights', () => {
     expect(whereOf("user.username LIKE 'a%' AND comments.id = 1", 'posts')).toBe('(EXISTS (SELECT 1 FROM `users` AS e1 WHERE e1.`id` = `posts`.`user_id` AND e1.`username` LIKE ?) AND EXISTS (SELECT 1 FROM `comments` AS e1 WHERE e1.`post_id` = `posts`.`id` AND e1.`id` = ?)) ["a%","1"]');
-    expect(plan(`GET /posts?${ask('user.id.eq.5')}`).touches).toContainEqual({ table: 'users', verb: 'read' });
+    expect(plan(`GET /posts?${sendRequest('user.id.eq.5')}`).touches).toContainEqual({ table: 'users', verb: 'read' });
     const rights = { ...ALL, tables: { posts: ['read'], users: ['write'] } } as const;
-    expect(refusal(`GET /posts?${ask('NOT user.id = 5')}`, { rights })).toContain('403 auth.scope');
-    expect(plan(`GET /posts?include=comments&include[comments][${ask('id > 5').replace('=', ']=')}`)).toMatchObject({ include: [{ where: [{ kind: 'compare' }] }] });
+    expect(refusal(`GET /posts?${sendRequest('NOT user.id = 5')}`, { rights })).toContain('403 auth.scope');
+    expect(plan(`GET /posts?include=comments&include[comments][${sendRequest('id > 5').replace('=', ']=')}`)).toMatchObject({ include: [{ where: [{ kind: 'compare' }] }] });
   });
 
   it.each([
@@ -37,6 +37,6 @@ describe('where', () => {
     '(tiny = 1', 'tiny = 1)', 'tiny = 1 AND', 'AND tiny = 1', 'tiny = 1 XOR tiny = 2', 'tiny IN ()', 'tiny IN (1', 'tiny BETWEEN 1', 'name LIKE 5 6', 'name IS 5', "name = 'a", 'NOT', 'tiny..eq.5', `${'('.repeat(5000)}tiny=1`, 'tiny.eq.x',
     Array.from({ length: 201 }, () => 'tiny=1').join(' OR '),
   ])('the condition is rejected: %s', (text) => {
-    expect(refusal(`GET /types?${ask(text)}`)).toContain('422 params.invalid');
+    expect(refusal(`GET /types?${sendRequest(text)}`)).toContain('422 params.invalid');
   });
 });

@@ -5,16 +5,16 @@ import { planWhereTerm } from './plan-where-term.js';
 import type { Condition } from './plan.js';
 import { isAtEnd, takeMark, takeWord, type WhereScanner } from './where-scanner.js';
 
-type Waiting = 'AND' | 'OR' | 'NOT' | '(';
-const BINDING: Readonly<Record<Waiting, number>> = { '(': 0, OR: 1, AND: 2, NOT: 3 };
+type PendingOperator = 'AND' | 'OR' | 'NOT' | '(';
+const BINDING: Readonly<Record<PendingOperator, number>> = { '(': 0, OR: 1, AND: 2, NOT: 3 };
 
 /** The allowed number of comparisons takes far less text, but the body of a search may have megabytes. */
 const TEXT_MAX = 262_144;
 
 /** Conditions and operators that are not yet joined. A fault was already added for each null condition. */
-interface Stacks {
+interface OperatorStacks {
   readonly done: (Condition | null)[];
-  readonly waiting: Waiting[];
+  readonly waiting: PendingOperator[];
 }
 
 /**
@@ -27,22 +27,22 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
     return null;
   }
   const scanner: WhereScanner = { text, at: 0 };
-  const stacks: Stacks = { done: [], waiting: [] };
+  const stacks: OperatorStacks = { done: [], waiting: [] };
   for (;;) {
     if (!readOperand(table, scanner, stacks, ctx) || ctx.faults.isFull() || ctx.budget.isSpent()) return null;
-    while (takeMark(scanner, ')')) if (!closeBracket(stacks)) return refuse(scanner, ctx, 'There is a bracket too many.');
+    while (takeMark(scanner, ')')) if (!closeBracket(stacks)) return reject(scanner, ctx, 'There is a bracket too many.');
     if (isAtEnd(scanner)) break;
     const joint = takeWord(scanner, 'AND') ? 'AND' : takeWord(scanner, 'OR') ? 'OR' : null;
-    if (joint === null) return refuse(scanner, ctx, 'AND or OR is needed here.');
+    if (joint === null) return reject(scanner, ctx, 'AND or OR is needed here.');
     reduceTo(BINDING[joint], stacks);
     stacks.waiting.push(joint);
   }
   reduceTo(1, stacks);
-  return stacks.waiting.length > 0 ? refuse(scanner, ctx, 'A bracket is not closed.') : (stacks.done[0] ?? null);
+  return stacks.waiting.length > 0 ? reject(scanner, ctx, 'A bracket is not closed.') : (stacks.done[0] ?? null);
 }
 
 /** Reads any number of NOT and opening parentheses, followed by one comparison. */
-function readOperand(table: CompiledTable, scanner: WhereScanner, stacks: Stacks, ctx: ConditionContext): boolean {
+function readOperand(table: CompiledTable, scanner: WhereScanner, stacks: OperatorStacks, ctx: ConditionContext): boolean {
   for (;;) {
     if (takeMark(scanner, '(')) stacks.waiting.push('(');
     else if (takeWord(scanner, 'NOT')) stacks.waiting.push('NOT');
@@ -54,27 +54,27 @@ function readOperand(table: CompiledTable, scanner: WhereScanner, stacks: Stacks
   const term = planWhereTerm(table, scanner, ctx);
   if (term === 'unreadable') return false;
   if (term === undefined) {
-    refuse(scanner, ctx, 'A comparison is needed here.');
+    reject(scanner, ctx, 'A comparison is needed here.');
     return false;
   }
   stacks.done.push(term);
   return true;
 }
 
-function refuse(scanner: WhereScanner, ctx: ConditionContext, msg: string): null {
+function reject(scanner: WhereScanner, ctx: ConditionContext, msg: string): null {
   const rest = scanner.text.slice(scanner.at).trim().slice(0, 30);
   ctx.faults.add(ctx.loc, rest === '' ? `${msg} The text ends.` : `${msg} It goes on with ${JSON.stringify(rest)}.`, 'where_parsing', "where=age >= 18 AND (name LIKE 'a%' OR city IS NULL)");
   return null;
 }
 
-function closeBracket(stacks: Stacks): boolean {
+function closeBracket(stacks: OperatorStacks): boolean {
   reduceTo(1, stacks);
   if (stacks.waiting.pop() !== '(') return false;
   return true;
 }
 
 /** Joins the operators that bind at least as tightly as `binding`. */
-function reduceTo(binding: number, { done, waiting }: Stacks): void {
+function reduceTo(binding: number, { done, waiting }: OperatorStacks): void {
   for (let top = waiting.at(-1); top !== undefined && top !== '(' && BINDING[top] >= binding; top = waiting.at(-1)) {
     waiting.pop();
     const right = done.pop() ?? null;

@@ -35,14 +35,14 @@ function checkReach(window: ListWindow, name: string, faults: FaultList): ListWi
 }
 
 /**
- * Parses digits with a value of at least `least`. Returns null without a value, and after adding a fault for
+ * Parses digits with a value of at least `minimum`. Returns null without a value, and after adding a fault for
  * an invalid one.
  */
-export function readCount(name: string, text: string | null, least: number, faults: FaultList): number | null {
+export function readCount(name: string, text: string | null, minimum: number, faults: FaultList): number | null {
   if (text === null) return null;
   const value = /^(?:0|[1-9]\d{0,9})$/.test(text) ? Number(text) : null;
   if (value === null && !/^-\d+$/.test(text)) faults.add(['query', name], 'This is not an integer.', 'int_parsing');
-  else if (value === null || value < least) faults.add(['query', name], `The least is ${least}.`, 'greater_than_equal');
+  else if (value === null || value < minimum) faults.add(['query', name], `The least is ${minimum}.`, 'greater_than_equal');
   else return value;
   return null;
 }

@@ -88,7 +88,7 @@ describe('update', () => {
     const moved = firstStatement('PUT /post-tags/1,2', { body: { post_id: 1, tag_id: 3 } });
     expect([moved.sql, moved.params]).toEqual(['UPDATE `post_tags` SET `tag_id` = ? WHERE `post_id` = ? AND `tag_id` = ?', ['3', '1', '2']]);
     expect(refusal('PUT /posts/1', { body: [] })).toContain('dict_type');
-    for (const call of ['PATCH /posts', 'PATCH /posts?id__in=1,2']) expect(refusal(call, { body: [{ id: 1, title: 'a' }] })).toBe('422 body.invalid ["body"] dict_type');
+    for (const endpoint of ['PATCH /posts', 'PATCH /posts?id__in=1,2']) expect(refusal(endpoint, { body: [{ id: 1, title: 'a' }] })).toBe('422 body.invalid ["body"] dict_type');
   });
 
   it('the numeric key becomes a condition if the address is a UUID', () => {
@@ -108,7 +108,7 @@ describe('update', () => {
 describe('conversions of values', () => {
   it('base64 is encoded and decoded', () => {
     for (let length = 0; length < 8; length += 1) {
-      const bytes = Uint8Array.from({ length }, (_, at) => (at * 77 + 200) % 256);
+      const bytes = Uint8Array.from({ length }, (_, index) => (index * 77 + 200) % 256);
       expect(encodeBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
       expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes);
       expect(decodeBase64(encodeBase64(bytes).replace(/=+$/, ''))).toEqual(bytes);

@@ -1,7 +1,7 @@
 import type { FieldFault } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledRelationship, CompiledTable, Verb } from '@rowhouse/schema-model';
 import type { Preferences, RequestAddress } from '../request/api-request.js';
-import type { AnswerFormat } from '../request/negotiate-format.js';
+import type { ResponseFormat } from '../request/negotiate-format.js';
 import type { Cell } from '../response/result-set.js';
 import type { BoundValue } from '../sql/statement.js';
 import type { AggregatePlan } from './aggregate/aggregate-plan.js';
@@ -47,7 +47,7 @@ export interface PlanBase {
 export interface ListPlan extends PlanBase {
   readonly kind: 'list';
   /** Every format except `json` is a stream, whose window may have no end. */
-  readonly format: AnswerFormat;
+  readonly format: ResponseFormat;
   readonly select: readonly SelectedColumn[];
   readonly where: readonly Condition[];
   readonly sort: readonly SortKey[];

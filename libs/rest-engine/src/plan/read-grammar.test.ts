@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstStatement, plan, refusal } from '../../test/blog.js';
 
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const search = (body: object): string => refusal('POST /_search/posts', { body });
 
 describe('limits of conditions', () => {
@@ -56,8 +56,8 @@ describe('created_after', () => {
     for (const text of ['2026-13-01', '31.1.2026', 'now', '', '2026-01-31T25:00:00Z']) expect([text, refusal(`GET /posts?created_after=${text}`)]).toEqual([text, expect.stringContaining('["query","created_after"]')]);
     try {
       plan('GET /posts?created_after=2026-01-31T12:00:00+02:00');
-    } catch (thrown) {
-      expect(String((thrown as { hint?: string }).hint)).toContain('%2B');
+    } catch (error) {
+      expect(String((error as { hint?: string }).hint)).toContain('%2B');
     }
     expect(refusal('GET /posts?created_after=2026-01-31T12:00:00+02:00')).toContain('datetime_parsing');
     expect(refusal('GET /tags?created_after=2026-01-31')).toContain('unknown_parameter');

@@ -25,8 +25,8 @@ describe('findReference', () => {
   });
 
   it('the search for suggestions is limited, however many references are invalid', () => {
-    const long = (at: number): string => `${'a'.repeat(56)}${String(at).padStart(5, '0')}`;
-    const source = sourceOf(Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [long(at), at])));
+    const long = (index: number): string => `${'a'.repeat(56)}${String(index).padStart(5, '0')}`;
+    const source = sourceOf(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [long(index), index])));
     const faults = createFaultList('body.invalid');
     const looks: boolean[] = [];
     const counted: FaultList = {
@@ -37,7 +37,7 @@ describe('findReference', () => {
         return isWanted;
       },
     };
-    for (let at = 0; at < 1_000; at += 1) expect(findReference(`0.${long(at)}b`, source, ['body', at], counted)).toBeNull();
+    for (let index = 0; index < 1_000; index += 1) expect(findReference(`0.${long(index)}b`, source, ['body', index], counted)).toBeNull();
     // Each search takes about 25 ms on the event loop that all databases share. A response has at most five
     // suggestions.
     expect([looks.length, looks.filter(Boolean).length]).toEqual([1_000, 5]);

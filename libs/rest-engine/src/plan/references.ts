@@ -65,7 +65,7 @@ function follow(answer: JsonValue | null, operation: string, path: readonly stri
   }
   if (value !== undefined && (answer !== null || path.length > 0)) return { kind: 'value', value };
   // Only searched for on a fault, because a body may refer to one record a hundred thousand times.
-  const near = faults.wantsHint() && within !== null && isJsonObject(within) ? nearestNames(path.at(-1) ?? '', [...within.keys()]) : [];
-  faults.add(loc, `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`, 'reference', near.length === 0 ? 'With return=minimal answers hold keys alone.' : `Did you mean ${near.join(' or ')}?`);
+  const similarNames = faults.wantsHint() && within !== null && isJsonObject(within) ? nearestNames(path.at(-1) ?? '', [...within.keys()]) : [];
+  faults.add(loc, `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`, 'reference', similarNames.length === 0 ? 'With return=minimal answers hold keys alone.' : `Did you mean ${similarNames.join(' or ')}?`);
   return null;
 }

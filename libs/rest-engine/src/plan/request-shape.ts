@@ -68,19 +68,19 @@ function nameQuery(head: string, rawQuery: string, taken: Taken): string | null 
   for (let start = 0; start < rawQuery.length; ) {
     const mark = rawQuery.indexOf('&', start);
     const end = mark < 0 ? rawQuery.length : mark;
-    const cut = rawQuery.indexOf('=', start);
-    if (cut < 0 || cut > end) return null;
-    const key = rawQuery.slice(start, cut);
+    const cutIndex = rawQuery.indexOf('=', start);
+    if (cutIndex < 0 || cutIndex > end) return null;
+    const key = rawQuery.slice(start, cutIndex);
     if (LITERALS.has(key)) name += `${rawQuery.slice(start, end)}&`;
     else if (key === '_cursor') {
-      const cursor = rawQuery.slice(cut + 1, end);
+      const cursor = rawQuery.slice(cutIndex + 1, end);
       if (taken.cursor !== null || !PLAIN_CURSOR.test(cursor)) return null;
       taken.cursor = cursor;
       name += '_cursor=&';
     } else if (CONTROLS.has(key) || key.includes('%') || key.includes('[')) return null;
     else {
       name += `${key}=&`;
-      taken.values.push(rawQuery.slice(cut + 1, end));
+      taken.values.push(rawQuery.slice(cutIndex + 1, end));
     }
     if (name.length > NAME_CHARACTERS_MAX) return null;
     start = end + 1;

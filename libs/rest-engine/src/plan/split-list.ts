@@ -28,23 +28,23 @@ function parseQuietly(text: string, itemsMax: number): ReturnType<typeof parseJs
   try {
     // The array itself counts as one value.
     return parseJson(text, { values: itemsMax + 1 });
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    return thrown.faults?.[0]?.type === 'too_many_values' ? Array.from({ length: itemsMax + 1 }, () => '') : null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.faults?.[0]?.type === 'too_many_values' ? Array.from({ length: itemsMax + 1 }, () => '') : null;
   }
 }
 
 function readCommaList(text: string, itemsMax: number): string[] | null {
   if (text === '') return [];
   const items: string[] = [];
-  let at = 0;
+  let index = 0;
   for (;;) {
-    const item = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at);
+    const item = text[index] === '"' ? readQuoted(text, index) : readPlain(text, index);
     if (item === null) return null;
     items.push(item.value);
     if (item.end === text.length || items.length > itemsMax) return items;
     if (text[item.end] !== ',') return null;
-    at = item.end + 1;
+    index = item.end + 1;
   }
 }
 
@@ -57,13 +57,13 @@ function readPlain(text: string, start: number): { value: string; end: number } 
 /** A quote inside is doubled. */
 function readQuoted(text: string, start: number): { value: string; end: number } | null {
   let value = '';
-  let at = start + 1;
+  let index = start + 1;
   for (;;) {
-    const end = text.indexOf('"', at);
+    const end = text.indexOf('"', index);
     if (end < 0) return null;
-    value += text.slice(at, end);
+    value += text.slice(index, end);
     if (text[end + 1] !== '"') return { value, end: end + 1 };
     value += '"';
-    at = end + 2;
+    index = end + 2;
   }
 }

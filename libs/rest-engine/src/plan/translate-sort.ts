@@ -15,16 +15,16 @@ const KEY = /^[-+]?[\w.:]+$/;
  */
 export function translateSortKey(part: string): { readonly text: string; readonly saysNulls: boolean } | null {
   if (part.length > LENGTH_MAX) return null;
-  const bare = part.replace(/^[+ ]/, '');
-  const directed = DIRECTED.exec(bare);
+  const unqualified = part.replace(/^[+ ]/, '');
+  const directed = DIRECTED.exec(unqualified);
   if (directed !== null) {
     const [, mark, direction = '', nulls] = directed;
-    const name = bare.slice(0, directed.index).replace(/^-/, '');
+    const name = unqualified.slice(0, directed.index).replace(/^-/, '');
     if (name === '' || (mark === ':' && nulls === undefined)) return null;
     return { text: `${direction.toLowerCase() === 'desc' ? '-' : ''}${name}${toNulls(nulls)}`, saysNulls: nulls !== undefined };
   }
-  const alone = NULLS_ALONE.exec(bare);
-  return alone === null || alone.index === 0 ? null : { text: `${bare.slice(0, alone.index)}${toNulls(alone[1])}`, saysNulls: true };
+  const alone = NULLS_ALONE.exec(unqualified);
+  return alone === null || alone.index === 0 ? null : { text: `${unqualified.slice(0, alone.index)}${toNulls(alone[1])}`, saysNulls: true };
 }
 
 /** Returns a hint for an `order` that has sort keys or a position of NULLs. */

@@ -62,28 +62,28 @@ export function takeSign(scanner: WhereScanner): string | null {
 export function takeDotted(scanner: WhereScanner): { path: readonly string[]; operator: string; value: string } | null {
   const { text } = scanner;
   const start = endOf(SPACE, text, scanner.at) ?? scanner.at;
-  let at = endOf(NAME, text, start);
-  while (at !== null && text[at] === '.') {
-    const end = endOf(NAME, text, at + 1);
+  let index = endOf(NAME, text, start);
+  while (index !== null && text[index] === '.') {
+    const end = endOf(NAME, text, index + 1);
     if (end === null) return null;
-    const operator = text.slice(at + 1, end).toLowerCase();
-    if (text[end] === '.' && DOTTED_OPERATORS.has(operator)) return takeBehind(scanner, text.slice(start, at), operator, end + 1);
-    at = end;
+    const operator = text.slice(index + 1, end).toLowerCase();
+    if (text[end] === '.' && DOTTED_OPERATORS.has(operator)) return takeFollowing(scanner, text.slice(start, index), operator, end + 1);
+    index = end;
   }
   return null;
 }
 
-function takeBehind(scanner: WhereScanner, before: string, operator: string, at: number): { path: readonly string[]; operator: string; value: string } | null {
+function takeFollowing(scanner: WhereScanner, before: string, operator: string, index: number): { path: readonly string[]; operator: string; value: string } | null {
   const read = splitSegments(before);
-  const end = DOTTED_VALUES.map((form) => endOf(form, scanner.text, at)).find((found) => found !== null && endOf(DOTTED_END, scanner.text, found) !== null);
+  const end = DOTTED_VALUES.map((form) => endOf(form, scanner.text, index)).find((found) => found !== null && endOf(DOTTED_END, scanner.text, found) !== null);
   if (read === null || read.end !== before.length || end === undefined || end === null) return null;
   scanner.at = end;
-  return { path: read.segments.map((segment) => segment.name), operator, value: scanner.text.slice(at, end) };
+  return { path: read.segments.map((segment) => segment.name), operator, value: scanner.text.slice(index, end) };
 }
 
 /** Returns the end of a match at this position, or null without a match. */
-function endOf(pattern: RegExp, text: string, at: number): number | null {
-  pattern.lastIndex = at;
+function endOf(pattern: RegExp, text: string, index: number): number | null {
+  pattern.lastIndex = index;
   return pattern.test(text) ? pattern.lastIndex : null;
 }
 
@@ -99,10 +99,10 @@ export function takePath(scanner: WhereScanner): readonly string[] | null {
 
 /** Reads a column on the right of a sign, which is neither a number nor a function. */
 export function takeName(scanner: WhereScanner): readonly string[] | null {
-  const { at } = scanner;
+  const { at: index } = scanner;
   const path = takeMatch(scanner, /(?=[^\d.\s])/y) === null ? null : takePath(scanner);
   if (path !== null && scanner.text[scanner.at] !== '(') return path;
-  scanner.at = at;
+  scanner.at = index;
   return null;
 }
 

@@ -1,6 +1,6 @@
 import type { CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import type { JsonValue } from './json-value.js';
-import type { AnswerFormat } from './negotiate-format.js';
+import type { ResponseFormat } from './negotiate-format.js';
 
 /** A request as the gateway received it. Nothing in it is decoded. */
 export interface RawRequest {
@@ -49,7 +49,7 @@ export interface RequestAddress {
 export interface ListRequest extends RequestBase {
   readonly kind: 'list';
   /** Every format except `json` streams the records one by one. */
-  readonly format: AnswerFormat;
+  readonly format: ResponseFormat;
   readonly parameters: QueryParameters;
 }
 

@@ -1,6 +1,6 @@
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { ApiRequest, RawRequest } from './api-request.js';
-import { negotiateFormat, type AnswerFormat } from './negotiate-format.js';
+import { negotiateFormat, type ResponseFormat } from './negotiate-format.js';
 
 const CONDITIONS = [['if-match', 'If-Match'], ['if-none-match', 'If-None-Match']] as const;
 
@@ -8,14 +8,14 @@ const CONDITIONS = [['if-match', 'If-Match'], ['if-none-match', 'If-None-Match']
  * Returns the format of the response. Throws 406 if no format is acceptable, and 412 or 422 for conditions
  * that would otherwise be ignored.
  */
-export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): AnswerFormat {
+export function checkHeaders(headers: RawRequest['headers'], kind: ApiRequest['kind']): ResponseFormat {
   const format = negotiateFormat(toText(headers['accept']), kind === 'list');
   // A list has no tag, so no tag in the header can match. A stream has already started when its content is
   // known.
   if (kind === 'list' && headers['if-match'] !== undefined && toText(headers['if-match']).trim() !== '*') throw listHasNoTag();
   if (kind === 'list' || kind === 'read' || kind === 'update' || kind === 'delete') return format;
-  for (const [name, shown] of CONDITIONS) {
-    if (headers[name] !== undefined) throw refuse(shown, `${shown} is a condition on one record: this write was not made.`, 'no_meaning');
+  for (const [name, visible] of CONDITIONS) {
+    if (headers[name] !== undefined) throw reject(visible, `${visible} is a condition on one record: this write was not made.`, 'no_meaning');
   }
   return format;
 }
@@ -35,8 +35,8 @@ function listHasNoTag(): AppError {
   return new AppError('record.precondition_failed', { detail: 'A list has no ETag, so If-Match names none of its versions.', hint: 'Send the request without If-Match.' });
 }
 
-function refuse(shown: string, message: string, type: string): Error {
-  return validationError('params.invalid', [faultAt(['header', shown], message, type)], `Send the write without ${shown} if it need not be conditional.`);
+function reject(visible: string, message: string, type: string): Error {
+  return validationError('params.invalid', [faultAt(['header', visible], message, type)], `Send the write without ${visible} if it need not be conditional.`);
 }
 
 function toText(header: string | readonly string[] | undefined): string {

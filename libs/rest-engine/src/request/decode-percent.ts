@@ -22,15 +22,15 @@ function decodeAscii(raw: string, plusIsSpace: boolean): string | null {
 
 function decodeBytes(raw: string, plusIsSpace: boolean): string {
   const bytes: number[] = [];
-  for (let at = 0; at < raw.length; at += 1) {
-    const code = raw.charCodeAt(at);
+  for (let position = 0; position < raw.length; position += 1) {
+    const code = raw.charCodeAt(position);
     if (code === 0x25) {
-      const digits = raw.slice(at + 1, at + 3);
-      if (!/^[0-9A-Fa-f]{2}$/.test(digits)) throw badEscape(raw.slice(at, at + 3));
+      const digits = raw.slice(position + 1, position + 3);
+      if (!/^[0-9A-Fa-f]{2}$/.test(digits)) throw badEscape(raw.slice(position, position + 3));
       bytes.push(Number.parseInt(digits, 16));
-      at += 2;
+      position += 2;
     } else if (code === 0x2b && plusIsSpace) bytes.push(0x20);
-    else if (code > 0xff) throw badEscape(raw.slice(at, at + 1));
+    else if (code > 0xff) throw badEscape(raw.slice(position, position + 1));
     else bytes.push(code);
   }
   const text = decodeUtf8(bytes);

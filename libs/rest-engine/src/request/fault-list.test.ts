@@ -8,14 +8,14 @@ import { createFaultList } from './fault-list.js';
 
 it('names and values of megabytes are truncated', () => {
   const faults = createFaultList('body.invalid');
-  for (let at = 0; at < 100; at += 1) faults.add(['body', at, 'n'.repeat(80_000)], 'm'.repeat(80_000), 'wrong');
+  for (let position = 0; position < 100; position += 1) faults.add(['body', position, 'n'.repeat(80_000)], 'm'.repeat(80_000), 'wrong');
   try {
     faults.throwIfAny();
   } catch (error) {
-    const told = (error as AppError).faults ?? [];
-    expect(told).toHaveLength(100);
-    expect(told[99]?.loc).toEqual(['body', 99, `${'n'.repeat(300)}…`]);
-    expect(JSON.stringify(told).length).toBeLessThan(200_000);
+    const reported = (error as AppError).faults ?? [];
+    expect(reported).toHaveLength(100);
+    expect(reported[99]?.loc).toEqual(['body', 99, `${'n'.repeat(300)}…`]);
+    expect(JSON.stringify(reported).length).toBeLessThan(200_000);
     return;
   }
   expect.unreachable();
@@ -26,19 +26,19 @@ describe('hints', () => {
     const faults = createFaultList('body.invalid');
     let listed = 0;
     const list = (): string[] => [`name${(listed += 1)}`];
-    for (let at = 0; at < 12; at += 1) hintFor(faults, 'other', list);
+    for (let position = 0; position < 12; position += 1) hintFor(faults, 'other', list);
     expect([listed, faults.wantsHint()]).toEqual([10, false]);
   });
 
   it('the search ends when the maximum number of hints is reached', () => {
     const faults = createFaultList('body.invalid');
-    for (let at = 0; at < 5; at += 1) faults.add(['body', at], 'wrong', 'wrong', `hint ${at}`);
+    for (let position = 0; position < 5; position += 1) faults.add(['body', position], 'wrong', 'wrong', `hint ${position}`);
     expect(faults.wantsHint()).toBe(false);
   });
 
   it.each(['_select=@', 'sort=@', '_aggregate=@', '_aggregate=count&_group=@'])('suggestions are given for the first names of %s', (query) => {
     const hintOf = (unlike: number): string | undefined => {
-      const names = [...Array.from({ length: unlike }, (_, at) => `qqqqqqq${at}`), 'tittle'].map((name) => (query.startsWith('_aggregate=@') ? `max:${name}` : name));
+      const names = [...Array.from({ length: unlike }, (_, position) => `qqqqqqq${position}`), 'tittle'].map((name) => (query.startsWith('_aggregate=@') ? `max:${name}` : name));
       try {
         plan(`GET /posts?${query.replace('@', names.join(','))}`);
       } catch (error) {
@@ -51,7 +51,7 @@ describe('hints', () => {
   });
 
   it('suggestions are not searched for among very many labels', () => {
-    const column = { labels: Array.from({ length: 500 }, (_, at) => `label${at}`) } as unknown as CompiledColumn;
+    const column = { labels: Array.from({ length: 500 }, (_, position) => `label${position}`) } as unknown as CompiledColumn;
     expect(coerceEnum(column, 'labell7', false, 'write')).not.toHaveProperty('hint', expect.stringContaining('Did you mean'));
     expect(coerceEnum({ ...column, labels: ['label7'] }, 'labell7', false, 'write')).toHaveProperty('hint', 'Did you mean "label7"?');
   });

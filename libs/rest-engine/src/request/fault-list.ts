@@ -15,8 +15,8 @@ function cut(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
 }
 
-function cutPlace(place: string | number): string | number {
-  return typeof place === 'number' ? place : cut(place, PLACE_LENGTH_MAX);
+function cutPosition(position: string | number): string | number {
+  return typeof position === 'number' ? position : cut(position, PLACE_LENGTH_MAX);
 }
 
 /**
@@ -48,7 +48,7 @@ export function createFaultList(code: ErrorCode, budget: HintBudget = createHint
   return {
     add(loc, msg, type, hint = null, limit = code) {
       codes.add(limit);
-      if (faults.length < FAULTS_MAX) faults.push(faultAt(loc.map(cutPlace), cut(msg, MESSAGE_LENGTH_MAX), type));
+      if (faults.length < FAULTS_MAX) faults.push(faultAt(loc.map(cutPosition), cut(msg, MESSAGE_LENGTH_MAX), type));
       if (hint !== null && hints.length < HINTS_MAX && !hints.includes(hint)) hints.push(hint);
     },
     isFull: () => faults.length >= FAULTS_MAX,

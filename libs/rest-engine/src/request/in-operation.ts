@@ -1,17 +1,17 @@
 import { addExtra, AppError } from '@rowhouse/errors';
 
 /**
- * Runs `work` for one operation of a batch. Adds the index of the operation, from 0, to an AppError that it
+ * Runs `callback` for one operation of a batch. Adds the index of the operation, from 0, to an AppError that it
  * throws.
  */
-export function inOperation<T>(at: number, work: () => T): T {
+export function inOperation<T>(position: number, callback: () => T): T {
   try {
-    return work();
-  } catch (thrown) {
-    throw nameOperation(thrown, at);
+    return callback();
+  } catch (error) {
+    throw nameOperation(error, position);
   }
 }
 
-export function nameOperation(thrown: unknown, at: number): unknown {
-  return thrown instanceof AppError ? addExtra(thrown, { operation: at }) : thrown;
+export function nameOperation(error: unknown, position: number): unknown {
+  return error instanceof AppError ? addExtra(error, { operation: position }) : error;
 }

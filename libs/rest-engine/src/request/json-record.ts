@@ -32,8 +32,8 @@ export class JsonRecord implements ReadonlyMap<string, JsonValue> {
   }
 
   get(name: string): JsonValue | undefined {
-    const at = this.shape.places.get(name);
-    return at === undefined ? undefined : this.cells[at];
+    const position = this.shape.places.get(name);
+    return position === undefined ? undefined : this.cells[position];
   }
 
   keys(): MapIterator<string> {
@@ -45,7 +45,7 @@ export class JsonRecord implements ReadonlyMap<string, JsonValue> {
   }
 
   entries(): MapIterator<[string, JsonValue]> {
-    return this.shape.names.map((name, at): [string, JsonValue] => [name, this.cells[at] as JsonValue]).values();
+    return this.shape.names.map((name, position): [string, JsonValue] => [name, this.cells[position] as JsonValue]).values();
   }
 
   [Symbol.iterator](): MapIterator<[string, JsonValue]> {

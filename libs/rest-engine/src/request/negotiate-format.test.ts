@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
 import { negotiateFormat } from './negotiate-format.js';
 
-const refused = (accept: string, canStream: boolean): unknown => {
+const rejected = (accept: string, canStream: boolean): unknown => {
   try {
     return negotiateFormat(accept, canStream);
   } catch (error) {
@@ -21,9 +21,9 @@ describe('the format of a response', () => {
   });
 
   it('an unsupported format is rejected, and a hint explains where streams are supported', () => {
-    expect(refused('text/html', true)).toEqual([406, 'Send Accept: application/json.']);
-    expect(refused('application/json;q=0', true)).toEqual([406, expect.any(String)]);
-    expect(refused('text/csv', false)).toEqual([406, expect.stringContaining('Lists are streamed')]);
-    expect(refused('text/csv, */*', false)).toBe('json');
+    expect(rejected('text/html', true)).toEqual([406, 'Send Accept: application/json.']);
+    expect(rejected('application/json;q=0', true)).toEqual([406, expect.any(String)]);
+    expect(rejected('text/csv', false)).toEqual([406, expect.stringContaining('Lists are streamed')]);
+    expect(rejected('text/csv, */*', false)).toBe('json');
   });
 });

@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { RowsFormat } from '../import/record-splitter.js';
 
 /** The format of the records in a response. */
-export type AnswerFormat = 'json' | RowsFormat;
+export type ResponseFormat = 'json' | RowsFormat;
 
 const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
 const ANY_TYPES = new Set(['application/*', '*/*']);
@@ -15,14 +15,14 @@ export const ROWS_TYPES: ReadonlyMap<string, RowsFormat> = new Map([
  * Returns the served format that `Accept` prefers. A named type wins over `*` with the same weight, and the
  * first of two equal types wins. Throws 406 if no type is served.
  */
-export function negotiateFormat(accept: string, canStream: boolean): AnswerFormat {
+export function negotiateFormat(accept: string, canStream: boolean): ResponseFormat {
   if (accept === '' || accept === '*/*' || accept === 'application/json') return 'json';
-  let best: AnswerFormat | null = null;
+  let best: ResponseFormat | null = null;
   let bestWeight = 0;
   for (const part of accept.split(',')) {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const [type = '', ...parameters] = part.split(';').map((chunk) => chunk.trim().toLowerCase());
     const format = formatOf(type, canStream);
-    const weight = format === null ? 0 : weigh(parameters) + (ANY_TYPES.has(type) ? 0 : 1e-6);
+    const weight = format === null ? 0 : classifyCost(parameters) + (ANY_TYPES.has(type) ? 0 : 1e-6);
     if (weight <= bestWeight || weight <= 1e-6) continue;
     best = format;
     bestWeight = weight;
@@ -32,12 +32,12 @@ export function negotiateFormat(accept: string, canStream: boolean): AnswerForma
   throw new AppError('request.not_acceptable', { hint: isStream ? 'Lists are streamed, single records and writes are not: send Accept: application/json.' : 'Send Accept: application/json.' });
 }
 
-function formatOf(type: string, canStream: boolean): AnswerFormat | null {
+function formatOf(type: string, canStream: boolean): ResponseFormat | null {
   if (JSON_TYPES.has(type) || ANY_TYPES.has(type)) return 'json';
   return canStream ? (ROWS_TYPES.get(type) ?? null) : null;
 }
 
-function weigh(parameters: readonly string[]): number {
+function classifyCost(parameters: readonly string[]): number {
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   return quality === undefined ? 1 : Math.min(1, Number(quality.slice(2)) || 0);
 }

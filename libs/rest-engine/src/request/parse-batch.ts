@@ -39,11 +39,11 @@ export function* parseBatchSteps(raw: Omit<RawRequest, 'method' | 'rawPath'>, co
   const prefer = raw.headers['prefer'];
   const sent = readOperations(raw.body, options.prefix);
   const operations: ApiRequest[] = [];
-  for (const [at, { ifMatch, ...operation }] of sent.entries()) {
-    operations.push(inOperation(at, () => parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options)));
+  for (const [position, { ifMatch, ...operation }] of sent.entries()) {
+    operations.push(inOperation(position, () => parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options)));
     yield;
   }
-  const routes = operations.map((request, at) => `${sent[at]?.method ?? ''} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
+  const routes = operations.map((request, position) => `${sent[position]?.method ?? ''} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
   return { idempotencyKey, preferences, operations, routes };
 }
 
@@ -55,7 +55,7 @@ function readOperations(body: JsonValue | undefined, prefix: string): readonly O
   const faults = createFaultList('body.invalid');
   const list = readEnvelope(body, faults);
   // The request is rejected anyway, so the remaining operations are not read.
-  const operations = list.map((operation, at) => faults.isFull() ? null : readOperation(operation, ['body', 'operations', at], prefix, faults));
+  const operations = list.map((operation, position) => faults.isFull() ? null : readOperation(operation, ['body', 'operations', position], prefix, faults));
   faults.throwIfAny();
   return operations.filter((operation) => operation !== null);
 }
@@ -66,7 +66,7 @@ function readEnvelope(body: JsonValue | undefined, faults: FaultList): readonly 
     faults.add(['body'], 'A batch is an object: {"operations": [{"method": "POST", "path": "/posts", "body": {}}]}.', 'dict_type');
     return [];
   }
-  refuseUnknown(body, ['operations'], ['body'], faults);
+  rejectUnknown(body, ['operations'], ['body'], faults);
   const list = body.get('operations');
   if (list === undefined) faults.add(loc, 'The operations are missing.', 'missing');
   else if (!isJsonArray(list)) faults.add(loc, `An array is needed here, not ${nameJsonKind(list)}.`, 'list_type');
@@ -84,7 +84,7 @@ function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: F
     faults.add(loc, `An object is needed here, not ${nameJsonKind(operation)}.`, 'dict_type');
     return null;
   }
-  refuseUnknown(operation, MEMBERS, loc, faults);
+  rejectUnknown(operation, MEMBERS, loc, faults);
   const method = readText(operation, 'method', loc, faults);
   const path = readText(operation, 'path', loc, faults);
   const body = operation.get('body');
@@ -99,12 +99,12 @@ function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: F
   return { ...splitAddress(path, prefix), method, body, ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined };
 }
 
-function refuseUnknown(object: JsonObject, known: readonly string[], loc: Loc, faults: FaultList): void {
+function rejectUnknown(object: JsonObject, known: readonly string[], loc: Loc, faults: FaultList): void {
   for (const name of object.keys()) {
     if (known.includes(name)) continue;
     if (faults.isFull()) return;
-    const near = faults.wantsHint() ? nearestNames(name, known) : [];
-    faults.add([...loc, name], `Known here: ${known.join(', ')}.`, 'extra_forbidden', near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`);
+    const similarNames = faults.wantsHint() ? nearestNames(name, known) : [];
+    faults.add([...loc, name], `Known here: ${known.join(', ')}.`, 'extra_forbidden', similarNames.length === 0 ? null : `Did you mean ${similarNames.join(' or ')}?`);
   }
 }
 

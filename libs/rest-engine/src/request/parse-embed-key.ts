@@ -15,17 +15,17 @@ const CONTROLS: ReadonlySet<string> = new Set(['limit', 'sort', 'where', '_filte
  */
 export function parseEmbedKey(key: string): EmbedKey {
   const read = key.length > KEY_LENGTH_MAX ? null : splitSegments(key, HEAD.length);
-  const at = read?.end ?? 0;
-  if (read === null || !key.startsWith('][', at) || !key.endsWith(']')) return refused('Options of an include are written include[path][option].', 'include[comments][limit]=5');
-  const inner = key.slice(at + 2, -1);
+  const position = read?.end ?? 0;
+  if (read === null || !key.startsWith('][', position) || !key.endsWith(']')) return rejected('Options of an include are written include[path][option].', 'include[comments][limit]=5');
+  const inner = key.slice(position + 2, -1);
   const path = read.segments.map((segment) => segment.name);
   if (CONTROLS.has(inner)) return { kind: 'embed', path, option: { kind: 'control', control: inner as EmbedControl } };
   const filter = parseFilterKey(inner);
   if (filter.kind === 'filter') return { kind: 'embed', path, option: filter };
-  if (filter.kind === 'reserved') return refused(`${filter.what} is reserved and not served.`, null);
-  return refused(filter.message, `Options are ${[...CONTROLS].join(', ')}, and filters.`);
+  if (filter.kind === 'reserved') return rejected(`${filter.what} is reserved and not served.`, null);
+  return rejected(filter.message, `Options are ${[...CONTROLS].join(', ')}, and filters.`);
 }
 
-function refused(message: string, hint: string | null): EmbedKey {
+function rejected(message: string, hint: string | null): EmbedKey {
   return { kind: 'refused', message, hint };
 }

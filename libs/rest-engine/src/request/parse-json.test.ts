@@ -3,11 +3,11 @@ import { describeError } from '../../test/blog.js';
 import { JSON_MEMBERS_MAX, JSON_VALUES_MAX, parseJson, parseJsonInPieces } from './parse-json.js';
 import { serializeJson } from './serialize-json.js';
 
-function refuse(text: string): string {
+function reject(text: string): string {
   try {
     parseJson(text);
-  } catch (thrown) {
-    return describeError(thrown).split(' ').slice(0, 2).join(' ');
+  } catch (error) {
+    return describeError(error).split(' ').slice(0, 2).join(' ');
   }
   return 'accepted';
 }
@@ -29,17 +29,17 @@ describe('parseJson', () => {
 
   it.each(['', ' ', '{', '[', '[1', '[1,', '[1,]', '{"a"', '{"a":', '{"a":1,', '{"a":1,}', '{a:1}', "'a'", '01', '1.', '.5', '+1', '1e', 'nul', 'truex', '"', '"\\x"', '"\\u12g4"', '"\n"', '1 2', '[1}', '{"a":1]', 'NaN', '\uFEFF1'])(
     'malformed text is rejected: %j', (text) => {
-      expect(refuse(text)).toBe('400 request.malformed_json');
+      expect(reject(text)).toBe('400 request.malformed_json');
     },
   );
 
   it('duplicate members, lone surrogates and a depth above 64 are rejected', () => {
-    expect(refuse('{"a":1,"a":2}')).toBe('422 body.invalid');
-    expect(refuse('["\\ud83d"]')).toBe('422 body.invalid');
-    expect(refuse('"\\ud83d\\ude00"')).toBe('accepted');
-    expect(refuse(`${'['.repeat(64)}${']'.repeat(64)}`)).toBe('accepted');
-    expect(refuse(`${'['.repeat(65)}${']'.repeat(65)}`)).toBe('422 body.invalid');
-    expect(refuse('{"a":'.repeat(100_000))).toBe('422 body.invalid');
+    expect(reject('{"a":1,"a":2}')).toBe('422 body.invalid');
+    expect(reject('["\\ud83d"]')).toBe('422 body.invalid');
+    expect(reject('"\\ud83d\\ude00"')).toBe('accepted');
+    expect(reject(`${'['.repeat(64)}${']'.repeat(64)}`)).toBe('accepted');
+    expect(reject(`${'['.repeat(65)}${']'.repeat(65)}`)).toBe('422 body.invalid');
+    expect(reject('{"a":'.repeat(100_000))).toBe('422 body.invalid');
   });
 
   it.each([
@@ -50,33 +50,33 @@ describe('parseJson', () => {
   });
 
   it.each(['[{"a":1,"b":2},{"a":1,"a":2}]', '[{"a":1,"b":2},{"b":1,"b":2}]', '[{"a":1},{"a":1,"c":2,"c":3}]', '[{"a":1,"b":2},{"b":1,"a":2,"b":3}]', '[{"a":1},{"a":1,"\\u0061":2}]'])('a duplicate member is rejected in any record: %s', (text) => {
-    expect(refuse(text)).toBe('422 body.invalid');
+    expect(reject(text)).toBe('422 body.invalid');
   });
 
   it.each(['"a\\\\"', '"\\\\\\""', '["\\"","\\\\",""]', '{"\\n":"\\u0041\\/"}', '"\\u2028x\\t"'])('escapes are parsed as by JSON.parse: %s', (text) => {
     expect(parseJson(text)).toEqual(text.startsWith('{') ? new Map(Object.entries(JSON.parse(text))) : JSON.parse(text));
   });
 
-  it.each([['["ab\\n\\x"]', 6], ['["\\u00e4\\u12g4"]', 8], [`["${'\\n'.repeat(5_000)}\u0001"]`, 10_002], ['["\\"', 4], ['"a\\', 2]])('the position of the fault is reported for %.12s', (text, at) => {
-    expect(() => parseJson(text)).toThrow(expect.objectContaining({ detail: expect.stringContaining(`at character ${at} `) }));
+  it.each([['["ab\\n\\x"]', 6], ['["\\u00e4\\u12g4"]', 8], [`["${'\\n'.repeat(5_000)}\u0001"]`, 10_002], ['["\\"', 4], ['"a\\', 2]])('the position of the fault is reported for %.12s', (text, position) => {
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ detail: expect.stringContaining(`at character ${position} `) }));
   });
 
   it('a body with too many values is rejected', () => {
-    expect(refuse(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`)).toBe('422 body.invalid');
-    expect(refuse(`[${'0,'.repeat(100_000)}0]`)).toBe('accepted');
+    expect(reject(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`)).toBe('422 body.invalid');
+    expect(reject(`[${'0,'.repeat(100_000)}0]`)).toBe('accepted');
   });
 
-  it.each([['{"a":[1,$]}', '["body","a",1]'], ['$', '["body"]'], ['[{"m0":1},$]', '["body",1]']])('an object with too many members is rejected with its location: %s', (around, place) => {
-    const object = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":0`).join(',')}}`;
-    expect(refuse(around.replace('$', object(JSON_MEMBERS_MAX)))).toBe('accepted');
-    expect(() => parseJson(around.replace('$', object(JSON_MEMBERS_MAX + 1)))).toThrow(expect.objectContaining({ faults: [expect.objectContaining({ loc: JSON.parse(place), type: 'too_many_members', msg: expect.stringContaining(`${JSON_MEMBERS_MAX}`) })] }));
+  it.each([['{"a":[1,$]}', '["body","a",1]'], ['$', '["body"]'], ['[{"m0":1},$]', '["body",1]']])('an object with too many members is rejected with its location: %s', (around, position) => {
+    const object = (count: number): string => `{${Array.from({ length: count }, (_, start) => `"m${start}":0`).join(',')}}`;
+    expect(reject(around.replace('$', object(JSON_MEMBERS_MAX)))).toBe('accepted');
+    expect(() => parseJson(around.replace('$', object(JSON_MEMBERS_MAX + 1)))).toThrow(expect.objectContaining({ faults: [expect.objectContaining({ loc: JSON.parse(position), type: 'too_many_members', msg: expect.stringContaining(`${JSON_MEMBERS_MAX}`) })] }));
   });
 
   it('the location of a fault in a body is reported', () => {
     try {
       parseJson('{"a": tru}');
-    } catch (thrown) {
-      expect(describeError(thrown)).toContain('at character 6');
+    } catch (error) {
+      expect(describeError(error)).toContain('at character 6');
     }
     expect.assertions(1);
   });

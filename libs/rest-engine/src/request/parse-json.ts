@@ -4,7 +4,7 @@ import { JsonRecord } from './json-record.js';
 import { malformed, openScanner, type JsonScanner } from './json-scanner.js';
 import type { JsonNumber, JsonValue } from './json-value.js';
 import { findNumberEnd } from './read-json-number.js';
-import { expectRecords, readJsonRecord, type RecordReading } from './read-json-record.js';
+import { expectRecords, readJsonRecord, type RecordParserState } from './read-json-record.js';
 import { readJsonString } from './read-json-string.js';
 
 export const JSON_DEPTH_MAX = 64;
@@ -27,7 +27,7 @@ interface ArrayFrame {
    * The expected form of records, taken from the first object. Null means that the other objects are read by
    * the slow path. It is undefined until there is an object.
    */
-  records: RecordReading | null | undefined;
+  records: RecordParserState | null | undefined;
 }
 
 interface ObjectFrame {
@@ -56,7 +56,7 @@ export interface JsonBudget {
 }
 
 /** The state of a JSON text that is being read. */
-interface Reading {
+interface JsonParserState {
   readonly scanner: JsonScanner;
   readonly stack: Frame[];
   readonly budget: JsonBudget;
@@ -77,9 +77,9 @@ interface Reading {
  * The parser is not recursive, so nesting uses no stack.
  */
 export function parseJson(text: string, budget: JsonBudget = { values: JSON_VALUES_MAX }): JsonValue {
-  const reading = openReading(text, budget);
-  readPiece(reading, Number.POSITIVE_INFINITY);
-  return reading.value as JsonValue;
+  const jsonParserState = openReading(text, budget);
+  readPiece(jsonParserState, Number.POSITIVE_INFINITY);
+  return jsonParserState.value as JsonValue;
 }
 
 /** The number of characters read between two pauses, including those of long strings. */
@@ -90,22 +90,22 @@ const CHARACTERS_PER_PIECE = 256 * 1024;
  * characters. Rejects with the errors of `parseJson`.
  */
 export async function parseJsonInPieces(text: string, valuesPerPiece: number, pause: () => Promise<void>): Promise<JsonValue> {
-  const reading = openReading(text, { values: JSON_VALUES_MAX });
+  const jsonParserState = openReading(text, { values: JSON_VALUES_MAX });
   if (text.length > CHARACTERS_PER_PIECE) await pause();
-  while (!readPiece(reading, valuesPerPiece, CHARACTERS_PER_PIECE)) await pause();
-  return reading.value as JsonValue;
+  while (!readPiece(jsonParserState, valuesPerPiece, CHARACTERS_PER_PIECE)) await pause();
+  return jsonParserState.value as JsonValue;
 }
 
-function openReading(text: string, budget: JsonBudget): Reading {
+function openReading(text: string, budget: JsonBudget): JsonParserState {
   const stack: Frame[] = [];
   const scanner = openScanner(text, () => pathOf(stack));
   return { scanner, stack, budget, value: readValue(scanner, stack) };
 }
 
 /** Reads one slice. Returns true at the end of the text, with the result in `reading.value`. */
-function readPiece(reading: Reading, valuesMax: number, charactersMax = Number.POSITIVE_INFINITY): boolean {
-  const { scanner, stack, budget } = reading;
-  let { value } = reading;
+function readPiece(jsonParserState: JsonParserState, valuesMax: number, charactersMax = Number.POSITIVE_INFINITY): boolean {
+  const { scanner, stack, budget } = jsonParserState;
+  let { value } = jsonParserState;
   const leastLeft = budget.values - valuesMax;
   const end = scanner.at + charactersMax;
   for (;;) {
@@ -122,12 +122,12 @@ function readPiece(reading: Reading, valuesMax: number, charactersMax = Number.P
     else frame.members.set(frame.name, value);
     value = readNext(scanner, stack, frame);
     if (budget.values >= leastLeft && scanner.at < end) continue;
-    reading.value = value;
+    jsonParserState.value = value;
     return false;
   }
   skipSpace(scanner);
   if (scanner.at !== scanner.text.length) throw malformed(scanner, 'the end of the text');
-  reading.value = value;
+  jsonParserState.value = value;
   return true;
 }
 
@@ -202,7 +202,7 @@ function readRecord(scanner: JsonScanner, around: ArrayFrame): JsonRecord | null
   }
   if (around.records === null) return null;
   const record = readJsonRecord(scanner, around.records);
-  if (record === null && --around.records.triesLeft === 0) around.records = null;
+  if (record === null && --around.records.attemptsLeft === 0) around.records = null;
   return record;
 }
 
@@ -267,11 +267,11 @@ function readWord<T>(scanner: JsonScanner, word: string, value: T): T {
 }
 
 function readNumber(scanner: JsonScanner): JsonNumber {
-  const { text, at } = scanner;
-  const end = findNumberEnd(text, at);
+  const { text, at: position } = scanner;
+  const end = findNumberEnd(text, position);
   if (end === -1) throw malformed(scanner, 'a JSON value');
   scanner.at = end;
-  return { kind: 'number', text: text.slice(at, end) };
+  return { kind: 'number', text: text.slice(position, end) };
 }
 
 function skipSpace(scanner: JsonScanner): void {

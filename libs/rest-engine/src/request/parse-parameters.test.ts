@@ -13,8 +13,8 @@ describe('parseMembers', () => {
     expect(members(['title__ne', '`title`__ne', 'user.title', 'data->a', 'data->b', 'include[tags][title]', 'include[user][title]']).filters.length).toBe(5);
   });
 
-  it.each([['filters', (at: number) => `id__z${at}`], ['includes', (at: number) => `include[a${at}][limit]`]])('at most a thousand %s are read, and their number does not cause quadratic time', (_kind, toName) => {
-    const names = Array.from({ length: 90_000 }, (_, at) => toName(at));
+  it.each([['filters', (position: number) => `id__z${position}`], ['includes', (position: number) => `include[a${position}][limit]`]])('at most a thousand %s are read, and their number does not cause quadratic time', (_kind, toName) => {
+    const names = Array.from({ length: 90_000 }, (_, position) => toName(position));
     expect(() => members(names.slice(0, 1_000))).not.toThrow();
     // The names after the first one beyond the limit are not read, so they are not reported.
     expect(refusal('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) })).toBe(`422 params.invalid ["body","${toName(1_000)}"] too_many`);
@@ -30,7 +30,7 @@ describe('sort', () => {
 
 describe('limits of a search', () => {
   it('a search has at most 100,000 JSON values, in members or in the text of a filter', () => {
-    const values = Array.from({ length: 100_000 }, (_, at) => at);
+    const values = Array.from({ length: 100_000 }, (_, position) => position);
     expect(refusal('POST /_search/posts', { body: { id__in: values } })).toBe('422 body.invalid ["body"] too_many_values');
     expect(refusal('POST /_search/posts', { body: { _filter: JSON.stringify({ id__in: values }) } })).toBe('422 params.invalid ["body","_filter"] too_many_values');
     expect(refusal('POST /_search/posts', { body: { _filter: { id__in: values.slice(0, 1_000) } } })).toBe('accepted');
@@ -46,7 +46,7 @@ describe('limits of a search', () => {
 });
 
 describe('conditions and includes', () => {
-  const many = <T>(toItem: (at: number) => T): T[] => Array.from({ length: 90_000 }, (_, at) => toItem(at));
+  const many = <T>(toItem: (position: number) => T): T[] => Array.from({ length: 90_000 }, (_, position) => toItem(position));
 
   it('names of megabytes are rejected', () => {
     for (const name of ['a.'.repeat(2_000_000), `include[${'a.'.repeat(2_000_000)}`, '['.repeat(4_000_000), `title->${'a.'.repeat(2_000_000)}`]) {
@@ -55,12 +55,12 @@ describe('conditions and includes', () => {
   });
 
   it.each([
-    ['where', '["body","where"] too_long', () => ({ where: many((at) => `id = ${at}`).join(' AND ') })],
+    ['where', '["body","where"] too_long', () => ({ where: many((position) => `id = ${position}`).join(' AND ') })],
     ['where of names in dots', '["body","where"] where_parsing', () => ({ where: `a${'.eq.a'.repeat(50_000)} x` })],
     ['_filter', '["body"] too_many', () => ({ _filter: { or: many((id) => ({ id })).slice(0, 40_000) } })],
-    ['include', '["body","include"] too_long', () => ({ include: many((at) => `user_${at}`) })],
-    ['_aggregate', '["body","_aggregate"] too_long', () => ({ _aggregate: many((at) => `n${at}:sum:id`) })],
-    ['_group', '["body","_group"] too_long', () => ({ _aggregate: 'count', _group: many((at) => `n${at}:id`) })],
+    ['include', '["body","include"] too_long', () => ({ include: many((position) => `user_${position}`) })],
+    ['_aggregate', '["body","_aggregate"] too_long', () => ({ _aggregate: many((position) => `n${position}:sum:id`) })],
+    ['_group', '["body","_group"] too_long', () => ({ _aggregate: 'count', _group: many((position) => `n${position}:id`) })],
   ])('a long %s is rejected at the first part beyond the limit, without reporting any part', (_name, fault, makeBody) => {
     expect(refusal('POST /_search/posts', { body: makeBody() })).toBe(`422 params.invalid ${fault}`);
   });

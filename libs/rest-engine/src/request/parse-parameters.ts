@@ -61,7 +61,7 @@ const PARAMETERS_MAX = 1_000;
 const CONTROL_LENGTH_MAX = 262_144;
 
 /** The parameters read so far. A body may have hundreds of thousands, so duplicates are found by lookup. */
-interface Reading {
+interface ParameterParserState {
   readonly use: ParameterUse;
   readonly controls: Map<QueryControl, string>;
   readonly filters: FilterParameter[];
@@ -74,11 +74,11 @@ interface Reading {
 }
 
 function readPairs(pairs: readonly (readonly [string, string])[], use: ParameterUse): QueryParameters {
-  const reading: Reading = { use, controls: new Map(), filters: [], embeds: [], given: new Set(), faults: createFaultList('params.invalid') };
-  const { controls, filters, embeds, faults } = reading;
+  const parameterParserState: ParameterParserState = { use, controls: new Map(), filters: [], embeds: [], given: new Set(), faults: createFaultList('params.invalid') };
+  const { controls, filters, embeds, faults } = parameterParserState;
   for (const [key, value] of pairs) {
-    if (key.startsWith('include[')) readEmbed(key, value, reading);
-    else readParameter(key, value, reading);
+    if (key.startsWith('include[')) readEmbed(key, value, parameterParserState);
+    else readParameter(key, value, parameterParserState);
     if (filters.length + embeds.length > PARAMETERS_MAX) faults.add(['query', key], `At most ${PARAMETERS_MAX.toLocaleString('en')} filters and options of includes are read.`, 'too_many');
     if (faults.isFull() || filters.length + embeds.length > PARAMETERS_MAX) break;
   }
@@ -104,14 +104,14 @@ function splitQuery(rawQuery: string): [string, string][] {
   const pairs: [string, string][] = [];
   for (const part of rawQuery.split('&')) {
     if (part === '') continue;
-    const cut = part.indexOf('=');
-    const rawKey = cut < 0 ? part : part.slice(0, cut);
-    pairs.push([decodePercent(rawKey, true), cut < 0 ? '' : decodePercent(part.slice(cut + 1), true)]);
+    const cutIndex = part.indexOf('=');
+    const rawKey = cutIndex < 0 ? part : part.slice(0, cutIndex);
+    pairs.push([decodePercent(rawKey, true), cutIndex < 0 ? '' : decodePercent(part.slice(cutIndex + 1), true)]);
   }
   return pairs;
 }
 
-function readParameter(key: string, value: string, { use, controls, filters, given, faults }: Reading): void {
+function readParameter(key: string, value: string, { use, controls, filters, given: provided, faults }: ParameterParserState): void {
   const loc = ['query', key];
   const read = parseQueryKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
@@ -124,21 +124,21 @@ function readParameter(key: string, value: string, { use, controls, filters, giv
     return undefined;
   }
   if (use !== 'list' && use !== 'filters') return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
-  if (NAMES_VALUE.has(read.operator) && isRepeated(given, ['', read.path, read.jsonPath, read.operator])) {
+  if (NAMES_VALUE.has(read.operator) && isRepeated(provided, ['', read.path, read.jsonPath, read.operator])) {
     return faults.add(loc, `The parameter ${key} is given twice, and no record has two values.`, 'repeated', hintRepeated(key, read.operator));
   }
   filters.push({ key, path: read.path, jsonPath: read.jsonPath, operator: read.operator, value });
   return undefined;
 }
 
-function readEmbed(key: string, value: string, { use, embeds, given, faults }: Reading): void {
+function readEmbed(key: string, value: string, { use, embeds, given: provided, faults }: ParameterParserState): void {
   const loc = ['query', key];
   if (use !== 'list' && use !== 'record') return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
   const read = parseEmbedKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
   if (read.option.kind === 'control' && isTooLong(read.option.control, value)) return addTooLong(loc, faults);
   const part = toUniquePart(read.option);
-  if (part !== null && isRepeated(given, ['include', read.path, part])) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated', read.option.kind === 'control' ? null : 'Give several values in one list, as id__in=a,b.');
+  if (part !== null && isRepeated(provided, ['include', read.path, part])) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated', read.option.kind === 'control' ? null : 'Give several values in one list, as id__in=a,b.');
   embeds.push({ key, path: read.path, option: read.option, value });
   return undefined;
 }
@@ -172,10 +172,10 @@ function toUniquePart(option: EmbedOption): readonly unknown[] | null {
 }
 
 /** Joins the parts as JSON, because names may contain any character. */
-function isRepeated(given: Set<string>, what: readonly unknown[]): boolean {
+function isRepeated(provided: Set<string>, what: readonly unknown[]): boolean {
   const name = JSON.stringify(what);
-  if (given.has(name)) return true;
-  given.add(name);
+  if (provided.has(name)) return true;
+  provided.add(name);
   return false;
 }
 

@@ -46,7 +46,7 @@ function notFound(detail?: string, hint?: string): AppError {
 }
 
 function unknownTable(segment: string, compiled: CompiledSnapshot): AppError {
-  const near = nearestNames(segment, compiled.tableNames);
-  const hint = near.length === 0 ? 'GET /v1/-/ lists the tables.' : `Did you mean ${near.join(' or ')}?`;
+  const similarNames = nearestNames(segment, compiled.tableNames);
+  const hint = similarNames.length === 0 ? 'GET /v1/-/ lists the tables.' : `Did you mean ${similarNames.join(' or ')}?`;
   return new AppError('table.not_found', { detail: `Entity ${segment} does not exist`, hint });
 }

@@ -25,7 +25,7 @@ export function parsePreferences(headers: RawRequest['headers'], isWrite: boolea
   if (header === undefined) return NONE;
   const chosen = new Map<string, string>();
   for (const part of (typeof header === 'string' ? header : header.join(',')).split(',')) {
-    const [name = '', value = ''] = (part.split(';')[0] ?? '').split('=').map((piece) => piece.trim());
+    const [name = '', value = ''] = (part.split(';')[0] ?? '').split('=').map((chunk) => chunk.trim());
     const values = KNOWN.get(name.toLowerCase());
     const isCount = name.toLowerCase() === 'max-affected';
     if ((values === undefined && !isCount) || chosen.has(name.toLowerCase())) continue;

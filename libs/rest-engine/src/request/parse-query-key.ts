@@ -20,7 +20,7 @@ export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
   if (control !== undefined) return { kind: 'control', control };
-  if (key.length <= KEY_LENGTH_MAX && endsInBrackets(key)) return refused('Brackets are not read here.', hintBrackets(key));
+  if (key.length <= KEY_LENGTH_MAX && endsInBrackets(key)) return rejected('Brackets are not read here.', hintBrackets(key));
   return parseFilterKey(key);
 }
 
@@ -43,43 +43,43 @@ function hintBrackets(key: string): string {
 
 /** Explains how to give several values of one column. `name` may already have an operator. */
 export function hintSeveral(name: string): string {
-  const cut = name.lastIndexOf('__');
-  const operator = cut > 0 ? OPERATORS.get(name.slice(cut + 2)) : undefined;
-  const column = operator === undefined ? name : name.slice(0, cut);
+  const cutIndex = name.lastIndexOf('__');
+  const operator = cutIndex > 0 ? OPERATORS.get(name.slice(cutIndex + 2)) : undefined;
+  const column = operator === undefined ? name : name.slice(0, cutIndex);
   const isList = operator?.kind === 'served' && LIST_OPERATORS.has(operator.operator);
   return `Give several values as ${isList ? name : `${column}__in`}=a,b.`;
 }
 
 const LIST_OPERATORS: ReadonlySet<FilterOperator> = new Set(['in', 'not_in', 'between', 'not_between']);
 
-function refused(message: string, hint: string | null): ConditionKey {
+function rejected(message: string, hint: string | null): ConditionKey {
   return { kind: 'refused', message, hint };
 }
 
 /** Parses a key inside `_filter`, where controls do not exist. */
 export function parseFilterKey(key: string): ConditionKey {
-  if (key.length > KEY_LENGTH_MAX) return refused(`A name has at most ${KEY_LENGTH_MAX} characters here.`, null);
+  if (key.length > KEY_LENGTH_MAX) return rejected(`A name has at most ${KEY_LENGTH_MAX} characters here.`, null);
   const read = splitSegments(key);
-  if (read === null) return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
+  if (read === null) return rejected('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
   const rest = key.slice(read.end);
   if (rest.startsWith('->')) return parseInside(read.segments.map((segment) => segment.name), rest.slice(2));
   const last = read.segments.at(-1);
   if (last?.isQuoted === true) return parseQuoted(read.segments, rest);
-  if (rest !== '') return refused('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
+  if (rest !== '') return rejected('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
   return parsePlain(key, read.segments);
 }
 
 /** Parses the text after `->`: members, array indexes as digits, and an optional operator. */
 function parseInside(path: readonly string[], text: string): ConditionKey {
   const read = splitSegments(text);
-  if (read === null) return refused('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
+  if (read === null) return rejected('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
   const last = read.segments.at(-1);
   const rest = text.slice(read.end);
-  if (rest !== '' && last?.isQuoted !== true) return refused('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
+  if (rest !== '' && last?.isQuoted !== true) return rejected('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
   const inner = last?.isQuoted === true ? parseQuoted(read.segments, rest) : parsePlain(text, [{ name: '', isQuoted: true }, ...read.segments]);
   if (inner.kind !== 'filter') return inner;
   const names = last?.isQuoted === true ? inner.path : inner.path.slice(1);
-  const jsonPath = toJsonPath(names.map((name, at) => ({ name, isQuoted: read.segments[at]?.isQuoted !== false })));
+  const jsonPath = toJsonPath(names.map((name, position) => ({ name, isQuoted: read.segments[position]?.isQuoted !== false })));
   return { kind: 'filter', path, jsonPath, operator: inner.operator };
 }
 
@@ -88,7 +88,7 @@ function parseQuoted(segments: readonly PathSegment[], rest: string): ConditionK
   const path = segments.map((segment) => segment.name);
   if (rest === '') return { kind: 'filter', path, jsonPath: null, operator: 'eq' };
   const word = rest.startsWith('__') ? OPERATORS.get(rest.slice(2)) : undefined;
-  if (word === undefined) return refused(`"${rest}" is no operator.`, null);
+  if (word === undefined) return rejected(`"${rest}" is no operator.`, null);
   return toOperator(path, word, rest.slice(2));
 }
 
@@ -96,11 +96,11 @@ function parseQuoted(segments: readonly PathSegment[], rest: string): ConditionK
 function parsePlain(key: string, segments: readonly PathSegment[]): ConditionKey {
   const last = segments.at(-1)?.name ?? '';
   const before = segments.slice(0, -1).map((segment) => segment.name);
-  const cut = last.lastIndexOf('__');
-  const word = cut > 0 ? OPERATORS.get(last.slice(cut + 2)) : undefined;
-  if (word !== undefined) return toOperator([...before, last.slice(0, cut)], word, last.slice(cut + 2));
+  const cutIndex = last.lastIndexOf('__');
+  const word = cutIndex > 0 ? OPERATORS.get(last.slice(cutIndex + 2)) : undefined;
+  if (word !== undefined) return toOperator([...before, last.slice(0, cutIndex)], word, last.slice(cutIndex + 2));
   if (segments.length === 1 && last.startsWith('_')) {
-    return refused('Keys that start with "_" are reserved.', `A column of this name is filtered by ${key}__eq.`);
+    return rejected('Keys that start with "_" are reserved.', `A column of this name is filtered by ${key}__eq.`);
   }
   return { kind: 'filter', path: [...before, last], jsonPath: null, operator: 'eq' };
 }

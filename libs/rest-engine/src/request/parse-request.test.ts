@@ -5,11 +5,11 @@ import type { DeletePlan } from '../plan/plan.js';
 import { decodePercent } from './decode-percent.js';
 import { parseQueryKey } from './parse-query-key.js';
 
-function hintOf(call: string): string | undefined {
+function hintOf(endpoint: string): string | undefined {
   try {
-    plan(call);
-  } catch (thrown) {
-    return (thrown as AppError).hint;
+    plan(endpoint);
+  } catch (error) {
+    return (error as AppError).hint;
   }
   return undefined;
 }
@@ -68,8 +68,8 @@ describe('paths', () => {
     ['GET /__proto__', '404 request.not_found'], ['GET /_tables/__proto__', '404 table.not_found'], ['GET /posts/%zz', '400 request.bad_escape'],
     ['GET /logs/1', '404 table.no_key'], ['POST /recent-posts', '405 table.read_only'], ['DELETE /posts', '422 params.invalid ["query"] missing'],
     ['DELETE /recent-posts?id=1', '405 table.read_only'], ['PUT /posts', '422 body.invalid ["body"] missing'], ['POST /posts/1', '405 request.method_not_allowed'], ['TRACE /posts', '405 request.method_not_allowed'],
-  ])('the request is rejected: %s: %s', (call, expected) => {
-    expect(refusal(call)).toContain(expected);
+  ])('the request is rejected: %s: %s', (endpoint, expected) => {
+    expect(refusal(endpoint)).toContain(expected);
   });
 
   it('identifiers must have their strict form', () => {
@@ -144,11 +144,11 @@ describe('If-None-Match of a write', () => {
 
 describe('query parameters', () => {
   it('an equality may occur once, and other conditions may be repeated', () => {
-    const refused = (query: string): string => refusal(`GET /posts?${query}`);
+    const rejected = (query: string): string => refusal(`GET /posts?${query}`);
     for (const query of ['id__in=1&id__in=2', 'id=1&id=2', 'id=1&id__eq=1', 'title__iexact=a&title__iexact=b', 'created_at__year=2024&created_at__year=2025', 'limit=1&limit=2', 'sort=id&sort=title', 'include[comments][id__in]=1&include[comments][id__in]=2&include=comments']) {
-      expect(refused(query), query).toContain('repeated');
+      expect(rejected(query), query).toContain('repeated');
     }
-    for (const query of ['title__contains=a&title__contains=b', 'id__not_in=1&id__not_in=2', 'id__gt=1&id__gt=2', 'id=1&id__in=1,2']) expect(refused(query), query).toBe('accepted');
+    for (const query of ['title__contains=a&title__contains=b', 'id__not_in=1&id__not_in=2', 'id__gt=1&id__gt=2', 'id=1&id__in=1,2']) expect(rejected(query), query).toBe('accepted');
   });
 
   it('hints suggest a list if brackets or repetitions ask for several values', () => {

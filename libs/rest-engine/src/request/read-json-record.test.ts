@@ -11,20 +11,20 @@ const SEED = 20_261_126;
 /**
  * Parses the items of an array. They are parsed together, or separately after an object with other members.
  */
-function readItems(items: string, way: 'together' | 'apart'): readonly JsonValue[] {
-  return way === 'together' ? (parseJson(`[${items}]`) as readonly JsonValue[]) : (parseJson(`[{},${items}]`) as readonly JsonValue[]).slice(1);
+function readItems(items: string, method: 'together' | 'apart'): readonly JsonValue[] {
+  return method === 'together' ? (parseJson(`[${items}]`) as readonly JsonValue[]) : (parseJson(`[{},${items}]`) as readonly JsonValue[]).slice(1);
 }
 
 /** Returns the parsed text, or the fault with its location. Locations are those of `together`. */
-function outcome(items: string, way: 'together' | 'apart'): string {
-  const shift = way === 'together' ? 0 : 1;
+function outcome(items: string, method: 'together' | 'apart'): string {
+  const shift = method === 'together' ? 0 : 1;
   try {
-    return readItems(items, way).map(serializeJson).join('\n');
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    const detail = thrown.detail.replace(/at character (\d+)/, (_, at) => `at character ${Number(at) - 3 * shift}`);
-    const faults = (thrown.faults ?? []).map(({ loc, msg, type }) => `${JSON.stringify(loc.map((step, at) => (at === 1 && typeof step === 'number' ? step - shift : step)))} ${msg} ${type}`);
-    return `${thrown.code} ${detail} ${faults.join('; ')}`;
+    return readItems(items, method).map(serializeJson).join('\n');
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const detail = error.detail.replace(/at character (\d+)/, (_, at) => `at character ${Number(at) - 3 * shift}`);
+    const faults = (error.faults ?? []).map(({ loc, msg, type }) => `${JSON.stringify(loc.map((step, position) => (position === 1 && typeof step === 'number' ? step - shift : step)))} ${msg} ${type}`);
+    return `${error.code} ${detail} ${faults.join('; ')}`;
   }
 }
 
@@ -38,9 +38,9 @@ describe('records with the same members', () => {
     expect([...record]).toEqual([['a', 'ü😀'], ['b', { kind: 'number', text: '12345678901234567890' }], ['__proto__', true]]);
     expect([[...record.keys()], [...record.values()], [...record.entries()], record.size]).toEqual([['a', 'b', '__proto__'], ['ü😀', { kind: 'number', text: '12345678901234567890' }, true], [...record], 3]);
     expect([record.get('a'), record.get('constructor'), record.has('__proto__'), record.has('toString'), record.get('__proto__')]).toEqual(['ü😀', undefined, true, false, true]);
-    const told: unknown[] = [];
-    record.forEach((value, name, of) => told.push([name, value, of === record]));
-    expect(told).toEqual([...record].map(([name, value]) => [name, value, true]));
+    const messages: unknown[] = [];
+    record.forEach((value, name, of) => messages.push([name, value, of === record]));
+    expect(messages).toEqual([...record].map(([name, value]) => [name, value, true]));
   });
 
   it.each(['{"a":1},{"b":1}', '{"a":1,"b":2},{"b":2,"a":1}', '{"a":1},{"a":1,"b":2}', '{"a":1,"b":2},{"a":1}', '{"a":1},{"a":[1]}', '{"a":1},{"a":"\\n"}', '{"a":1},{"a":\n1}', '{"\\u0061":1},{"a":1,"\\u0061":2}', '{"a":1},{}'])('an item of another form is parsed by the slow path: %s', (items) => {
@@ -48,22 +48,22 @@ describe('records with the same members', () => {
   });
 
   it('the fast path is given up after four items of another form', () => {
-    const ways = readItems(`{"a":1},${'{"b":1},'.repeat(4)}{"a":2}`, 'together').map(isRecord);
-    expect(ways).toEqual([false, false, false, false, false, false]);
+    const methods = readItems(`{"a":1},${'{"b":1},'.repeat(4)}{"a":2}`, 'together').map(isRecord);
+    expect(methods).toEqual([false, false, false, false, false, false]);
     expect(readItems(`{"a":1},${'{"b":1},'.repeat(3)}{"a":2}`, 'together').map(isRecord).at(-1)).toBe(true);
   });
 
   it('a record on the fast path has at most as many members as a table has columns, because it is read without a pause', () => {
-    const wide = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":0`).join(',')}}`;
+    const wide = (count: number): string => `{${Array.from({ length: count }, (_, position) => `"m${position}":0`).join(',')}}`;
     expect([4_096, 4_097].map((count) => readItems(`${wide(count)},${wide(count)}`, 'together').map(isRecord))).toEqual([[false, true], [false, false]]);
   });
 
   it('records count towards the maximum number of values of a body', () => {
     const records = (count: number): string => Array.from({ length: count }, () => '{"a":1}').join(',');
     // Each item is two values, and the array itself is one.
-    const most = (JSON_VALUES_MAX - 1) / 2;
-    expect(() => parseJson(`[${records(Math.floor(most))}]`)).not.toThrow();
-    expect(() => parseJson(`[${records(Math.floor(most) + 1)}]`)).toThrow();
+    const maximum = (JSON_VALUES_MAX - 1) / 2;
+    expect(() => parseJson(`[${records(Math.floor(maximum))}]`)).not.toThrow();
+    expect(() => parseJson(`[${records(Math.floor(maximum) + 1)}]`)).toThrow();
   });
 
   it('random texts have the same results and faults on both paths', () => {
@@ -84,8 +84,8 @@ describe('records with the same members', () => {
       let text = items.join(',');
       if (random() < 0.2) {
         // Never the first character, because the text before all items differs between the two ways.
-        const at = 1 + Math.floor(random() * (text.length - 1));
-        text = `${text.slice(0, at)}${random() < 0.5 ? '' : pick([',', '"', '}', '{', '\\', ':', ' ', '0', '\u0000', ']'])}${text.slice(at + (random() < 0.5 ? 1 : 0))}`;
+        const position = 1 + Math.floor(random() * (text.length - 1));
+        text = `${text.slice(0, position)}${random() < 0.5 ? '' : pick([',', '"', '}', '{', '\\', ':', ' ', '0', '\u0000', ']'])}${text.slice(position + (random() < 0.5 ? 1 : 0))}`;
       }
       const together = outcome(text, 'together');
       expect(together, JSON.stringify(text)).toBe(outcome(text, 'apart'));

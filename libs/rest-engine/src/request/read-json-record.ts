@@ -4,15 +4,15 @@ import type { JsonObject, JsonValue } from './json-value.js';
 import { findNumberEnd } from './read-json-number.js';
 
 /** The expected form of the records in an array. */
-export interface RecordReading {
+export interface RecordParserState {
   readonly shape: RecordShape;
   /** Each quoted name with the colon after it. */
   readonly probes: readonly string[];
   /** The number of remaining mismatches. At zero, the array is read by the slow path. */
-  triesLeft: number;
+  attemptsLeft: number;
 }
 
-const TRIES = 4;
+const ATTEMPTS = 4;
 /**
  * More than the columns of any table. A record is read without a pause, even when the body is read in slices.
  */
@@ -30,12 +30,12 @@ const WORDS: ReadonlyMap<number, { readonly text: string; readonly value: boolea
  * Derives the expected form of later objects from `first`. Returns null if they must be read by the slow
  * path.
  */
-export function expectRecords(first: JsonObject): RecordReading | null {
+export function expectRecords(first: JsonObject): RecordParserState | null {
   if (first.size > NAMES_MAX) return null;
   const names = [...first.keys()];
   // Names are searched for as JSON writes them without an escape.
   if (names.length === 0 || names.some((name) => JSON.stringify(name).length !== name.length + 2)) return null;
-  return { shape: { names, places: new Map(names.map((name, at) => [name, at])) }, probes: names.map((name) => `"${name}":`), triesLeft: TRIES };
+  return { shape: { names, places: new Map(names.map((name, position) => [name, position])) }, probes: names.map((name) => `"${name}":`), attemptsLeft: ATTEMPTS };
 }
 
 /**
@@ -45,47 +45,47 @@ export function expectRecords(first: JsonObject): RecordReading | null {
  * name is looked up. The expected names are distinct, so no member is a duplicate. Returns null for
  * everything else without consuming text. The slow path then reads the object or reports the fault.
  */
-export function readJsonRecord(scanner: JsonScanner, { shape, probes }: RecordReading): JsonRecord | null {
+export function readJsonRecord(scanner: JsonScanner, { shape, probes }: RecordParserState): JsonRecord | null {
   if (!scanner.isWellFormed) return null;
   const { text } = scanner;
   const cells: JsonValue[] = [];
   // Points to the brace, and then to each comma.
-  let { at } = scanner;
+  let { at: position } = scanner;
   for (let member = 0; member < probes.length; member += 1) {
     const probe = probes[member] as string;
-    at = skipSpaces(text, at + 1);
-    if (!text.startsWith(probe, at)) return null;
-    at = skipSpaces(text, at + probe.length);
-    const end = findScalarEnd(scanner, at);
+    position = skipSpaces(text, position + 1);
+    if (!text.startsWith(probe, position)) return null;
+    position = skipSpaces(text, position + probe.length);
+    const end = findScalarEnd(scanner, position);
     if (end === -1) return null;
-    cells.push(cutScalar(text, at, end));
-    at = skipSpaces(text, end);
-    if (text.charCodeAt(at) !== (member === probes.length - 1 ? CLOSE : COMMA)) return null;
+    cells.push(cutScalar(text, position, end));
+    position = skipSpaces(text, end);
+    if (text.charCodeAt(position) !== (member === probes.length - 1 ? CLOSE : COMMA)) return null;
   }
-  scanner.at = at + 1;
+  scanner.at = position + 1;
   return new JsonRecord(shape, cells);
 }
 
 /** Skips spaces only. A body with line breaks is read by the slow path. */
 function skipSpaces(text: string, from: number): number {
-  let at = from;
-  while (text.charCodeAt(at) === SPACE) at += 1;
-  return at;
+  let position = from;
+  while (text.charCodeAt(position) === SPACE) position += 1;
+  return position;
 }
 
 /**
- * Returns the position after the string, number or literal that begins at `at`. Returns -1 for anything else
+ * Returns the position after the string, number or literal that begins at `position`. Returns -1 for anything else
  * and for a string with an escape.
  */
-function findScalarEnd({ text, isPlain }: JsonScanner, at: number): number {
-  const code = text.charCodeAt(at);
+function findScalarEnd({ text, isPlain }: JsonScanner, position: number): number {
+  const code = text.charCodeAt(position);
   if (code === QUOTE) {
-    const quote = isPlain ? text.indexOf('"', at + 1) : findPlainEnd(text, at + 1);
+    const quote = isPlain ? text.indexOf('"', position + 1) : findPlainEnd(text, position + 1);
     return quote === -1 ? -1 : quote + 1;
   }
   const word = code > 0x39 ? WORDS.get(code) : undefined;
-  if (word === undefined) return findNumberEnd(text, at);
-  return text.startsWith(word.text, at) ? at + word.text.length : -1;
+  if (word === undefined) return findNumberEnd(text, position);
+  return text.startsWith(word.text, position) ? position + word.text.length : -1;
 }
 
 /**
@@ -93,17 +93,17 @@ function findScalarEnd({ text, isPlain }: JsonScanner, at: number): number {
  * first.
  */
 function findPlainEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
+  for (let position = from; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE) return position;
     if (code < SPACE || code === BACKSLASH) return -1;
   }
   return -1;
 }
 
-function cutScalar(text: string, at: number, end: number): JsonValue {
-  const code = text.charCodeAt(at);
-  if (code === QUOTE) return text.slice(at + 1, end - 1);
+function cutScalar(text: string, position: number, end: number): JsonValue {
+  const code = text.charCodeAt(position);
+  if (code === QUOTE) return text.slice(position + 1, end - 1);
   const word = code > 0x39 ? WORDS.get(code) : undefined;
-  return word === undefined ? { kind: 'number', text: text.slice(at, end) } : word.value;
+  return word === undefined ? { kind: 'number', text: text.slice(position, end) } : word.value;
 }

@@ -34,11 +34,11 @@ export function readJsonString(scanner: JsonScanner): string {
 }
 
 function readUntilQuote(scanner: JsonScanner): string {
-  const { text, at } = scanner;
-  const end = text.indexOf('"', at);
+  const { text, at: position } = scanner;
+  const end = text.indexOf('"', position);
   scanner.at = end === -1 ? text.length : end + 1;
   if (end === -1) throw malformed(scanner, 'the closing quote of a string');
-  return text.slice(at, end);
+  return text.slice(position, end);
 }
 
 /**
@@ -46,10 +46,10 @@ function readUntilQuote(scanner: JsonScanner): string {
  * the text for an unclosed string.
  */
 function findClosingQuote(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at += 1;
+  for (let position = from; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE) return position;
+    if (code === BACKSLASH) position += 1;
   }
   return text.length;
 }
@@ -65,8 +65,8 @@ function decode(quoted: string): string | null {
 
 /** Finds the fault in the string at `scanner.at`, which is after its opening quote. */
 function faultInside(scanner: JsonScanner): Error {
-  for (let at = -1; at !== scanner.at; ) {
-    ({ at } = scanner);
+  for (let position = -1; position !== scanner.at; ) {
+    ({ at: position } = scanner);
     skip(scanner, VALID);
   }
   return malformed(scanner, scanner.text[scanner.at] === '\\' ? 'an escape that JSON knows' : 'the closing quote of a string');

@@ -13,14 +13,14 @@ const PLAIN = /[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*|
  */
 export function splitSegments(text: string, start = 0): { segments: PathSegment[]; end: number } | null {
   const segments: PathSegment[] = [];
-  let at = start;
+  let position = start;
   for (;;) {
-    const segment = text[at] === '`' ? readQuoted(text, at) : readPlain(text, at);
+    const segment = text[position] === '`' ? readQuoted(text, position) : readPlain(text, position);
     if (segment === null) return null;
-    segments.push({ name: segment.name, isQuoted: text[at] === '`' });
-    at = segment.end;
-    if (text[at] !== '.') return { segments, end: at };
-    at += 1;
+    segments.push({ name: segment.name, isQuoted: text[position] === '`' });
+    position = segment.end;
+    if (text[position] !== '.') return { segments, end: position };
+    position += 1;
   }
 }
 
@@ -32,13 +32,13 @@ function readPlain(text: string, start: number): { name: string; end: number } |
 
 function readQuoted(text: string, start: number): { name: string; end: number } | null {
   let name = '';
-  let at = start + 1;
+  let position = start + 1;
   for (;;) {
-    const end = text.indexOf('`', at);
+    const end = text.indexOf('`', position);
     if (end < 0) return null;
-    name += text.slice(at, end);
+    name += text.slice(position, end);
     if (text[end + 1] !== '`') return name === '' ? null : { name, end: end + 1 };
     name += '`';
-    at = end + 2;
+    position = end + 2;
   }
 }

@@ -33,7 +33,7 @@ interface Branch {
   readonly positions: readonly number[];
   readonly children: readonly Branch[];
   /** Null if the records have no `_etag` member. */
-  readonly tagOf: TagOf | null;
+  readonly tagOf: RowVersionOf | null;
   /**
    * The written member of each target record, by the single cell that refers to it. This applies to records
    * that have nested members or a tag. Null for composite keys, to-many relationships and plain records.
@@ -42,7 +42,7 @@ interface Branch {
 }
 
 /** Returns the version of a row as a member of its record. */
-export type TagOf = (result: ResultSet, row: number) => string;
+export type RowVersionOf = (result: ResultSet, row: number) => string;
 
 export interface Assembler {
   /** Returns `{…}` with everything that the record includes. */
@@ -60,7 +60,7 @@ interface Job {
 }
 
 /** Creates an assembler. `tagOf` is for the records at the top level. */
-export function createAssembler(include: readonly IncludeNode[], results: readonly ResultSet[], digest: DigestCells, tagOf: TagOf | null = null): Assembler {
+export function createAssembler(include: readonly IncludeNode[], results: readonly ResultSet[], digest: DigestCells, tagOf: RowVersionOf | null = null): Assembler {
   const job: Job = { cutPaths: new Set<string>(), budget: { left: ASSEMBLED_TEXT_MAX } };
   const branches = makeBranches(include, 0, results, digest);
   return {
@@ -77,19 +77,19 @@ export function createAssembler(include: readonly IncludeNode[], results: readon
 function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results: readonly ResultSet[], digest: DigestCells): Branch[] {
   const needed = neededColumns(nodes);
   return nodes.map((node) => {
-    const near = parentColumns(node.relationship);
+    const source = parentColumns(node.relationship);
     const own = childColumns(node.relationship).length;
     const from = own + neededColumns(node.children).length;
-    const { far, kind } = node.relationship;
+    const { far: target, kind } = node.relationship;
     const isPlain = node.children.length === 0 && !node.hasEtag;
     return {
       node,
       head: `${JSON.stringify(node.name)}:`,
       rangesByParent: groupRows(wholeResults(results, node.path), own),
-      positions: near.map((column) => keysBefore + needed.indexOf(column)),
+      positions: source.map((column) => keysBefore + needed.indexOf(column)),
       children: makeBranches(node.children, own, results, digest),
-      tagOf: node.hasEtag ? (result, row) => tagMember(far, result, row, from, digest) : null,
-      texts: kind === 'to_one' && near.length === 1 && !isPlain ? new Map() : null,
+      tagOf: node.hasEtag ? (result, row) => tagMember(target, result, row, from, digest) : null,
+      texts: kind === 'to_one' && source.length === 1 && !isPlain ? new Map() : null,
     };
   });
 }
@@ -97,7 +97,7 @@ function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results
 /** Groups rows by parent. The rows of one parent are usually consecutive and then form one range. */
 function groupRows(results: readonly ResultSet[], keyLength: number): Map<string, Range[]> {
   const groups = new Map<string, Range[]>();
-  const positions = Array.from({ length: keyLength }, (_, at) => at);
+  const positions = Array.from({ length: keyLength }, (_, index) => index);
   for (const result of results) {
     let lastKey: string | null = null;
     let last: Range | null = null;
@@ -117,7 +117,7 @@ function groupRows(results: readonly ResultSet[], keyLength: number): Map<string
   return groups;
 }
 
-function writeRecord(job: Job, result: ResultSet, row: number, branches: readonly Branch[], tagOf: TagOf | null, to: TextSink): void {
+function writeRecord(job: Job, result: ResultSet, row: number, branches: readonly Branch[], tagOf: RowVersionOf | null, to: TextSink): void {
   const own = result.membersText(row);
   spend(job.budget, own.length + 2);
   to.text(`{${own}`);
@@ -125,7 +125,7 @@ function writeRecord(job: Job, result: ResultSet, row: number, branches: readonl
   to.text('}');
 }
 
-function writeAdded(job: Job, result: ResultSet, row: number, branches: readonly Branch[], tagOf: TagOf | null, to: TextSink, isFirst: boolean): void {
+function writeAdded(job: Job, result: ResultSet, row: number, branches: readonly Branch[], tagOf: RowVersionOf | null, to: TextSink, isFirst: boolean): void {
   let comma = isFirst ? '' : ',';
   if (tagOf !== null) {
     const tag = tagOf(result, row);
@@ -170,15 +170,15 @@ function writeBranch(job: Job, branch: Branch, key: string | null, to: TextSink)
     else writeRange(job, branch, ranges[0], 1, to);
     return;
   }
-  let left = node.perParentMax;
+  let remaining = node.perParentMax;
   to.text('[');
-  for (const [at, range] of ranges.entries()) {
-    if (at > 0 && left > 0) to.text(',');
-    writeRange(job, branch, range, Math.min(left, range.count), to);
-    left -= range.count;
+  for (const [index, range] of ranges.entries()) {
+    if (index > 0 && remaining > 0) to.text(',');
+    writeRange(job, branch, range, Math.min(remaining, range.count), to);
+    remaining -= range.count;
   }
   to.text(']');
-  if (left < 0) job.cutPaths.add(node.path);
+  if (remaining < 0) job.cutPaths.add(node.path);
 }
 
 /** Writes a count, which is the cell after the key of the parent. */

@@ -18,7 +18,7 @@ export function makeCursors(plan: ListPlan, records: ResultSet | undefined, rows
   const { cursor } = plan;
   if (cursor === null || records === undefined || rows === 0) return NOWHERE;
   const before = neededColumns(plan.include).length;
-  const valuesOf = (row: number): ReturnType<ResultSet['keyCell']>[] => plan.sort.map((_, at) => records.keyCell(row, before + at));
+  const valuesOf = (row: number): ReturnType<ResultSet['keyCell']>[] => plan.sort.map((_, index) => records.keyCell(row, before + index));
   const isForward = cursor.direction === 'next';
   const [first, last] = isForward ? [0, rows - 1] : [rows - 1, 0];
   // The page that the request came from exists.

@@ -1,14 +1,14 @@
 import type { ResultShape, ShapeColumn } from '../sql/statement.js';
-import type { AnswerFormat } from '../request/negotiate-format.js';
+import type { ResponseFormat } from '../request/negotiate-format.js';
 import { disarmFormula, quoteCsv } from './csv-text.js';
 import type { RowTags } from './record-tag.js';
 import type { Cell } from './result-set.js';
-import { findWay, JSON_FRAME, rowFormatOf, type FormatWay, type LongForm, type RowFormat, type RowFrame } from './row-format.js';
+import { findMethod, JSON_FRAME, rowFormatOf, type ValueFormat, type LongForm, type RowFormat, type RowFrame } from './row-format.js';
 import { rowWriterOf } from './row-writer.js';
 import { castToCsv } from './cast-value.js';
 import { makeValueWriter, textOfCell, withoutCast, type ValueWriter } from './value-writer.js';
 
-export type StreamFormat = Exclude<AnswerFormat, 'json'>;
+export type StreamFormat = Exclude<ResponseFormat, 'json'>;
 
 export const NDJSON_TYPE = 'application/x-ndjson';
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
@@ -88,9 +88,9 @@ const CSV_FRAME: RowFrame = { open: '', close: '\r\n', ofNull: '', isNamed: fals
 function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): RowFormat {
   let format = csvFormats[formulas].get(shape);
   if (format === undefined) {
-    const columns = rowFormatOf(shape, 'json').columns.map((json, at) => {
-      const column = shape.columns[at] as ShapeColumn;
-      return { ...json, way: findCsvWay(column, formulas), long: findLongField(column, formulas), write: makeCsvWriter(column, formulas) };
+    const columns = rowFormatOf(shape, 'json').columns.map((json, index) => {
+      const column = shape.columns[index] as ShapeColumn;
+      return { ...json, way: findCsvFormat(column, formulas), long: findLongField(column, formulas), write: makeCsvWriter(column, formulas) };
     });
     csvFormats[formulas].set(shape, (format = { frame: CSV_FRAME, keys: shape.keys, columns }));
   }
@@ -101,13 +101,13 @@ function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): Row
  * Returns how an executor writes a column as a CSV field. Values have no JSON quotes, and texts use their own
  * formats.
  */
-function findCsvWay(column: ShapeColumn, formulas: LineOptions['formulas']): FormatWay {
+function findCsvFormat(column: ShapeColumn, formulas: LineOptions['formulas']): ValueFormat {
   if (column.cast !== undefined) return 'cell';
   switch (column.kind) {
     case 'string': case 'enum': case 'set': return formulas === 'keep' ? 'field' : 'harmless_field';
     case 'uuid': case 'inet': return 'field';
     case 'json': return 'cell';
-    default: return findWay(column);
+    default: return findMethod(column);
   }
 }
 
@@ -145,19 +145,19 @@ function commaOf(shape: ResultShape): string {
   return shape.columns.some((column) => column.isOutput) ? ',' : '';
 }
 
-interface PlacedWriter {
+interface PositionedWriter {
   readonly at: number;
   readonly write: ValueWriter;
 }
 
-function makeWriters(shape: ResultShape, make: (column: ShapeColumn) => ValueWriter): PlacedWriter[] {
-  return shape.columns.flatMap((column, at) => (column.isOutput ? [{ at, write: make(column) }] : []));
+function makeWriters(shape: ResultShape, make: (column: ShapeColumn) => ValueWriter): PositionedWriter[] {
+  return shape.columns.flatMap((column, index) => (column.isOutput ? [{ at: index, write: make(column) }] : []));
 }
 
-function writeCells(writers: readonly PlacedWriter[], cells: readonly Cell[], ofNull: string): string {
+function writeCells(writers: readonly PositionedWriter[], cells: readonly Cell[], ofNull: string): string {
   let text = '';
-  for (const [index, { at, write }] of writers.entries()) {
-    const cell = cells[at] ?? null;
+  for (const [index, { at: position, write }] of writers.entries()) {
+    const cell = cells[position] ?? null;
     text += (index === 0 ? '' : ',') + (cell === null ? ofNull : write(cell));
   }
   return text;

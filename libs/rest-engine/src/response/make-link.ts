@@ -18,8 +18,8 @@ export function makeLink(plan: Paged, hasMore: boolean): string | null {
   if (!hasMore && window.offset === 0) return null;
   const links: string[] = [];
   const start = startOfAddress(plan);
-  const add = (rel: string, place: ListWindow): void => {
-    links.push(`<${start}${window.style === 'offset' ? `_offset=${place.offset}` : `page=${place.page}`}&limit=${place.limit}>; rel="${rel}"`);
+  const add = (rel: string, listWindow: ListWindow): void => {
+    links.push(`<${start}${window.style === 'offset' ? `_offset=${listWindow.offset}` : `page=${listWindow.page}`}&limit=${listWindow.limit}>; rel="${rel}"`);
   };
   const next = move(window, 1);
   if (hasMore && next.offset + next.limit <= REACH_MAX) add('next', next);
@@ -56,8 +56,8 @@ function move(window: ListWindow, pages: number): ListWindow {
 function startOfAddress({ address: { prefix, rawPath, rawQuery } }: Paged): string {
   let text = `${prefix}${rawPath}?`;
   for (const part of rawQuery.split('&')) {
-    const cut = part.indexOf('=');
-    if (part !== '' && !PLACE_WORDS.has(cut < 0 ? part : part.slice(0, cut))) text += `${part}&`;
+    const cutIndex = part.indexOf('=');
+    if (part !== '' && !PLACE_WORDS.has(cutIndex < 0 ? part : part.slice(0, cutIndex))) text += `${part}&`;
   }
   return escapeRaw(text);
 }

@@ -11,11 +11,11 @@ import { makeValueWriter, type ValueWriter } from './value-writer.js';
 export function makeLocation(plan: Pick<Plan, 'table' | 'address'>, result: ResultSet, from = 0): string {
   const { path, parts } = findAddress(plan.table);
   let text = `${plan.address.prefix}/${path}/`;
-  for (let at = 0; at < parts.length; at += 1) {
-    const { isSet, write } = parts[at] as AddressPart;
-    const cell = result.keyCell(0, from + at) ?? '';
+  for (let index = 0; index < parts.length; index += 1) {
+    const { isSet, write } = parts[index] as AddressPart;
+    const cell = result.keyCell(0, from + index) ?? '';
     const json = write(cell);
-    if (at > 0) text += ',';
+    if (index > 0) text += ',';
     const key = json.startsWith('"') ? String(JSON.parse(json)) : isSet ? String(cell) : json;
     text += parts.length === 1 ? encodeOnlyKey(key) : encodeURIComponent(key);
   }

@@ -20,8 +20,8 @@ const odd = rawTable("od`d.t'x", [rawColumn('id', 'int'), rawColumn("a'b`c", 'in
   foreignKeys: [foreignKey("od`d.t'x", "a'b", "od`d.t'x")], checks: [check('c`h.k'), check("a'b")],
 });
 
-function planOf({ call = 'update users', rights = ALL, engine = 'mariadb' }: MapOptions): FaultPlan {
-  const [kind = '', ...name] = call.split(' ');
+function planOf({ call: endpoint = 'update users', rights = ALL, engine = 'mariadb' }: MapOptions): FaultPlan {
+  const [kind = '', ...name] = endpoint.split(' ');
   const snapshot = nameSnapshot({ engine, tables: [...SNAPSHOT.tables, odd] }, null);
   const table = compileSnapshot(snapshot, 1, rights).findByName(name.join(' '));
   if (table === null) throw new Error('no table');
@@ -35,11 +35,11 @@ function map(errno: number, message: string, options: MapOptions = {}): Record<s
 
 describe('every error number in the table', () => {
   it.each((['mariadb', 'mysql'] as const).flatMap((engine) => listMysqlErrors(engine).map(({ errno, code, kind }) => [engine, errno, code, kind] as const)))('the error of %s %i is mapped to %s', (engine, errno, code, kind) => {
-    for (const call of ['create users', 'update_many users', 'list users', 'read users', 'upsert users']) {
-      const error = mapDatabaseError({ errno, sqlState: 'HY000', message: `canary 'x' for column 'email' at row 1` }, planOf({ call, engine }));
+    for (const endpoint of ['create users', 'update_many users', 'list users', 'read users', 'upsert users']) {
+      const error = mapDatabaseError({ errno, sqlState: 'HY000', message: `canary 'x' for column 'email' at row 1` }, planOf({ call: endpoint, engine }));
       const isMoved = ['value', 'not_null', 'row', 'partition', 'expression', 'charset'].includes(kind);
-      if (!isMoved) expect(error.code, call).toBe(code);
-      expect(error.status, call).toBe(ERROR_CODES[isMoved ? error.code : code].status);
+      if (!isMoved) expect(error.code, endpoint).toBe(code);
+      expect(error.status, endpoint).toBe(ERROR_CODES[isMoved ? error.code : code].status);
       expect(error.status).not.toBe(500);
       expect(JSON.stringify([toErrorBody(error, 'r'), toProblemBody(error, 'r')])).not.toContain('canary');
       expect(error.internal).toContain('canary');

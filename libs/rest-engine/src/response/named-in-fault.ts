@@ -9,9 +9,9 @@ import type { CheckConstraint, CompiledColumn, CompiledTable, ForeignKey, Index 
 /** Finds the index in `Duplicate entry 'x' for key 'email'`. MySQL writes `users.email`. */
 export function findDuplicateKey(message: string, table: CompiledTable): { table: CompiledTable; index: Index } | null {
   const mark = " for key '";
-  const at = message.lastIndexOf(mark);
-  if (at < 0) return null;
-  const tail = message.slice(at + mark.length).replace(/'$/, '');
+  const position = message.lastIndexOf(mark);
+  if (position < 0) return null;
+  const tail = message.slice(position + mark.length).replace(/'$/, '');
   const own = table.indexes.find((index) => index.name === tail || `${table.name}.${index.name}` === tail);
   if (own !== undefined) return { table, index: own };
   const other = findTable(table, (candidate) => tail.startsWith(`${candidate}.`));
@@ -54,7 +54,7 @@ export function findFaultColumn(message: string, table: CompiledTable): Compiled
   const found = table.columns
     .filter((column) => !column.hidden)
     .map((column) => ({ column, at: Math.max(...columnMarks(column.name, table.name).map((mark) => message.lastIndexOf(mark))) }))
-    .filter(({ at }) => at >= 0)
+    .filter(({ at: index }) => index >= 0)
     // The last match is from the server, because values with the same words come before it. Of names with a
     // common prefix, the longest wins.
     .sort((a, b) => b.at - a.at || b.column.name.length - a.column.name.length);

@@ -16,7 +16,7 @@ export type DigestCells = (cells: readonly Cell[]) => string;
  * of the version's cells among the retained cells of the row.
  */
 export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | Uint8Array | null, row = 0): string {
-  const cells = versionColumns(table).map((_, at) => result.keyCell(row, from + at));
+  const cells = versionColumns(table).map((_, index) => result.keyCell(row, from + index));
   return writeTag(table, cells, digest, body);
 }
 
@@ -33,9 +33,9 @@ export function streamTags(plan: StreamPlan, shape: ResultShape, digest: DigestC
   if (plan.kind !== 'list' || !plan.hasEtag) return null;
   const { table } = plan;
   const count = versionColumns(table).length;
-  const places = shape.keys.slice(-count);
+  const locations = shape.keys.slice(-count);
   return {
-    ofCells: (cells) => writeTag(table, places.map((place) => cells[place] ?? null), digest, null),
+    ofCells: (cells) => writeTag(table, locations.map((position) => cells[position] ?? null), digest, null),
     ofKeys: (keys) => writeTag(table, keys.slice(-count), digest, null),
   };
 }

@@ -1,10 +1,10 @@
 import type { AggregatePlan } from '../plan/aggregate/aggregate-plan.js';
-import type { PlainAnswer } from './answer-many.js';
+import type { PlainResponse } from './respond-many.js';
 import { makeLink } from './make-link.js';
 import type { ResultSet } from './result-set.js';
 
 /** Returns the rows of groups, with the paging headers that lists of records have. */
-export function answerAggregate(plan: AggregatePlan, results: readonly ResultSet[]): PlainAnswer {
+export function respondAggregate(plan: AggregatePlan, results: readonly ResultSet[]): PlainResponse {
   const groups = results.find((result) => result.statement.role.kind === 'records');
   const count = results.find((result) => result.statement.role.kind === 'count');
   const { limit, style } = plan.window;

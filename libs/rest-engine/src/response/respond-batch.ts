@@ -5,19 +5,19 @@ import type { ApiResponse } from './api-response.js';
 export type JoinParts = (parts: readonly (string | Uint8Array)[]) => string | Uint8Array;
 
 /** Returns the response of each operation, in order, as one array. */
-export function answerBatch(responses: readonly ApiResponse[], preferences: Preferences, join: JoinParts = joinTexts): ApiResponse {
+export function respondBatch(responses: readonly ApiResponse[], preferences: Preferences, join: JoinParts = joinTexts): ApiResponse {
   const applied = new Set(responses.flatMap((response) => response.headers['Preference-Applied']?.split(', ') ?? []));
   if (preferences.transaction === 'rollback') applied.add('tx=rollback');
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (applied.size > 0) headers['Preference-Applied'] = [...applied].join(', ');
-  return { status: 200, headers, body: join(['[', ...responses.flatMap((response, at) => [at === 0 ? '' : ',', ...writeAnswer(response)]), ']']) };
+  return { status: 200, headers, body: join(['[', ...responses.flatMap((response, index) => [index === 0 ? '' : ',', ...writeResponse(response)]), ']']) };
 }
 
 function joinTexts(parts: readonly (string | Uint8Array)[]): string {
   return parts.map(String).join('');
 }
 
-function writeAnswer({ status, headers, body }: ApiResponse): (string | Uint8Array)[] {
+function writeResponse({ status, headers, body }: ApiResponse): (string | Uint8Array)[] {
   const { 'Content-Type': _type, 'Preference-Applied': _applied, ...own } = headers;
   return [`{"status":${status},"headers":${JSON.stringify(own)},"body":`, body ?? 'null', '}'];
 }

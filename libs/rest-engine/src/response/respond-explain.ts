@@ -4,14 +4,14 @@ import type { IncludeNode } from '../plan/plan.js';
 import { encodeBase64 } from '../plan/values/base64.js';
 import { explainCells, type ExplainCell } from '../sql/explain-program.js';
 import type { BoundValue } from '../sql/statement.js';
-import type { PlainAnswer } from './answer-many.js';
+import type { PlainResponse } from './respond-many.js';
 import type { ResultSet } from './result-set.js';
 
 /**
  * Returns the statements that would run, with the server's plan of each. Names that the key may not see are
  * masked.
  */
-export function answerExplain(plan: ExplainPlan, results: readonly ResultSet[]): PlainAnswer {
+export function respondExplain(plan: ExplainPlan, results: readonly ResultSet[]): PlainResponse {
   const { explained } = plan;
   const masked = hiddenIndexes(plan);
   const statements = results.flatMap((result) => {
@@ -64,7 +64,7 @@ const MASK = '(hidden)';
 /** Returns the indexes over hidden columns, for all tables that the statements read. */
 function hiddenIndexes({ table, touches }: ExplainPlan): ReadonlySet<string> {
   const tables = touches.map((touch) => table.schema.findByName(touch.table)).filter((found): found is CompiledTable => found !== null);
-  const hidden = tables.flatMap((one) => one.indexes.filter((index) => index.columns.some((part) => part.name === null || one.findColumn(part.name) === null)));
+  const hidden = tables.flatMap((compiledTable) => compiledTable.indexes.filter((index) => index.columns.some((part) => part.name === null || compiledTable.findColumn(part.name) === null)));
   return new Set(hidden.map((index) => index.name).filter((name) => name !== 'PRIMARY'));
 }
 

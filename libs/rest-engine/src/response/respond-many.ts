@@ -9,14 +9,14 @@ import type { ResultSet } from './result-set.js';
  * The status and body of one response with its specific headers. `toResponse` adds the headers that all
  * responses share.
  */
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number;
   readonly body: string | Uint8Array;
   readonly headers: Record<string, string>;
 }
 
 /** Returns `{"updated":3}`, or the records after an update or before a delete. */
-export function answerMany(plan: UpdateManyPlan | DeleteManyPlan, results: readonly ResultSet[]): PlainAnswer {
+export function respondMany(plan: UpdateManyPlan | DeleteManyPlan, results: readonly ResultSet[]): PlainResponse {
   const affected = results.filter((result) => result.statement.role.kind === 'write').reduce((sum, result) => sum + result.affectedRows, 0);
   if (plan.answer === null) return { status: 200, body: plan.kind === 'update_many' ? `{"updated":${affected}}` : `{"deleted":${affected}}`, headers: {} };
   const role = plan.kind === 'update_many' ? 'records' : 'lock';
@@ -24,7 +24,7 @@ export function answerMany(plan: UpdateManyPlan | DeleteManyPlan, results: reado
 }
 
 /** Answers an upsert. The status is 201 if at least one record is new. */
-export function answerUpsert(plan: UpsertPlan, results: readonly ResultSet[], digest: DigestCells): PlainAnswer {
+export function respondUpsert(plan: UpsertPlan, results: readonly ResultSet[], digest: DigestCells): PlainResponse {
   const records = results.filter((result) => result.statement.role.kind === 'records');
   const status = countInserted(results) > 0 ? 201 : 200;
   if (plan.isBulk) return { status, body: joinRecords(records), headers: {} };

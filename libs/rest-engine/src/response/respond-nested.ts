@@ -2,14 +2,14 @@ import { AppError } from '@rowhouse/errors';
 import type { NestedCreatePlan, NestedUpdatePlan } from '../plan/nested/nested-plan.js';
 import { neededColumns } from '../sql/include-keys.js';
 import { hasNestedTag } from '../sql/nested-program.js';
-import type { PlainAnswer } from './answer-many.js';
+import type { PlainResponse } from './respond-many.js';
 import { createAssembler } from './assemble.js';
 import { makeLocation } from './make-location.js';
 import { recordTag, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
 /** Returns the created records as stored, each with the related records written with it. */
-export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet[], digest: DigestCells): PlainAnswer {
+export function respondNested(plan: NestedCreatePlan, results: readonly ResultSet[], digest: DigestCells): PlainResponse {
   const records = results.filter((result) => result.statement.role.kind === 'records' && result.rowCount > 0);
   const [first] = records;
   // This happens for tables without a key, and for records whose key a trigger has changed.
@@ -30,7 +30,7 @@ export function answerNested(plan: NestedCreatePlan, results: readonly ResultSet
  * Returns the record as stored, with the relationships that the body names. The body is null for a minimal
  * response.
  */
-export function answerNestedUpdate(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): Omit<PlainAnswer, 'status' | 'body'> & { readonly body: string | null } {
+export function respondNestedUpdate(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): Omit<PlainResponse, 'status' | 'body'> & { readonly body: string | null } {
   const record = results.find((result) => result.statement.role.kind === 'records');
   if (record === undefined || record.rowCount === 0) throw new AppError('record.not_found');
   const assembler = createAssembler(plan.include, results, digest);

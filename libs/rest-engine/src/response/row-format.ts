@@ -32,7 +32,7 @@ const ARRAY_FRAME: RowFrame = { open: '[', close: ']', ofNull: 'null', isNamed: 
 export type LongForm = 'text' | 'json' | 'json_line' | 'exact_json' | 'exact_json_line' | 'base64' | 'field' | 'harmless_field' | 'json_field' | 'base64_field';
 
 export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
-  readonly way: FormatWay;
+  readonly way: ValueFormat;
   /** Whether numbers are written as strings. `write` already does so. */
   readonly isQuoted: boolean;
   /** The number of fractional digits of a date and time. */
@@ -53,7 +53,7 @@ export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
  *   formulas.
  * - `cell`: only written by `write`.
  */
-export type FormatWay = 'integer' | 'boolean' | 'day' | 'moment' | 'moment_utc' | 'text' | 'digits' | 'json' | 'base64' | 'field' | 'harmless_field' | 'cell';
+export type ValueFormat = 'integer' | 'boolean' | 'day' | 'moment' | 'moment_utc' | 'text' | 'digits' | 'json' | 'base64' | 'field' | 'harmless_field' | 'cell';
 
 const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 
@@ -78,7 +78,7 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
   return {
     name: column.name,
     isOutput: column.isOutput,
-    way: isExactJson ? 'cell' : findWay(column),
+    way: isExactJson ? 'cell' : findMethod(column),
     long: isExactJson ? 'exact_json' : findLongForm(column),
     isQuoted: numbers === 'string' && column.cast === undefined && isWideNumber(column),
     fraction: column.column?.fraction ?? column.fraction ?? 0,
@@ -87,7 +87,7 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
 }
 
 /** Returns how an executor writes a column in JSON. */
-export function findWay(column: ShapeColumn): FormatWay {
+export function findMethod(column: ShapeColumn): ValueFormat {
   if (column.cast !== undefined) return 'cell';
   switch (column.kind) {
     case 'integer': case 'year': return 'integer';

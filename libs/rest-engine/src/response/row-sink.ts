@@ -22,7 +22,7 @@ export function createRowSink(statement: Statement, options: RowSinkOptions): Ro
       length += text.length + 3;
       if (length > options.textMax) throw new AppError('limit.response_size');
       texts.push(text);
-      if (keys.length > 0) keyCells.push(keys.map((at) => cells[at] ?? null));
+      if (keys.length > 0) keyCells.push(keys.map((index) => cells[index] ?? null));
     },
     end: (outcome) => makeResultSet(statement, texts, keyCells, outcome),
   };

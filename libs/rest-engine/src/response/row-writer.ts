@@ -28,10 +28,10 @@ export function rowWriterOf(shape: ResultShape, numbers: 'json' | 'string'): Row
 
 function makeRowWriter(shape: ResultShape, numbers: 'json' | 'string'): RowWriter {
   const parts: Part[] = [];
-  shape.columns.forEach((column, at) => {
+  shape.columns.forEach((column, index) => {
     if (!column.isOutput) return;
     const head = `${parts.length === 0 ? '' : ','}${JSON.stringify(column.name)}:`;
-    parts.push({ at, head, write: makeValueWriter(column, numbers) });
+    parts.push({ at: index, head, write: makeValueWriter(column, numbers) });
   });
   return (cells) => {
     let text = '';

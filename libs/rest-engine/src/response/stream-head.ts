@@ -9,8 +9,8 @@ import type { ResultSet } from './result-set.js';
 export function toStreamHead(plan: StreamPlan, writer: LineWriter, count: ResultSet | null): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'Content-Type': writer.contentType };
   if (count !== null) headers['X-Total-Count'] = String(count.keyCell(0, 0));
-  const heard = plan.format === 'csv' ? 'csv-formulas=' : 'numbers=';
-  const applied = plan.preferences.applied.filter((preference) => preference.startsWith(heard));
+  const received = plan.format === 'csv' ? 'csv-formulas=' : 'numbers=';
+  const applied = plan.preferences.applied.filter((preference) => preference.startsWith(received));
   if (applied.length > 0) headers['Preference-Applied'] = applied.join(', ');
   return headers;
 }

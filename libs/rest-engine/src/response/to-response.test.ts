@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { digest, ALL, firstStatement, plan, resultOf, run, type Answer } from '../../test/blog.js';
+import { digest, ALL, firstStatement, plan, resultOf, run, type FakeDatabase } from '../../test/blog.js';
 import { createRowSink } from './row-sink.js';
 import type { Cell } from './result-set.js';
 import { toResponse } from './to-response.js';
 import { writeFloat } from './write-float.js';
 
-const tags = (count: number): Answer => () => ({ rows: Array.from({ length: count }, (_, at) => [at + 1, `t${at + 1}`, null]) });
+const tags = (count: number): FakeDatabase => () => ({ rows: Array.from({ length: count }, (_, index) => [index + 1, `t${index + 1}`, null]) });
 
 /** Returns a cell of a column of `types` as JSON text. */
 function written(name: string, cell: Cell, numbers: 'json' | 'string' = 'json'): string {
@@ -80,7 +80,7 @@ describe('lists', () => {
   });
 
   it('records are counted on request, and characters that an address cannot contain are escaped', () => {
-    const answer: Answer = ({ role }) => (role.kind === 'count' ? { rows: [['12345']] } : { rows: [[1, 'a', null], [2, 'b', null]] });
+    const answer: FakeDatabase = ({ role }) => (role.kind === 'count' ? { rows: [['12345']] } : { rows: [[1, 'a', null], [2, 'b', null]] });
     const { headers } = run('GET /tags?limit=1&_count=exact&name__ne=\u00c3\u00a4>"', answer).response;
     expect(headers['X-Total-Count']).toBe('12345');
     expect(headers['Link']).toContain('name__ne=%C3%A4%3E%22');
@@ -106,14 +106,14 @@ describe('lists', () => {
 
 describe('single records', () => {
   it('a missing record is reported as 404 for every method', () => {
-    const none: Answer = () => ({ rows: [], affectedRows: 0 });
+    const none: FakeDatabase = () => ({ rows: [], affectedRows: 0 });
     for (const [call, body] of [['GET /tags/1', undefined], ['PUT /tags/1', { name: 'x' }], ['PUT /tags/1', {}], ['DELETE /tags/1', undefined]] as const) {
       expect(() => run(call, none, { body })).toThrow(expect.objectContaining({ code: 'record.not_found' }));
     }
   });
 
   it('a created record has an address', () => {
-    const created: Answer = () => ({ rows: [[5, 'x', null]], affectedRows: 1 });
+    const created: FakeDatabase = () => ({ rows: [[5, 'x', null]], affectedRows: 1 });
     expect(run('POST /tags', created, { body: { name: 'x' } }).response).toEqual({
       status: 201, body: '{"id":5,"name":"x","description":null}', headers: { Location: '/v1/-/tags/5', ETag: `"1.${digest(['5', 'x', null])}"`, 'Content-Type': 'application/json; charset=utf-8' },
     });
@@ -123,11 +123,11 @@ describe('single records', () => {
   });
 
   it('the response is minimal on request or without the right to read', () => {
-    const key: Answer = () => ({ rows: [[5]], affectedRows: 1 });
+    const key: FakeDatabase = () => ({ rows: [[5]], affectedRows: 1 });
     expect(run('POST /tags', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response).toMatchObject({ body: '{"id":5}', headers: { 'Preference-Applied': 'return=minimal' } });
     expect(run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] } }).response.body).toBe('{"id":5}');
-    const refused = run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] }, headers: { prefer: 'return=representation' } }).response;
-    expect(refused.headers).not.toHaveProperty('Preference-Applied');
+    const rejected = run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] }, headers: { prefer: 'return=representation' } }).response;
+    expect(rejected.headers).not.toHaveProperty('Preference-Applied');
     expect(run('PUT /tags/5', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response).toMatchObject({ status: 204, body: null });
     expect(run('DELETE /tags/5', () => ({ affectedRows: 1 })).response).toMatchObject({ status: 204, body: null });
   });
@@ -135,7 +135,7 @@ describe('single records', () => {
   it('changed records are returned in order', () => {
     expect(run('PUT /tags/5', ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [[5, 'new', null]] }), { body: { name: 'new' } }).response).toMatchObject({ status: 200, body: '{"id":5,"name":"new","description":null}' });
     let id = 0;
-    const each: Answer = (statement) => ({ rows: Array.from({ length: statement.params.length }, () => [(id += 1), 'x', null]) });
+    const each: FakeDatabase = (statement) => ({ rows: Array.from({ length: statement.params.length }, () => [(id += 1), 'x', null]) });
     const { response } = run('POST /tags', each, { body: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
     expect((JSON.parse(String(response.body)) as { id: number }[]).map((tag) => tag.id)).toEqual([1, 2, 3]);
   });
@@ -143,11 +143,11 @@ describe('single records', () => {
 
 describe('the memory of results', () => {
   /** Returns a result that reports whether it was released, and whose array is the bytes that it owns. */
-  function watched(call: string, body?: unknown): { released: () => boolean; answer: () => unknown } {
+  function watched(endpoint: string, body?: unknown): { released: () => boolean; answer: () => unknown } {
     let isReleased = false;
-    const result = resultOf(firstStatement(call, { body }), { rows: [[1, 'a', null]], affectedRows: 1 });
+    const result = resultOf(firstStatement(endpoint, { body }), { rows: [[1, 'a', null]], affectedRows: 1 });
     const results = [{ ...result, arrayText: () => Buffer.from('[held]'), release: () => void (isReleased = true) }];
-    return { released: () => isReleased, answer: () => toResponse(plan(call, { body }), results, digest).body };
+    return { released: () => isReleased, answer: () => toResponse(plan(endpoint, { body }), results, digest).body };
   }
 
   it('results are released after a text response, and kept while a response uses their bytes', () => {
@@ -164,6 +164,6 @@ describe('the memory of results', () => {
   it('several results of one body form one array', () => {
     const [first, none, last] = [[[1, 'a', null], [2, 'b', null]], [], [[3, 'c', null]]].map((rows) => resultOf(firstStatement('GET /tags'), { rows }));
     expect([first, none, last]).not.toContain(undefined);
-    expect(String(first?.arrayTextAnd([none, last].filter((one) => one !== undefined)))).toBe('[{"id":1,"name":"a","description":null},{"id":2,"name":"b","description":null},{"id":3,"name":"c","description":null}]');
+    expect(String(first?.arrayTextAnd([none, last].filter((resultSet) => resultSet !== undefined)))).toBe('[{"id":1,"name":"a","description":null},{"id":2,"name":"b","description":null},{"id":3,"name":"c","description":null}]');
   });
 });

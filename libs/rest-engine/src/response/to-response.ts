@@ -1,10 +1,10 @@
 import { AppError } from '@rowhouse/errors';
 import type { CreatePlan, DeletePlan, ListPlan, Plan, ReadPlan, UpdatePlan } from '../plan/plan.js';
-import { answerAggregate } from './answer-aggregate.js';
-import { answerExplain } from './answer-explain.js';
-import { answerMany, answerUpsert, joinRecords, type PlainAnswer } from './answer-many.js';
+import { respondAggregate } from './respond-aggregate.js';
+import { respondExplain } from './respond-explain.js';
+import { respondMany, respondUpsert, joinRecords, type PlainResponse } from './respond-many.js';
 import type { NestedUpdatePlan } from '../plan/nested/nested-plan.js';
-import { answerNested, answerNestedUpdate } from './answer-nested.js';
+import { respondNested, respondNestedUpdate } from './respond-nested.js';
 import type { ApiResponse } from './api-response.js';
 import { createAssembler } from './assemble.js';
 import { makeCursors } from './cursors.js';
@@ -24,26 +24,26 @@ import type { ResultSet } from './result-set.js';
  * the ETag.
  */
 export function toResponse(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
-  const response = answerPlan(plan, results, digest);
+  const response = respondPlan(plan, results, digest);
   // Text is a copy, but bytes may belong to a result.
   if (!(response.body instanceof Uint8Array)) for (const result of results) result.release();
   return response;
 }
 
-function answerPlan(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+function respondPlan(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   switch (plan.kind) {
-    case 'list': return answerList(plan, results, digest);
-    case 'explain': return withPlain(plan, answerExplain(plan, results));
-    case 'aggregate': return withPlain(plan, answerAggregate(plan, results));
-    case 'read': return answerRead(plan, results, digest);
-    case 'create': return answerCreate(plan, results, digest);
-    case 'create_nested': return withPlain(plan, answerNested(plan, results, digest));
-    case 'update_nested': return answerNestedChange(plan, results, digest);
-    case 'update': return answerUpdate(plan, results, digest);
-    case 'upsert': return withPlain(plan, answerUpsert(plan, results, digest));
+    case 'list': return respondList(plan, results, digest);
+    case 'explain': return withPlain(plan, respondExplain(plan, results));
+    case 'aggregate': return withPlain(plan, respondAggregate(plan, results));
+    case 'read': return respondRead(plan, results, digest);
+    case 'create': return respondCreate(plan, results, digest);
+    case 'create_nested': return withPlain(plan, respondNested(plan, results, digest));
+    case 'update_nested': return respondNestedChange(plan, results, digest);
+    case 'update': return respondUpdate(plan, results, digest);
+    case 'upsert': return withPlain(plan, respondUpsert(plan, results, digest));
     case 'update_many':
-    case 'delete_many': return withPlain(plan, answerMany(plan, results));
-    case 'delete': return answerDelete(plan, results);
+    case 'delete_many': return withPlain(plan, respondMany(plan, results));
+    case 'delete': return respondDelete(plan, results);
   }
 }
 
@@ -62,7 +62,7 @@ function answer(plan: Plan, status: number, body: ApiResponse['body'], headers: 
   return { status, headers, body };
 }
 
-function withPlain(plan: Plan, { status, body, headers }: PlainAnswer): ApiResponse {
+function withPlain(plan: Plan, { status, body, headers }: PlainResponse): ApiResponse {
   return answer(plan, status, body, headers);
 }
 
@@ -77,7 +77,7 @@ function isApplied(plan: Plan, preference: string): boolean {
   return !preference.startsWith('resolution=') || plan.kind === 'upsert';
 }
 
-function answerList(plan: ListPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+function respondList(plan: ListPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const records = recordsOf(results)[0];
   const { limit, style } = plan.window;
   const rows = Math.min(records?.rowCount ?? 0, limit);
@@ -112,7 +112,7 @@ function keysBeforeTag({ include, cursor, sort }: ListPlan): number {
   return neededColumns(include).length + (cursor === null ? 0 : sort.length);
 }
 
-function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+function respondRead(plan: ReadPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const records = recordsOf(results)[0];
   if (records === undefined || records.rowCount === 0) throw new AppError('record.not_found');
   if (plan.include.length === 0 && !plan.hasEtag) return answer(plan, 200, recordBody(records), { ETag: recordTag(plan.table, records, 0, digest, null) });
@@ -126,12 +126,12 @@ function answerRead(plan: ReadPlan, results: readonly ResultSet[], digest: Diges
   return answer(plan, 200, body, { ...headers, ETag: tagWith(plan.include.length === 0 || typeof body !== 'string' ? null : body) });
 }
 
-function answerNestedChange(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
-  const { body, headers } = answerNestedUpdate(plan, results, digest);
+function respondNestedChange(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+  const { body, headers } = respondNestedUpdate(plan, results, digest);
   return answer(plan, body === null ? 204 : 200, body, headers);
 }
 
-function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+function respondCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   // The last results count, because earlier ones may have read other records.
   const records = recordsOf(results).slice(-plan.rows.length).filter((result) => result.rowCount > 0);
   const first = records[0];
@@ -145,7 +145,7 @@ function answerCreate(plan: CreatePlan, results: readonly ResultSet[], digest: D
   return answer(plan, 201, joinRecords(records));
 }
 
-function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+function respondUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const write = results.find((result) => result.statement.role.kind === 'write');
   const records = recordsOf(results)[0];
   if (write?.affectedRows === 0 || records?.rowCount === 0) throw new AppError('record.not_found');
@@ -155,7 +155,7 @@ function answerUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: D
   return answer(plan, 200, recordBody(records), tag);
 }
 
-function answerDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResponse {
+function respondDelete(plan: DeletePlan, results: readonly ResultSet[]): ApiResponse {
   const write = results.find((result) => result.statement.role.kind === 'write');
   if ((write?.affectedRows ?? 0) === 0) throw new AppError('record.not_found');
   return answer(plan, 204, null);

@@ -157,6 +157,6 @@ function writeVector(cell: Exclude<Cell, null>): string {
   if (Array.isArray(cell)) return `[${(cell as readonly number[]).map(writeFloat).join(',')}]`;
   if (!(cell instanceof Uint8Array)) return writeJson(cell);
   const view = new DataView(cell.buffer, cell.byteOffset, cell.byteLength);
-  const numbers = Array.from({ length: Math.floor(cell.byteLength / 4) }, (_, at) => writeFloat(view.getFloat32(at * 4, true)));
+  const numbers = Array.from({ length: Math.floor(cell.byteLength / 4) }, (_, index) => writeFloat(view.getFloat32(index * 4, true)));
   return `[${numbers.join(',')}]`;
 }

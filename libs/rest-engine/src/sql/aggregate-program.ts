@@ -23,8 +23,8 @@ function rowsStatement(plan: AggregatePlan): Statement {
   const { having, outputs, window } = plan;
   const params: BoundValue[] = [];
   // MySQL does not recognize that a digest of a grouped text depends on the group only.
-  const isWhole = having === null && plan.ties.length === 0 && !plan.sort.some((key) => key.turnsNulls || isInside(key.output));
-  const text = isWhole ? groupedSql(plan, false, params) : `SELECT ${outputs.map((_, at) => nameOf(at)).join(', ')} FROM ${keptSql(plan, params)}`;
+  const isComplete = having === null && plan.ties.length === 0 && !plan.sort.some((key) => key.turnsNulls || isInside(key.output));
+  const text = isComplete ? groupedSql(plan, false, params) : `SELECT ${outputs.map((_, index) => nameOf(index)).join(', ')} FROM ${retainedSql(plan, params)}`;
   // Sorts by position, because the server may not recognize an expression as one of the grouped ones.
   const keys = plan.sort.map((key) => orderSql(key, outputs.indexOf(key.output)));
   const order = [...keys, ...tiesSql(plan)].join(', ');
@@ -33,11 +33,11 @@ function rowsStatement(plan: AggregatePlan): Statement {
   return { role: { kind: 'records' }, sql, params, shape: shapeOf(plan) };
 }
 
-function orderSql({ output, direction, turnsNulls }: OutputSort, at: number): string {
-  const name = nameOf(at);
+function orderSql({ output, direction, turnsNulls }: OutputSort, index: number): string {
+  const name = nameOf(index);
   if (output.kind === 'json') return jsonOrderSql({ turnsNulls }, () => name, direction, false);
   const nulls = turnsNulls ? `${name} IS NULL ${direction}, ` : '';
-  return isInside(output) && output.kind === 'decimal' ? `${nulls}${name} + 0e0 ${direction}, ${jsonSumSql(name)} ${direction}` : `${nulls}${at + 1} ${direction}`;
+  return isInside(output) && output.kind === 'decimal' ? `${nulls}${name} + 0e0 ${direction}, ${jsonSumSql(name)} ${direction}` : `${nulls}${index + 1} ${direction}`;
 }
 
 /** Reports whether the member is computed from a value inside JSON. */
@@ -46,9 +46,9 @@ function isInside({ term }: Output): boolean {
 }
 
 /** Returns a member as an expression for comparing groups. */
-function memberSql(outputs: readonly Output[], at: number): string {
-  const output = outputs[at];
-  return output !== undefined && output.kind === 'decimal' && isInside(output) ? jsonSumSql(nameOf(at)) : nameOf(at);
+function memberSql(outputs: readonly Output[], index: number): string {
+  const output = outputs[index];
+  return output !== undefined && output.kind === 'decimal' && isInside(output) ? jsonSumSql(nameOf(index)) : nameOf(index);
 }
 
 function tiesSql({ ties, outputs }: AggregatePlan): string[] {
@@ -57,7 +57,7 @@ function tiesSql({ ties, outputs }: AggregatePlan): string[] {
 
 function countStatement(plan: AggregatePlan): Statement {
   const params: BoundValue[] = [];
-  return { role: { kind: 'count' }, sql: `SELECT COUNT(*) FROM ${keptSql(plan, params)}`, params, shape: COUNT_SHAPE };
+  return { role: { kind: 'count' }, sql: `SELECT COUNT(*) FROM ${retainedSql(plan, params)}`, params, shape: COUNT_SHAPE };
 }
 
 const COUNT_SHAPE: ResultShape = Object.freeze({ columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const], keys: [0] });
@@ -77,7 +77,7 @@ function isWideTerm(term: Output['term']): boolean {
  * servers do not find a column inside a grouped expression there, and a name may be both a member and a
  * column.
  */
-function keptSql(plan: AggregatePlan, params: BoundValue[]): string {
+function retainedSql(plan: AggregatePlan, params: BoundValue[]): string {
   const groups = `(${groupedSql(plan, true, params)}) AS g`;
   return plan.having === null ? groups : `${groups} WHERE ${conditionSql(placeOutputs(plan.having, plan.outputs), '', params)}`;
 }
@@ -90,10 +90,10 @@ function groupedSql(plan: AggregatePlan, isNamed: boolean, params: BoundValue[])
   const { outputs, table } = plan;
   const joins = toOneJoins(outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source])));
   const expressions = outputs.map((output) => expressionOf(output, joins, params));
-  const list = expressions.map((expression, at) => (isNamed ? `${expression} AS ${nameOf(at)}` : expression)).join(', ');
+  const list = expressions.map((expression, index) => (isNamed ? `${expression} AS ${nameOf(index)}` : expression)).join(', ');
   const from = joins.sql === '' ? table.quoted : `${table.quoted} AS t${joins.sql}`;
   const where = whereSql(plan.where, joins.sql === '' ? '' : 't', params);
-  const keys = outputs.flatMap((output, at) => (output.term.kind === 'group' ? [groupKeySql(output.term.source, joins, params) ?? expressions[at] ?? ''] : []));
+  const keys = outputs.flatMap((output, index) => (output.term.kind === 'group' ? [groupKeySql(output.term.source, joins, params) ?? expressions[index] ?? ''] : []));
   return `SELECT ${list} FROM ${from}${where}${keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`}`;
 }
 
@@ -102,18 +102,18 @@ function groupKeySql(source: OutputSource, joins: ToOneJoins, params: BoundValue
   return source.jsonPath === undefined ? null : jsonGroupKeySql(extractor(placeColumn({ alias: joins.aliasOf(source), column: source.column }), source.jsonPath, params));
 }
 
-function nameOf(at: number): string {
-  return `c${at}`;
+function nameOf(index: number): string {
+  return `c${index}`;
 }
 
 /** Rewrites a condition for the columns of the derived table. */
 function placeOutputs(condition: Condition, outputs: readonly Output[]): Condition {
-  if (condition.kind === 'group') return { ...condition, conditions: condition.conditions.map((one) => placeOutputs(one, outputs)) };
+  if (condition.kind === 'group') return { ...condition, conditions: condition.conditions.map((condition) => placeOutputs(condition, outputs)) };
   if (condition.kind === 'not') return { ...condition, condition: placeOutputs(condition.condition, outputs) };
   if (!('column' in condition)) return condition;
-  const place = (column: CompiledColumn): CompiledColumn => ({ ...column, quoted: memberSql(outputs, outputs.findIndex((output) => output.column === column)) });
-  if (condition.kind === 'columns') return { ...condition, column: place(condition.column), other: place(condition.other) };
-  return { ...condition, column: place(condition.column) };
+  const location = (column: CompiledColumn): CompiledColumn => ({ ...column, quoted: memberSql(outputs, outputs.findIndex((output) => output.column === column)) });
+  if (condition.kind === 'columns') return { ...condition, column: location(condition.column), other: location(condition.other) };
+  return { ...condition, column: location(condition.column) };
 }
 
 function expressionOf({ term }: Output, joins: ToOneJoins, params: BoundValue[]): string {
@@ -141,8 +141,8 @@ function expressionOf({ term }: Output, joins: ToOneJoins, params: BoundValue[])
  */
 function averageSql(number: string, { precision, scale, valueKind }: CompiledColumn): string {
   if (valueKind === 'float' || valueKind === 'double') return `AVG(${number})`;
-  const [digits, places] = valueKind === 'decimal' ? [precision ?? 65, scale ?? 0] : [20, 0];
-  return `CAST(AVG(${number}) AS DECIMAL(65,${Math.min(30, places + 4, 65 - (digits - places))}))`;
+  const [digits, locations] = valueKind === 'decimal' ? [precision ?? 65, scale ?? 0] : [20, 0];
+  return `CAST(AVG(${number}) AS DECIMAL(65,${Math.min(30, locations + 4, 65 - (digits - locations))}))`;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Cell, ResultSet } from '../response/result-set.js';
 import { assignmentSql } from './change-program.js';
 import { parentsSql } from './include-statements.js';
 import { allowOn } from './odd-days.js';
-import { selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import { selectList, type AliasedColumn, type SelectList } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { whereSql } from './where.js';
 
@@ -51,13 +51,13 @@ function listOf(plan: ChangeManyPlan, isShown: boolean): SelectList {
   return selectList((isShown ? plan.answer : null) ?? NOTHING, '', (plan.table.rowKey ?? NOTHING).map(place));
 }
 
-function place(column: CompiledColumn): PlacedColumn {
+function place(column: CompiledColumn): AliasedColumn {
   return { alias: '', column };
 }
 
 function changeByKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly CompiledColumn[], locked: ResultSet): Statement[] {
-  const keys: Cell[][] = Array.from({ length: locked.rowCount }, (_, row) => rowKey.map((_column, at) => locked.keyCell(row, at)));
-  const chunks = Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, at) => keys.slice(at * KEYS_PER_STATEMENT, (at + 1) * KEYS_PER_STATEMENT));
+  const keys: Cell[][] = Array.from({ length: locked.rowCount }, (_, row) => rowKey.map((_column, index) => locked.keyCell(row, index)));
+  const chunks = Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, index) => keys.slice(index * KEYS_PER_STATEMENT, (index + 1) * KEYS_PER_STATEMENT));
   const placed = rowKey.map(place);
   const writes = chunks.map((chunk) => {
     const params: BoundValue[] = [];
@@ -79,7 +79,7 @@ function changeByKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly Co
 function moveKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly CompiledColumn[], keys: readonly Cell[][]): readonly Cell[][] {
   const changes = plan.kind === 'update_many' ? plan.changes : [];
   const values = rowKey.map((column) => changes.find((change) => change.column === column));
-  return values.every((change) => change === undefined) ? keys : keys.map((key) => key.map((cell, at) => values[at]?.value ?? cell));
+  return values.every((change) => change === undefined) ? keys : keys.map((key) => key.map((cell, index) => values[index]?.value ?? cell));
 }
 
 /** Changes records of a table without a key. It repeats the filters on the rows, which are locked. */

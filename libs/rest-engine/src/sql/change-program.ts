@@ -4,7 +4,7 @@ import { claimedProgram, guardedProgram } from './guarded-program.js';
 import { keyAfter } from './key-after.js';
 import { allowOn } from './odd-days.js';
 import { comparePlaceholder, writePlaceholder } from './placeholder.js';
-import { selectList, type PlacedColumn } from './select-list.js';
+import { selectList, type AliasedColumn } from './select-list.js';
 import { createStatementTexts } from './statement-texts.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
@@ -84,7 +84,7 @@ const NOTHING: readonly never[] = Object.freeze([]);
 
 function readStatement(plan: UpdatePlan): Statement {
   const { table } = plan;
-  const list = selectList(plan.answer ?? NOTHING, '', keptCells(plan));
+  const list = selectList(plan.answer ?? NOTHING, '', readBackCells(plan));
   const key = keyAfter(plan);
   const name = nameKey(key);
   const known = name === null ? undefined : texts.find(table, list, name);
@@ -101,7 +101,7 @@ export function movesRecord({ table, changes }: UpdatePlan): boolean {
 }
 
 /** Returns the version, followed by the new key of a moved record. */
-function keptCells(plan: UpdatePlan): readonly PlacedColumn[] {
+function readBackCells(plan: UpdatePlan): readonly AliasedColumn[] {
   const version = hasUpdateTag(plan) ? placedVersionColumns(plan.table) : NOTHING;
   return movesRecord(plan) ? [...version, ...(plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }))] : version;
 }

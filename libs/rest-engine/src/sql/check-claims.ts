@@ -21,7 +21,7 @@ export function findBroken(claims: readonly Claim[], cellOf: (column: CompiledCo
 }
 
 /** Throws 422 if the list contains claims. */
-export function refuseBroken(claims: readonly Claim[]): void {
+export function rejectBroken(claims: readonly Claim[]): void {
   if (claims.length === 0) return;
   const hints = claims.flatMap(({ fault }) => fault.hint ?? []);
   const faults = claims.map(({ fault }) => faultAt([...fault.loc], fault.msg, fault.type));

@@ -2,17 +2,17 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { CreatePlan } from '../plan/plan.js';
 import type { Claim } from '../plan/claims.js';
 import type { ResultSet } from '../response/result-set.js';
-import { claimedColumns, findBroken, refuseBroken } from './check-claims.js';
+import { claimedColumns, findBroken, rejectBroken } from './check-claims.js';
 import { insertPart } from './insert-part.js';
 import { isReturnedAsStored } from './insert-statements.js';
 import { allowOddDays } from './odd-days.js';
-import { selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import { selectList, type AliasedColumn, type SelectList } from './select-list.js';
 import type { StatementProgram, StatementRound } from './statement.js';
 import { placedVersionColumns, versionColumns } from './version-columns.js';
 
 export function createProgram(plan: CreatePlan, hasReturning: boolean): StatementProgram {
   const isRollback = plan.preferences.transaction === 'rollback';
-  const list = answerList(plan);
+  const list = respondList(plan);
   const part = insertPart({ table: plan.table, rows: plan.rows, list, role: 'records', hasReturning });
   const isOneStatement = part.first.statements.length === 1 && (list === null || (hasReturning && isReturnedAsStored(plan.table)));
   const isBound = !isOneStatement || plan.claims !== undefined;
@@ -40,14 +40,14 @@ function checkClaims(plan: CreatePlan, claims: NonNullable<CreatePlan['claims']>
   const columns = claimedOf(claims);
   const from = (plan.table.rowKey?.length ?? 0) + (hasTag(plan) ? versionColumns(plan.table).length : 0);
   const records = results.filter((result) => result.statement.role.kind === 'records').slice(-plan.rows.length);
-  let place = 0;
+  let position = 0;
   const broken: Claim[] = [];
   for (const result of records) {
-    for (let row = 0; row < result.rowCount; row += 1, place += 1) {
-      broken.push(...findBroken(claims.get(place) ?? [], (column) => result.keyCell(row, from + columns.indexOf(column))));
+    for (let row = 0; row < result.rowCount; row += 1, position += 1) {
+      broken.push(...findBroken(claims.get(position) ?? [], (column) => result.keyCell(row, from + columns.indexOf(column))));
     }
   }
-  refuseBroken(broken);
+  rejectBroken(broken);
 }
 
 function claimedOf(claims: NonNullable<CreatePlan['claims']>): readonly CompiledColumn[] {
@@ -58,30 +58,30 @@ function claimedOf(claims: NonNullable<CreatePlan['claims']>): readonly Compiled
  * Returns the select list for each created record: the response's columns, or its key. Returns null for a
  * table without a key.
  */
-function answerList(plan: CreatePlan): SelectList | null {
+function respondList(plan: CreatePlan): SelectList | null {
   const key = plan.table.rowKey;
   if (key === null) return null;
-  const { plain, tagged } = keptCells(plan.table, key);
-  const kept = hasTag(plan) ? tagged : plain;
-  if (plan.claims === undefined) return selectList(plan.answer ?? key, '', kept);
-  return selectList(plan.answer ?? key, '', [...kept, ...claimedOf(plan.claims).map((column) => ({ alias: '', column }))]);
+  const { plain, tagged } = readBackCells(plan.table, key);
+  const readBackColumns = hasTag(plan) ? tagged : plain;
+  if (plan.claims === undefined) return selectList(plan.answer ?? key, '', readBackColumns);
+  return selectList(plan.answer ?? key, '', [...readBackColumns, ...claimedOf(plan.claims).map((column) => ({ alias: '', column }))]);
 }
 
-interface KeptCells {
+interface ReadBackCells {
   /** The key, which forms the address of the record. */
-  readonly plain: readonly PlacedColumn[];
+  readonly plain: readonly AliasedColumn[];
   /** The key followed by the stored columns. */
-  readonly tagged: readonly PlacedColumn[];
+  readonly tagged: readonly AliasedColumn[];
 }
 
 /** Created once for each table, because select lists are cached by the identity of their retained cells. */
-const kept = new WeakMap<CompiledTable, KeptCells>();
+const cache = new WeakMap<CompiledTable, ReadBackCells>();
 
-function keptCells(table: CompiledTable, key: readonly CompiledColumn[]): KeptCells {
-  let cells = kept.get(table);
+function readBackCells(table: CompiledTable, key: readonly CompiledColumn[]): ReadBackCells {
+  let cells = cache.get(table);
   if (cells === undefined) {
     const plain = key.map((column) => ({ alias: '', column }));
-    kept.set(table, (cells = { plain, tagged: [...plain, ...placedVersionColumns(table)] }));
+    cache.set(table, (cells = { plain, tagged: [...plain, ...placedVersionColumns(table)] }));
   }
   return cells;
 }

@@ -23,15 +23,15 @@ function expressionOf(column: CompiledColumn): string | null {
   return column.type === 'binary' ? `CAST(${literal} AS BINARY(${column.maxLength ?? 1}))` : literal;
 }
 
-/** Returns null if the row's key is known. `at` is the index of the row in the body. */
-export function evaluateStatement(table: CompiledTable, row: RowValues, at: number): Statement | null {
+/** Returns null if the row's key is known. `index` is the index of the row in the body. */
+export function evaluateStatement(table: CompiledTable, row: RowValues, index: number): Statement | null {
   const columns = evaluatedColumns(table, row);
   if (columns.length === 0) return null;
   const expressions = columns.map((column) => expressionOf(column) ?? 'NULL');
   const params: BoundValue[] = [];
   const from = sourceSql(table, row, expressions, params);
   const shape = { columns: columns.map((column) => ({ name: column.name, kind: column.valueKind, isOutput: false, column: null })), keys: columns.map((_, position) => position) };
-  return { role: { kind: 'defaults', row: at }, sql: `SELECT ${expressions.map((text) => `(${text})`).join(', ')}${from}`, params, shape };
+  return { role: { kind: 'defaults', row: index }, sql: `SELECT ${expressions.map((text) => `(${text})`).join(', ')}${from}`, params, shape };
 }
 
 /** Selects the row's other columns that the expressions name: given values or literal defaults. */
@@ -39,16 +39,16 @@ function sourceSql(table: CompiledTable, row: RowValues, expressions: readonly s
   const named = table.columns.filter((column) => expressions.some((text) => text.includes(column.quoted)));
   if (named.length === 0) return '';
   const values = named.map((column) => {
-    const given = row.find((entry) => entry.column === column);
-    params.push(given?.value ?? (column.default.kind === 'literal' ? column.default.text : null));
+    const provided = row.find((entry) => entry.column === column);
+    params.push(provided?.value ?? (column.default.kind === 'literal' ? column.default.text : null));
     return `${writePlaceholder(column)} AS ${column.quoted}`;
   });
   return ` FROM (SELECT ${values.join(', ')}) AS r`;
 }
 
 /** Adds the evaluated columns to the row. */
-export function withEvaluated(table: CompiledTable, row: RowValues, at: number, results: readonly ResultSet[]): RowValues {
-  const found = results.find(({ statement: { role } }) => role.kind === 'defaults' && role.row === at);
+export function withEvaluated(table: CompiledTable, row: RowValues, index: number, results: readonly ResultSet[]): RowValues {
+  const found = results.find(({ statement: { role } }) => role.kind === 'defaults' && role.row === index);
   if (found === undefined) return row;
   const evaluated = evaluatedColumns(table, row).map((column, position) => ({ column, value: bindCell(found.keyCell(0, position), column) }));
   return [...row, ...evaluated].sort((a, b) => a.column.position - b.column.position);

@@ -27,5 +27,5 @@ export function explainCells(engine: 'mariadb' | 'mysql'): readonly ExplainCell[
 
 function shapeOf(engine: 'mariadb' | 'mysql'): ResultShape {
   const columns = explainCells(engine).map((name) => ({ name, kind: 'string', isOutput: false, column: null }) as const);
-  return { columns, keys: columns.map((_, at) => at) };
+  return { columns, keys: columns.map((_, index) => index) };
 }

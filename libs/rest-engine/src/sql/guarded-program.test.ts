@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, describeError, digest, plan, refusal, run, type Answer } from '../../test/blog.js';
+import { ALL, describeError, digest, plan, refusal, run, type FakeDatabase } from '../../test/blog.js';
 
 const STORED = ['7', 'old', null];
 /** Answers like a database whose only tag is `STORED`. */
-const answer: Answer = ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [STORED] });
+const answer: FakeDatabase = ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [STORED] });
 const tag = (cells: readonly (string | null)[], number = 1): string => `"${number}.${digest(cells)}"`;
-const texts = (call: string, ifMatch: string, options: object = {}): string[] =>
-  run(call, answer, { body: { name: 'new' }, headers: { 'if-match': ifMatch }, ...options }).statements.map((statement) => statement.sql);
+const texts = (endpoint: string, ifMatch: string, options: object = {}): string[] =>
+  run(endpoint, answer, { body: { name: 'new' }, headers: { 'if-match': ifMatch }, ...options }).statements.map((statement) => statement.sql);
 
-function refused(call: string, ifMatch: string, given: Answer = answer, options: object = {}): string {
+function rejected(endpoint: string, ifMatch: string, provided: FakeDatabase = answer, options: object = {}): string {
   try {
-    run(call, given, { body: { name: 'new' }, headers: { 'if-match': ifMatch }, ...options });
-  } catch (thrown) {
-    return describeError(thrown);
+    run(endpoint, provided, { body: { name: 'new' }, headers: { 'if-match': ifMatch }, ...options });
+  } catch (error) {
+    return describeError(error);
   }
   return 'accepted';
 }
@@ -29,17 +29,17 @@ describe('a write with If-Match', () => {
   });
 
   it('the status is 412 if the record has changed, and 404 if it does not exist', () => {
-    for (const call of ['PUT /tags/7', 'PATCH /tags/7']) expect(refused(call, tag(['7', 'older', null]))).toContain('412 record.stale');
-    expect(refused('DELETE /tags/7', '"foreign"', answer, { body: undefined })).toContain('412 record.stale');
-    expect(refused('PUT /tags/7', '*', ({ role }) => (role.kind === 'lock' ? {} : answer({ role } as never)))).toContain('404 record.not_found');
+    for (const endpoint of ['PUT /tags/7', 'PATCH /tags/7']) expect(rejected(endpoint, tag(['7', 'older', null]))).toContain('412 record.stale');
+    expect(rejected('DELETE /tags/7', '"foreign"', answer, { body: undefined })).toContain('412 record.stale');
+    expect(rejected('PUT /tags/7', '*', ({ role }) => (role.kind === 'lock' ? {} : answer({ role } as never)))).toContain('404 record.not_found');
   });
 
   it('a tag of an older snapshot is compared over the columns of that snapshot', () => {
     const options = { options: { storedColumnsAt: (number: number) => (number === 0 ? ['id', 'name'] : number === 3 ? ['id', 'gone'] : null) } };
-    expect(refused('PUT /tags/7', tag(['7', 'old'], 0), answer, options)).toBe('accepted');
-    expect(refused('PUT /tags/7', tag(['7', 'older'], 0), answer, options)).toContain('412');
-    expect(refused('PUT /tags/7', tag(['7', 'x'], 3), answer, options)).toContain('412');
-    expect(refused('PUT /tags/7', tag(STORED, 9), answer, options)).toContain('412');
+    expect(rejected('PUT /tags/7', tag(['7', 'old'], 0), answer, options)).toBe('accepted');
+    expect(rejected('PUT /tags/7', tag(['7', 'older'], 0), answer, options)).toContain('412');
+    expect(rejected('PUT /tags/7', tag(['7', 'x'], 3), answer, options)).toContain('412');
+    expect(rejected('PUT /tags/7', tag(STORED, 9), answer, options)).toContain('412');
   });
 
   it('the write also needs the right to read', () => {
@@ -53,10 +53,10 @@ describe('a write with If-Match', () => {
 describe('ETag', () => {
   it('the tag covers every stored column, including hidden and unselected ones', () => {
     const rights = { ...ALL, hiddenColumns: { tags: ['description'] } };
-    const hidden: Answer = () => ({ rows: [['x', '7', null]] });
-    const shown: Answer = () => ({ rows: [STORED] });
-    const etag = (call: string, given: Answer, options: object = {}): string | undefined => run(call, given, options).response.headers['ETag'];
-    expect(etag('GET /tags/7', shown)).toBe(tag(STORED));
+    const hidden: FakeDatabase = () => ({ rows: [['x', '7', null]] });
+    const visible: FakeDatabase = () => ({ rows: [STORED] });
+    const etag = (endpoint: string, provided: FakeDatabase, options: object = {}): string | undefined => run(endpoint, provided, options).response.headers['ETag'];
+    expect(etag('GET /tags/7', visible)).toBe(tag(STORED));
     expect(etag('GET /tags/7?_select=name', hidden, { rights })).toBe(tag(['7', 'x', null]));
     expect(etag('GET /tags/7', ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [STORED] }))).toBe(etag('PUT /tags/7', answer, { body: { name: 'old' } }));
   });

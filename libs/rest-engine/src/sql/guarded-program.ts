@@ -4,9 +4,9 @@ import type { Claim } from '../plan/claims.js';
 import type { DeletePlan, RecordCondition, RecordConditions, UpdatePlan } from '../plan/plan.js';
 import type { DigestCells } from '../response/record-tag.js';
 import type { Cell, ResultSet } from '../response/result-set.js';
-import { claimedColumns, findBroken, refuseBroken } from './check-claims.js';
+import { claimedColumns, findBroken, rejectBroken } from './check-claims.js';
 import { keyAfter } from './key-after.js';
-import { selectList, type PlacedColumn } from './select-list.js';
+import { selectList, type AliasedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram } from './statement.js';
 import { placedVersionColumns, versionColumns } from './version-columns.js';
 import { keySql } from './where.js';
@@ -23,7 +23,7 @@ export function guardedProgram(plan: UpdatePlan | DeletePlan, conditions: Record
       const [locked] = results;
       if (locked === undefined || results.length > 1) return null;
       if (locked.rowCount === 0) throw new AppError('record.not_found');
-      assertHold(plan.table, conditions, (at) => locked.keyCell(0, at), digest);
+      assertHold(plan.table, conditions, (index) => locked.keyCell(0, index), digest);
       return { statements, isOrdered: true };
     },
   };
@@ -36,14 +36,14 @@ export function guardedProgram(plan: UpdatePlan | DeletePlan, conditions: Record
 export function claimedProgram(plan: UpdatePlan, statements: readonly Statement[], digest: DigestCells): StatementProgram {
   const claims = plan.claims ?? [];
   const columns = claimedColumns(claims);
-  const kept = [...placedVersionColumns(plan.table), ...columns.map((column) => ({ alias: '', column }))];
+  const readBackColumns = [...placedVersionColumns(plan.table), ...columns.map((column) => ({ alias: '', column }))];
   const from = versionColumns(plan.table).length;
   const brokenIn = (result: ResultSet): readonly Claim[] => findBroken(claims, (column) => result.keyCell(0, from + columns.indexOf(column)));
-  const look = lockStatement(plan, kept);
-  const again = lockStatement({ ...plan, key: keyAfter(plan) }, kept);
+  const check = lockStatement(plan, readBackColumns);
+  const again = lockStatement({ ...plan, key: keyAfter(plan) }, readBackColumns);
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
-    first: { statements: [look], isOrdered: true },
+    first: { statements: [check], isOrdered: true },
     next(results) {
       const [locked] = results;
       const last = results.at(-1);
@@ -51,14 +51,14 @@ export function claimedProgram(plan: UpdatePlan, statements: readonly Statement[
       const broken = brokenIn(locked);
       if (results.length === 1) {
         if (locked.rowCount === 0) throw new AppError('record.not_found');
-        if (plan.conditions !== null) assertHold(plan.table, plan.conditions, (at) => locked.keyCell(0, at), digest);
-        refuseBroken(broken.filter(({ column }) => column.generated === null));
+        if (plan.conditions !== null) assertHold(plan.table, plan.conditions, (index) => locked.keyCell(0, index), digest);
+        rejectBroken(broken.filter(({ column }) => column.generated === null));
         return { statements, isOrdered: true };
       }
       if (broken.length === 0) return null;
       if (last.statement !== again) return { statements: [again], isOrdered: true };
       const stillBroken = last.rowCount === 0 ? broken : brokenIn(last);
-      refuseBroken(broken.filter((claim) => stillBroken.includes(claim)));
+      rejectBroken(broken.filter((claim) => stillBroken.includes(claim)));
       return null;
     },
   };
@@ -66,8 +66,8 @@ export function claimedProgram(plan: UpdatePlan, statements: readonly Statement[
 
 const NOTHING: readonly never[] = Object.freeze([]);
 
-function lockStatement(plan: UpdatePlan | DeletePlan, kept: readonly PlacedColumn[] = placedVersionColumns(plan.table)): Statement {
-  const list = selectList(NOTHING, '', kept);
+function lockStatement(plan: UpdatePlan | DeletePlan, readBackColumns: readonly AliasedColumn[] = placedVersionColumns(plan.table)): Statement {
+  const list = selectList(NOTHING, '', readBackColumns);
   const params: BoundValue[] = [];
   const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(plan.key, params)} FOR UPDATE`;
   return { role: { kind: 'lock' }, sql, params, shape: list.shape };
@@ -79,7 +79,7 @@ function lockStatement(plan: UpdatePlan | DeletePlan, kept: readonly PlacedColum
  * @param cellOf returns the record's cell at an index of `versionColumns`
  * @throws AppError `record.stale` or `record.precondition_failed`
  */
-export function assertHold(table: CompiledTable, { ifMatch, ifNoneMatch }: RecordConditions, cellOf: (at: number) => Cell, digest: DigestCells): void {
+export function assertHold(table: CompiledTable, { ifMatch, ifNoneMatch }: RecordConditions, cellOf: (index: number) => Cell, digest: DigestCells): void {
   if (ifMatch !== null && !matches(table, ifMatch, cellOf, digest)) throw new AppError('record.stale', { hint: 'Read the record again and repeat the write with its new ETag.' });
   if (ifNoneMatch === null || !matches(table, ifNoneMatch, cellOf, digest)) return;
   throw new AppError('record.precondition_failed', {
@@ -88,8 +88,8 @@ export function assertHold(table: CompiledTable, { ifMatch, ifNoneMatch }: Recor
   });
 }
 
-function matches(table: CompiledTable, condition: RecordCondition, cellOf: (at: number) => Cell, digest: DigestCells): boolean {
+function matches(table: CompiledTable, condition: RecordCondition, cellOf: (index: number) => Cell, digest: DigestCells): boolean {
   if (condition.kind === 'any') return true;
   const all = versionColumns(table);
-  return condition.versions.some(({ columns, digest: wanted }) => digest(columns.map((column) => cellOf(all.indexOf(column)))) === wanted);
+  return condition.versions.some(({ columns, digest: requested }) => digest(columns.map((column) => cellOf(all.indexOf(column)))) === requested);
 }

@@ -3,7 +3,7 @@ import type { RowValues, UpsertPlan, UpsertRow } from '../plan/plan.js';
 import { insertPlain } from './insert-statements.js';
 import { allowOn } from './odd-days.js';
 import type { Statement } from './statement.js';
-import { lookStatement, writeStatements } from './upsert-program.js';
+import { pollStatement, writeStatements } from './upsert-program.js';
 
 /** The maximum number of rows of one INSERT, whose text depends on their number and columns. */
 const ROWS_PER_STATEMENT = 256;
@@ -19,13 +19,13 @@ export function importInserts(plan: ImportPlan, rows: readonly RowValues[], hasO
   const plain = insertPlain(plan.table, rows, ROWS_PER_STATEMENT);
   const statements = hasOddDays ? plain.map((statement) => allowOn(statement, plan.table.schema.engine)) : plain;
   const starts = statements.map(({ role }) => (role.kind === 'write' ? role.row : 0));
-  return statements.map((statement, at) => ({ statement, from: starts[at] ?? 0, until: starts[at + 1] ?? rows.length }));
+  return statements.map((statement, index) => ({ statement, from: starts[index] ?? 0, until: starts[index + 1] ?? rows.length }));
 }
 
 /** The statements that create a record, or change the existing record with its key. */
 export interface ImportUpsert {
   /** Returns a row if the record exists. */
-  readonly look: Statement;
+  readonly check: Statement;
   /** Throws 422 if the values are not sufficient to create a record. */
   readonly insert: () => Statement;
   /** Null if an existing record stays unchanged. */
@@ -38,5 +38,5 @@ export function importUpsert(plan: UpsertPlan, row: UpsertRow): ImportUpsert {
     if (statement === undefined) throw new Error('a new record is inserted');
     return statement;
   };
-  return { look: lookStatement(plan, row), insert, update: writeStatements(plan, row, 0, false)[0] ?? null };
+  return { check: pollStatement(plan, row), insert, update: writeStatements(plan, row, 0, false)[0] ?? null };
 }

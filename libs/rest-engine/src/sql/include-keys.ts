@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledRelationship } from '@rowhouse/schema-model';
 import type { IncludeNode } from '../plan/plan.js';
 import type { Cell, ResultSet } from '../response/result-set.js';
-import type { PlacedColumn } from './select-list.js';
+import type { AliasedColumn } from './select-list.js';
 
 /**
  * Kinds whose equal values have equal texts. A collation may consider 'Bob' and 'bob ' equal, which their
@@ -28,11 +28,11 @@ export function parentColumns(relationship: CompiledRelationship): readonly Comp
  * Returns the columns that identify the parent in the statement of the related records. `f` is the table of
  * the related records, `l` the link table and `n` the table of the parents.
  */
-export function childColumns(relationship: CompiledRelationship): readonly PlacedColumn[] {
+export function childColumns(relationship: CompiledRelationship): readonly AliasedColumn[] {
   if (!isDirect(relationship)) return (relationship.near.rowKey ?? []).map((column) => ({ alias: 'n', column }));
-  const { link, farColumns } = relationship;
+  const { link, farColumns: targetColumns } = relationship;
   return link === null
-    ? farColumns.map((column) => ({ alias: 'f', column }))
+    ? targetColumns.map((column) => ({ alias: 'f', column }))
     : link.nearColumns.map((column) => ({ alias: 'l', column }));
 }
 

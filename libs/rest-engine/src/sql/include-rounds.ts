@@ -53,22 +53,22 @@ function collect(
 ): void {
   const needed = neededColumns(nodes);
   for (const node of nodes) {
-    const asked = results.filter((result) => result.statement.role.kind === 'include' && result.statement.role.path === node.path);
-    if (asked.length === 0) {
+    const requests = results.filter((result) => result.statement.role.kind === 'include' && result.statement.role.path === node.path);
+    if (requests.length === 0) {
       const positions = parentColumns(node.relationship).map((column) => keysBefore + needed.indexOf(column));
       statements.push(...includeStatements(node, distinctKeys(parents, positions, rowsUsed)));
       continue;
     }
-    const again = asked.filter((result) => isOverfull(result) && !isAnswered(result, asked));
+    const again = requests.filter((result) => isOverfull(result) && !isAnswered(result, requests));
     statements.push(...again.map((result) => countedStatement(node, result.statement)));
     if (again.length > 0) continue;
     collect(node.children, wholeResults(results, node.path), childColumns(node.relationship).length, Number.POSITIVE_INFINITY, results, statements);
   }
 }
 
-function isAnswered(overfull: ResultSet, asked: readonly ResultSet[]): boolean {
+function isAnswered(overfull: ResultSet, requests: readonly ResultSet[]): boolean {
   const chunk = overfull.statement.role.kind === 'include' ? overfull.statement.role.chunk : -1;
-  return asked.some(({ statement: { role } }) => role.kind === 'include' && role.chunk === chunk && role.rowsMax === null);
+  return requests.some(({ statement: { role } }) => role.kind === 'include' && role.chunk === chunk && role.rowsMax === null);
 }
 
 function distinctKeys(parents: readonly ResultSet[], positions: readonly number[], rowsUsed: number): Cell[][] {

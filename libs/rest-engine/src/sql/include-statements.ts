@@ -6,7 +6,7 @@ import { childColumns, isDirect, neededColumns } from './include-keys.js';
 import { extractor } from './json-conditions.js';
 import { jsonOrderSql } from './json-order.js';
 import { comparePlaceholder, paddedLength, padToPowerOfTwo } from './placeholder.js';
-import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import { placeColumn, selectList, type AliasedColumn, type SelectList } from './select-list.js';
 import { isShortInclude, mayBeShortInclude } from './short-reads.js';
 import type { BoundValue, Statement } from './statement.js';
 import { tieBreakSql } from './tie-break-sql.js';
@@ -43,14 +43,14 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
   const key = ownOrder(node, params);
   const orderedCount = params.length - list.params.length;
   const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`;
-  const inner = list.expressions.map((expression, at) => `${expression} AS c${at}`).join(', ');
+  const inner = list.expressions.map((expression, index) => `${expression} AS c${index}`).join(', ');
   const own: BoundValue[] = [];
   const narrowed = narrowSql(node, own);
   const parents = plain.params.slice(list.params.length, -1 - orderedCount - own.length);
   const where = parentsSql(childColumns(node.relationship), splitRows(parents, node), params) + narrowed;
   params.push(...own);
   const sql =
-    `SELECT ${list.expressions.map((_, at) => `c${at}`).join(', ')} FROM (SELECT ${inner}, ` +
+    `SELECT ${list.expressions.map((_, index) => `c${index}`).join(', ')} FROM (SELECT ${inner}, ` +
     `ROW_NUMBER() OVER (PARTITION BY ${partition}${order}) AS row_in_parent FROM ${source} WHERE ${where}) AS w ` +
     `WHERE row_in_parent <= ${node.perParentMax + 1} ORDER BY row_in_parent`;
   const role = { kind: 'include', path: node.path, chunk: plain.role.kind === 'include' ? plain.role.chunk : 0, rowsMax: null } as const;
@@ -66,7 +66,7 @@ function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue
 /** A plain statement without its bound keys and limit. */
 interface PlainText {
   readonly sql: string;
-  readonly columns: readonly PlacedColumn[];
+  readonly columns: readonly AliasedColumn[];
   readonly shape: SelectList['shape'];
   /** The values bound before the keys of the parents, followed by those bound before the limit. */
   readonly head: readonly BoundValue[];
@@ -121,25 +121,25 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
 }
 
 function listOf(node: IncludeNode): SelectList {
-  const keys = [...childColumns(node.relationship), ...neededColumns(node.children).map((column): PlacedColumn => ({ alias: 'f', column })), ...placeVersion(node.relationship.far, 'f', node.hasEtag)];
+  const keys = [...childColumns(node.relationship), ...neededColumns(node.children).map((column): AliasedColumn => ({ alias: 'f', column })), ...placeVersion(node.relationship.far, 'f', node.hasEtag)];
   return selectList(node.select, 'f', keys);
 }
 
 function sourceSql(node: IncludeNode): string {
-  const { near, far, nearColumns, farColumns, link } = node.relationship;
+  const { near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link } = node.relationship;
   const joins: string[] = [];
   const isNear = !isDirect(node.relationship);
-  if (isNear) joins.push(`${near.quoted} AS n`);
+  if (isNear) joins.push(`${source.quoted} AS n`);
   if (link !== null) {
-    const on = isNear ? ` ON ${equalSql('n', nearColumns, 'l', link.nearColumns)}` : '';
+    const on = isNear ? ` ON ${equalSql('n', sourceColumns, 'l', link.nearColumns)}` : '';
     joins.push(`${link.table.quoted} AS l${on}`);
-    joins.push(`${far.quoted} AS f ON ${equalSql('l', link.farColumns, 'f', farColumns)}`);
-  } else joins.push(`${far.quoted} AS f${isNear ? ` ON ${equalSql('n', nearColumns, 'f', farColumns)}` : ''}`);
+    joins.push(`${target.quoted} AS f ON ${equalSql('l', link.farColumns, 'f', targetColumns)}`);
+  } else joins.push(`${target.quoted} AS f${isNear ? ` ON ${equalSql('n', sourceColumns, 'f', targetColumns)}` : ''}`);
   return joins.join(' JOIN ');
 }
 
 function equalSql(left: string, leftColumns: readonly { quoted: string }[], right: string, rightColumns: readonly { quoted: string }[]): string {
-  return leftColumns.map((column, at) => `${left}.${column.quoted} = ${right}.${rightColumns[at]?.quoted ?? ''}`).join(' AND ');
+  return leftColumns.map((column, index) => `${left}.${column.quoted} = ${right}.${rightColumns[index]?.quoted ?? ''}`).join(' AND ');
 }
 
 /**
@@ -156,7 +156,7 @@ function orderSql(node: IncludeNode, params: BoundValue[]): string {
  * direction of the last sort key.
  */
 function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
-  const asked = node.sort.flatMap(({ column, direction, turnsNulls, jsonPath }) => {
+  const requests = node.sort.flatMap(({ column, direction, turnsNulls, jsonPath }) => {
     const name = placeColumn({ alias: 'f', column });
     if (jsonPath !== undefined) return [jsonOrderSql({ turnsNulls }, extractor(name, jsonPath, params), direction, false)];
     const mark = direction === 'DESC' ? ' DESC' : '';
@@ -165,7 +165,7 @@ function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
   const mark = node.sort.at(-1)?.direction === 'DESC' ? ' DESC' : '';
   const rest = (node.relationship.far.rowKey ?? []).filter((column) => !node.sort.some((key) => key.column === column));
   const ties = findTieBreak(node.relationship.far, node.sort);
-  return [...asked, ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`), ...(ties === null ? [] : tieBreakSql(ties, 'f'))];
+  return [...requests, ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`), ...(ties === null ? [] : tieBreakSql(ties, 'f'))];
 }
 
 /** Returns ` AND …` with the conditions on a parent's records. */
@@ -174,21 +174,21 @@ function narrowSql(node: IncludeNode, params: BoundValue[]): string {
 }
 
 /** Returns `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or an equality for one parent. */
-export function parentsSql(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): string {
+export function parentsSql(columns: readonly AliasedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): string {
   bindParents(columns, parents, params);
   return parentsText(columns, paddedLength(parents.length));
 }
 
 /** Repeats the last parent until their number is a power of two. */
-function bindParents(columns: readonly PlacedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): void {
-  for (const parent of padToPowerOfTwo(parents)) parent.forEach((cell, at) => params.push(bindCell(cell, columns[at]?.column)));
+function bindParents(columns: readonly AliasedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): void {
+  for (const parent of padToPowerOfTwo(parents)) parent.forEach((cell, index) => params.push(bindCell(cell, columns[index]?.column)));
 }
 
-function parentsText(columns: readonly PlacedColumn[], count: number): string {
+function parentsText(columns: readonly AliasedColumn[], count: number): string {
   const names = columns.map(placeColumn);
   const row = columns.map(({ column }) => comparePlaceholder(column, null));
-  if (count === 1) return names.map((name, at) => `${name} = ${row[at] ?? '?'}`).join(' AND ');
-  const one = names.length === 1 ? (row[0] ?? '?') : `(${row.join(', ')})`;
+  if (count === 1) return names.map((name, index) => `${name} = ${row[index] ?? '?'}`).join(' AND ');
+  const item = names.length === 1 ? (row[0] ?? '?') : `(${row.join(', ')})`;
   const subject = names.length === 1 ? (names[0] ?? '') : `(${names.join(', ')})`;
-  return `${subject} IN (${Array.from({ length: count }, () => one).join(', ')})`;
+  return `${subject} IN (${Array.from({ length: count }, () => item).join(', ')})`;
 }

@@ -9,7 +9,7 @@ import { createStatementTexts } from './statement-texts.js';
 import type { BoundValue, Statement, StatementRound } from './statement.js';
 import { keySql, nameKey } from './where.js';
 
-export interface InsertWish {
+export interface InsertInput {
   readonly table: CompiledTable;
   readonly rows: readonly RowValues[];
   /** The columns returned for each row, in order. Null for none. */
@@ -27,17 +27,17 @@ export interface InsertWish {
  * back by a key that is known or was evaluated first. The request's own records are read back together with
  * their INSERTs. They use the last number that the server assigned, if it assigns one.
  */
-export function insertPart(wish: InsertWish): ProgramPart {
-  const { table, rows, list, role } = wish;
+export function insertPart(input: InsertInput): ProgramPart {
+  const { table, rows, list, role } = input;
   if (list === null) return once(insertPlain(table, rows, 256));
-  if (wish.hasReturning && isReturnedAsStored(table)) {
+  if (input.hasReturning && isReturnedAsStored(table)) {
     const statements = insertReturning(table, rows, list);
     return once(role === 'records' ? statements : statements.map((statement) => ({ ...statement, role: WRITTEN })));
   }
-  if (role === 'records') return insertEach(wish, list);
-  const defaults = rows.flatMap((row, at) => evaluateStatement(table, row, at) ?? []);
+  if (role === 'records') return insertEach(input, list);
+  const defaults = rows.flatMap((row, index) => evaluateStatement(table, row, index) ?? []);
   const insert = (results: readonly ResultSet[]): StatementRound => ({
-    statements: insertPlain(table, rows.map((row, at) => withoutGenerated(withEvaluated(table, row, at, results))), 1),
+    statements: insertPlain(table, rows.map((row, index) => withoutGenerated(withEvaluated(table, row, index, results))), 1),
     isOrdered: true,
   });
   return {
@@ -45,8 +45,8 @@ export function insertPart(wish: InsertWish): ProgramPart {
     next: (results) => {
       if (!results.some((result) => result.statement.role.kind === 'write')) return insert(results);
       if (results.some((result) => result.statement.role.kind === role)) return null;
-      const writtenAt = (at: number): ResultSet | undefined => results.find(({ statement }) => statement.role.kind === 'write' && statement.role.row === at);
-      const reads = rows.map((row, at) => readBack(wish, list, withEvaluated(table, row, at, results), writtenAt(at)));
+      const writtenAt = (index: number): ResultSet | undefined => results.find(({ statement }) => statement.role.kind === 'write' && statement.role.row === index);
+      const reads = rows.map((row, index) => readBack(input, list, withEvaluated(table, row, index, results), writtenAt(index)));
       return { statements: reads, isOrdered: true };
     },
   };
@@ -55,13 +55,13 @@ export function insertPart(wish: InsertWish): ProgramPart {
 const WRITTEN = { kind: 'written' } as const;
 
 /** Inserts and reads back each record in turn, so that the two statements are sent together. */
-function insertEach(wish: InsertWish, list: SelectList): ProgramPart {
-  const { table, rows } = wish;
-  const defaults = rows.flatMap((row, at) => evaluateStatement(table, row, at) ?? []);
+function insertEach(input: InsertInput, list: SelectList): ProgramPart {
+  const { table, rows } = input;
+  const defaults = rows.flatMap((row, index) => evaluateStatement(table, row, index) ?? []);
   const insert = (evaluated: readonly ResultSet[]): StatementRound => {
-    const statements = rows.flatMap((row, at) => {
-      const whole = withEvaluated(table, row, at, evaluated);
-      return [insertOne(table, withoutGenerated(whole), at), readLast(table, list, whole)];
+    const statements = rows.flatMap((row, index) => {
+      const whole = withEvaluated(table, row, index, evaluated);
+      return [insertOne(table, withoutGenerated(whole), index), readLast(table, list, whole)];
     });
     return { statements, isOrdered: true };
   };
@@ -71,8 +71,8 @@ function insertEach(wish: InsertWish, list: SelectList): ProgramPart {
       const evaluated = results.slice(0, defaults.length);
       const done = results.slice(defaults.length);
       if (done.length === 0) return insert(evaluated);
-      if (done.length > 2 * rows.length || rows.every((row, at) => isFound(table, row, done[2 * at], done[2 * at + 1]))) return null;
-      return { statements: rows.map((row, at) => readBack(wish, list, withEvaluated(table, row, at, evaluated), done[2 * at])), isOrdered: true };
+      if (done.length > 2 * rows.length || rows.every((row, index) => isFound(table, row, done[2 * index], done[2 * index + 1]))) return null;
+      return { statements: rows.map((row, index) => readBack(input, list, withEvaluated(table, row, index, evaluated), done[2 * index])), isOrdered: true };
     },
   };
 }
@@ -115,7 +115,7 @@ function once(statements: readonly Statement[]): ProgramPart {
   return { first: { statements, isOrdered: true }, next: () => null };
 }
 
-function readBack({ table, role }: InsertWish, list: SelectList, row: RowValues, written: ResultSet | undefined): Statement {
+function readBack({ table, role }: InsertInput, list: SelectList, row: RowValues, written: ResultSet | undefined): Statement {
   const key = (table.rowKey ?? []).map((column): KeyPart => ({ column, value: keyValue(column, row, written?.insertId ?? null) }));
   const params: BoundValue[] = [];
   const sql = `SELECT ${list.text} FROM ${table.quoted} WHERE ${keySql(key, params)}`;
@@ -123,8 +123,8 @@ function readBack({ table, role }: InsertWish, list: SelectList, row: RowValues,
 }
 
 function keyValue(column: CompiledColumn, row: RowValues, insertId: string | null): BoundValue {
-  const given = row.find((entry) => entry.column === column);
-  if (given !== undefined) return given.value;
+  const provided = row.find((entry) => entry.column === column);
+  if (provided !== undefined) return provided.value;
   if (column.autoIncrement) return insertId;
   return column.default.kind === 'literal' ? column.default.text : null;
 }

@@ -71,11 +71,11 @@ function nameRow(row: RowValues): string {
 /** The cache key of texts without RETURNING. */
 const PLAIN = {};
 
-/** Inserts one row without RETURNING. `at` is the index of the row in the body. */
-export function insertOne(table: CompiledTable, row: RowValues, at: number): Statement {
+/** Inserts one row without RETURNING. `index` is the index of the row in the body. */
+export function insertOne(table: CompiledTable, row: RowValues, index: number): Statement {
   const name = nameRow(row);
   const sql = texts.find(table, PLAIN, name) ?? texts.keep(table, PLAIN, name, insertSql(table, [row]));
-  return { role: { kind: 'write', row: at }, sql, params: toParams(row), shape: null };
+  return { role: { kind: 'write', row: index }, sql, params: toParams(row), shape: null };
 }
 
 function returningSql(table: CompiledTable, rows: readonly RowValues[], list: SelectList): string {
@@ -125,10 +125,10 @@ function groupRows(rows: readonly RowValues[], rowsMax: number, exactMax = 0): [
     const first = rows[start] ?? [];
     let end = start + 1;
     while (end < rows.length && hasSameColumns(first, rows[end] ?? [])) end += 1;
-    const most = Math.min(rowsMax, Math.max(1, Math.floor(VALUES_PER_STATEMENT / Math.max(1, first.length))));
+    const maximum = Math.min(rowsMax, Math.max(1, Math.floor(VALUES_PER_STATEMENT / Math.max(1, first.length))));
     while (start < end) {
-      const left = Math.min(most, end - start);
-      const size = left * first.length <= exactMax ? left : floorPowerOfTwo(left);
+      const remaining = Math.min(maximum, end - start);
+      const size = remaining * first.length <= exactMax ? remaining : floorPowerOfTwo(remaining);
       groups.push([rows[start] ?? [], ...rows.slice(start + 1, start + size)]);
       start += size;
     }
@@ -137,7 +137,7 @@ function groupRows(rows: readonly RowValues[], rowsMax: number, exactMax = 0): [
 }
 
 function hasSameColumns(a: RowValues, b: RowValues): boolean {
-  return a.length === b.length && a.every((entry, at) => entry.column === b[at]?.column);
+  return a.length === b.length && a.every((entry, index) => entry.column === b[index]?.column);
 }
 
 function floorPowerOfTwo(count: number): number {

@@ -14,8 +14,8 @@ export function jsonGroupKeySql(extract: Extract): string {
   const number = `IF(${digitsSql(extract)} = '', 'n', CONCAT('n', ${extract()} + 0e0, ' ', ${digitsSql(extract)}))`;
   const isText = `JSON_TYPE(${extract()}) = 'STRING'`;
   const text = `CONCAT('s', JSON_UNQUOTE(${extract()}))`;
-  const isThere = `COALESCE(JSON_TYPE(${extract()}), 'NULL') <> 'NULL'`;
-  return `SHA2(CASE WHEN ${isNumber} THEN ${number} WHEN ${isText} THEN ${text} WHEN ${isThere} THEN CONCAT('j', ${extract()}) END, 256)`;
+  const exists = `COALESCE(JSON_TYPE(${extract()}), 'NULL') <> 'NULL'`;
+  return `SHA2(CASE WHEN ${isNumber} THEN ${number} WHEN ${isText} THEN ${text} WHEN ${exists} THEN CONCAT('j', ${extract()}) END, 256)`;
 }
 
 /**

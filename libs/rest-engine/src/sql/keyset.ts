@@ -32,12 +32,12 @@ export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, n
   if (cursor === null || cursor.after === null) return '';
   const values = cursor.after;
   const terms: string[] = [];
-  sort.forEach((key, at) => {
+  sort.forEach((key, position) => {
     const own: BoundValue[] = [];
-    const equal = sort.slice(0, at).map((before, index) => equalSql(before, nameOf(before, own), values[index] ?? null, own));
-    const behind = behindSql(key, nameOf(key, own), values[at] ?? null, directionOf(key, cursor), own);
-    if (behind === null) return;
-    terms.push([...equal, behind].join(' AND '));
+    const equal = sort.slice(0, position).map((before, index) => equalSql(before, nameOf(before, own), values[index] ?? null, own));
+    const following = afterSql(key, nameOf(key, own), values[position] ?? null, directionOf(key, cursor), own);
+    if (following === null) return;
+    terms.push([...equal, following].join(' AND '));
     params.push(...own);
   });
   return terms.length === 0 ? 'FALSE' : `(${terms.map((term) => `(${term})`).join(' OR ')})`;
@@ -51,7 +51,7 @@ function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundVa
 }
 
 /** Returns null if nothing comes after the value. */
-function behindSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string | null {
+function afterSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string | null {
   const isNullLast = (direction === 'DESC') !== key.turnsNulls;
   if (key.jsonPath !== undefined) return behindJsonSql(key, name, value, direction, isNullLast, params);
   if (value === null) return isNullLast ? null : `${name} IS NOT NULL`;

@@ -12,7 +12,7 @@ import { nextIncludeRound } from './include-rounds.js';
 import { insertPart } from './insert-part.js';
 import { writePlaceholder } from './placeholder.js';
 import { nextOfParts, type MakePart, type ProgramPart } from './program-parts.js';
-import { selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import { selectList, type AliasedColumn, type SelectList } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram, StatementRound } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
 import { keySql } from './where.js';
@@ -60,29 +60,29 @@ export function nestedProgram(plan: NestedPlan, hasReturning: boolean, digest: D
 
 function layOut(plan: NestedPlan): Layout {
   const groups = groupSteps(plan);
-  const places: { part: number; row: number }[] = [];
-  groups.forEach((group, part) => group.steps.forEach((at, row) => void (places[at] = { part, row })));
-  return { plan, groups, places };
+  const locations: { part: number; row: number }[] = [];
+  groups.forEach((group, part) => group.steps.forEach((index, row) => void (locations[index] = { part, row })));
+  return { plan, groups, places: locations };
 }
 
 function groupSteps(plan: NestedPlan): readonly Group[] {
   const needs = collectNeeds(plan);
   const waves: number[] = [];
   const groups = new Map<string, { wave: number; kind: NestedStep['kind']; table: CompiledTable; steps: number[] }>();
-  plan.steps.forEach((step, at) => {
+  plan.steps.forEach((step, index) => {
     const wave = Math.max(0, ...listNeeded(step).map((needed) => (waves[needed] ?? 0) + 1));
     waves.push(wave);
-    const isRoot = plan.kind === 'update_nested' && at === plan.roots[0];
+    const isRoot = plan.kind === 'update_nested' && index === plan.roots[0];
     const key = `${wave} ${step.kind} ${step.table.name}${isRoot ? ' root' : ''}`;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { wave, kind: step.kind, table: step.table, steps: [at] });
-    else group.steps.push(at);
+    if (group === undefined) groups.set(key, { wave, kind: step.kind, table: step.table, steps: [index] });
+    else group.steps.push(index);
   });
   return [...groups.values()].sort((a, b) => a.wave - b.wave).map(({ kind, table, steps }) => {
-    const needed = [...new Set(steps.flatMap((at) => [...(needs.get(at) ?? [])]))];
+    const needed = [...new Set(steps.flatMap((index) => [...(needs.get(index) ?? [])]))];
     const isRoot = plan.kind === 'update_nested' && steps[0] === plan.roots[0];
-    const kept = isRoot ? [...needed.map(place), ...placedVersionColumns(table)] : needed.map(place);
-    return { kind, table, steps, needed, isRoot, list: kept.length === 0 ? null : selectList([], '', kept) };
+    const readBackColumns = isRoot ? [...needed.map(place), ...placedVersionColumns(table)] : needed.map(place);
+    return { kind, table, steps, needed, isRoot, list: readBackColumns.length === 0 ? null : selectList([], '', readBackColumns) };
   });
 }
 
@@ -96,8 +96,8 @@ const NO_FILLS: readonly NestedFill[] = Object.freeze([]);
 
 /** Returns the steps that must run before a step. */
 function listNeeded(step: NestedStep): readonly number[] {
-  const taken = listTaken(step).map((fill) => fill.from);
-  return 'after' in step && step.after !== undefined ? [...taken, ...step.after] : taken;
+  const takenCount = listTaken(step).map((fill) => fill.from);
+  return 'after' in step && step.after !== undefined ? [...takenCount, ...step.after] : takenCount;
 }
 
 /**
@@ -106,27 +106,27 @@ function listNeeded(step: NestedStep): readonly number[] {
  */
 function collectNeeds({ steps, roots, table }: NestedPlan): ReadonlyMap<number, ReadonlySet<CompiledColumn>> {
   const needs = new Map<number, Set<CompiledColumn>>();
-  const need = (at: number, column: CompiledColumn): void => {
-    const step = steps[at];
-    if (step === undefined || isTold(step, column)) return;
-    needs.set(at, (needs.get(at) ?? new Set()).add(column));
+  const need = (index: number, column: CompiledColumn): void => {
+    const step = steps[index];
+    if (step === undefined || isReported(step, column)) return;
+    needs.set(index, (needs.get(index) ?? new Set()).add(column));
   };
   for (const step of steps) for (const fill of listTaken(step)) need(fill.from, fill.source);
   for (const root of roots) for (const column of table.rowKey ?? []) need(root, column);
   return needs;
 }
 
-function isTold(step: NestedStep, column: CompiledColumn): boolean {
+function isReported(step: NestedStep, column: CompiledColumn): boolean {
   return step.kind === 'insert' && (step.values.some((entry) => entry.column === column) || step.fills.some((fill) => fill.column === column));
 }
 
-function place(column: CompiledColumn): PlacedColumn {
+function place(column: CompiledColumn): AliasedColumn {
   return { alias: '', column };
 }
 
 function groupPart({ layout, digest }: { readonly layout: Layout; readonly digest: DigestCells }, group: Group, done: Done, hasReturning: boolean): ProgramPart {
   const valueOf = (fill: NestedFill): BoundValue => findValue(layout, done, fill.from, fill.source);
-  const steps = group.steps.map((at) => layout.plan.steps[at]);
+  const steps = group.steps.map((index) => layout.plan.steps[index]);
   switch (group.kind) {
     case 'insert': {
       const rows = steps.filter((step) => step?.kind === 'insert').map((step) => fillRow(step, valueOf));
@@ -138,7 +138,7 @@ function groupPart({ layout, digest }: { readonly layout: Layout; readonly diges
     }
     case 'look_up': {
       const looks = steps.filter((step) => step?.kind === 'look_up');
-      const round = { statements: looks.map((step) => lookStatement(step, group, valueOf)), isOrdered: true };
+      const round = { statements: looks.map((step) => pollStatement(step, group, valueOf)), isOrdered: true };
       return group.isRoot ? rootPart(layout.plan, round, group.needed.length, digest) : checked(round, looks, (result) => result.rowCount);
     }
     case 'change': {
@@ -188,8 +188,8 @@ function attachStatement(step: NestedAttach, valueOf: (fill: NestedFill) => Boun
   return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table, locs: [step.loc] };
 }
 
-function lookStatement(step: NestedLookUp, { list: wanted, isRoot }: Group, valueOf: ValueOf): Statement {
-  const list = wanted ?? selectList([], '', []);
+function pollStatement(step: NestedLookUp, { list: requested, isRoot }: Group, valueOf: ValueOf): Statement {
+  const list = requested ?? selectList([], '', []);
   const params: BoundValue[] = [];
   const sql = `SELECT ${list.text} FROM ${step.table.quoted} WHERE ${foundSql(step, valueOf, params)}${isRoot ? ' FOR UPDATE' : ''}`;
   return { role: { kind: 'written' }, sql, params, shape: list.shape, table: step.table };
@@ -204,7 +204,7 @@ function rootPart(plan: NestedPlan, round: StatementRound, from: number, digest:
     next([locked]) {
       if (locked === undefined || locked.rowCount === 0) throw new AppError('record.not_found');
       const conditions = plan.kind === 'update_nested' ? plan.conditions : null;
-      if (conditions !== null) assertHold(plan.table, conditions, (at) => locked.keyCell(0, from + at), digest);
+      if (conditions !== null) assertHold(plan.table, conditions, (index) => locked.keyCell(0, from + index), digest);
       return null;
     },
   };
@@ -235,15 +235,15 @@ function removeStatement(step: NestedRemove, valueOf: ValueOf): Statement {
  * Returns the value of a column in a step's row, whether it was sent, taken from another row or assigned by
  * the server.
  */
-function findValue(layout: Layout, done: Done, at: number, column: CompiledColumn): BoundValue {
-  const step = layout.plan.steps[at];
+function findValue(layout: Layout, done: Done, index: number, column: CompiledColumn): BoundValue {
+  const step = layout.plan.steps[index];
   if (step?.kind === 'insert') {
-    const given = step.values.find((entry) => entry.column === column);
-    if (given !== undefined) return given.value;
+    const provided = step.values.find((entry) => entry.column === column);
+    if (provided !== undefined) return provided.value;
     const fill = step.fills.find((candidate) => candidate.column === column);
     if (fill !== undefined) return findValue(layout, done, fill.from, fill.source);
   }
-  const { part, row } = layout.places[at] ?? { part: -1, row: -1 };
+  const { part, row } = layout.places[index] ?? { part: -1, row: -1 };
   const group = layout.groups[part];
   if (group === undefined) throw new AppError('internal.defect', { internal: 'a step of a nested create without a group' });
   return toBound(findCell(done[part] ?? [], row, group.needed.indexOf(column)), column);

@@ -16,17 +16,17 @@ export type MakePart = (done: readonly (readonly ResultSet[])[]) => ProgramPart 
  */
 export function nextOfParts(parts: readonly MakePart[], results: readonly ResultSet[]): StatementRound | null {
   const done: (readonly ResultSet[])[] = [];
-  let at = 0;
+  let index = 0;
   for (const makePart of parts) {
     const part = makePart(done);
-    const start = at;
+    const start = index;
     let round: StatementRound | null = part?.first ?? null;
     while (part !== null && round !== null) {
-      if (at >= results.length) return round;
-      at += round.statements.length;
-      round = part.next(results.slice(start, at));
+      if (index >= results.length) return round;
+      index += round.statements.length;
+      round = part.next(results.slice(start, index));
     }
-    done.push(results.slice(start, at));
+    done.push(results.slice(start, index));
   }
   return null;
 }

@@ -8,7 +8,7 @@ import { extractor } from './json-conditions.js';
 import { jsonKeySql } from './json-order.js';
 import { PLAIN_COLUMN } from '../plan/plain-column.js';
 import { directionOf, keysetSql, orderSql, type NameKey } from './keyset.js';
-import { placeColumn, selectList, type PlacedColumn, type SelectList } from './select-list.js';
+import { placeColumn, selectList, type AliasedColumn, type SelectList } from './select-list.js';
 import { countSql } from './related.js';
 import { isShortList, mayBeShortList } from './short-reads.js';
 import type { BoundValue, PointRead, ResultShape, Statement, StatementProgram } from './statement.js';
@@ -49,15 +49,15 @@ function toPoint({ key }: ReadPlan, list: SelectList, head: string): PointRead |
 function makePoint(column: CompiledColumn, list: SelectList, head: string): PointRead | null {
   // Reads whose select list binds values cannot be combined into one.
   if (list.params.length > 0) return null;
-  const at = list.shape.columns.findIndex((candidate) => candidate.column === column);
-  if (at < 0) return null;
+  const index = list.shape.columns.findIndex((candidate) => candidate.column === column);
+  if (index < 0) return null;
   const texts = new Map<number, string>();
   const sqlOf = (count: number): string => {
     let text = texts.get(count);
     if (text === undefined) texts.set(count, (text = `${head}${column.quoted} IN (${Array.from({ length: count }, () => '?').join(', ')})`));
     return text;
   };
-  return { at, sqlOf };
+  return { at: index, sqlOf };
 }
 
 /** The parts of a list's statement except its conditions. */
@@ -94,14 +94,14 @@ function makeListParts(plan: ListPlan): ListParts {
     return isCut(plan, key) ? `LEFT(${name}, ${CUT_CHARACTERS})` : name;
   };
   const [counted, ordered]: [BoundValue[], BoundValue[]] = [[], []];
-  const placeKey = (key: SortKey): PlacedColumn => (key.jsonPath !== undefined ? placeJsonKey(key, joins.aliasOf(key), counted) : key.count === null && !isCut(plan, key) ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
+  const placeKey = (key: SortKey): AliasedColumn => (key.jsonPath !== undefined ? placeJsonKey(key, joins.aliasOf(key), counted) : key.count === null && !isCut(plan, key) ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
   const needed = neededColumns(plan.include);
   const list = plan.isDistinct ? distinctList(plan.select) : selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
   const from = alias === '' ? `${plan.table.quoted}${plan.isStoredOrder ? ' USE INDEX ()' : ''}` : `${plan.table.quoted} AS t${joins.sql}`;
   // A count that is also a column is sorted by its position, so that the server does not count twice.
-  const nameOrder = (key: SortKey, at: number): string => (key.count === null || plan.cursor === null ? nameKey(key, ordered) : String((list.shape.keys[needed.length + at] ?? 0) + 1));
-  const keys = plan.sort.map((key, at) => orderSql(key, nameOrder(key, at), directionOf(key, plan.cursor), ordered, plan.cursor !== null));
+  const nameOrder = (key: SortKey, index: number): string => (key.count === null || plan.cursor === null ? nameKey(key, ordered) : String((list.shape.keys[needed.length + index] ?? 0) + 1));
+  const keys = plan.sort.map((key, index) => orderSql(key, nameOrder(key, index), directionOf(key, plan.cursor), ordered, plan.cursor !== null));
   const order = [...keys, ...(plan.ties === null ? [] : tieBreakSql(plan.ties, alias))].join(', ');
   const { limit, offset } = plan.window;
   return {
@@ -113,7 +113,7 @@ function makeListParts(plan: ListPlan): ListParts {
   };
 }
 
-function placeJsonKey({ column, jsonPath = '$' }: SortKey, alias: string, params: BoundValue[]): PlacedColumn {
+function placeJsonKey({ column, jsonPath = '$' }: SortKey, alias: string, params: BoundValue[]): AliasedColumn {
   const computed = jsonKeySql(extractor(placeColumn({ alias, column }), jsonPath, params));
   return { alias, column: PLAIN_COLUMN, computed };
 }
@@ -134,8 +134,8 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const { alias, head, counted, tail, bounds, shape, nameKey } = listParts(plan);
   const params: BoundValue[] = counted.slice();
   const narrowed = whereSql(plan.where, alias, params);
-  const behind = keysetSql(plan.sort, plan.cursor, nameKey, params);
-  const where = behind === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${behind}`;
+  const following = keysetSql(plan.sort, plan.cursor, nameKey, params);
+  const where = following === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${following}`;
   params.push(...bounds);
   const records: Statement = { role: { kind: 'records' }, sql: `${head}${where}${tail}`, params, shape, isShort: isShortList(plan), mayBeShort: mayBeShortList(plan) };
   const statements = plan.count === 'none' ? [records] : [records, countStatement(plan)];
@@ -163,6 +163,6 @@ function countStatement(plan: ListPlan): Statement {
 
 const COUNT_SHAPE = Object.freeze({ columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const], keys: [0] });
 
-function place(alias: string, columns: readonly PlacedColumn['column'][]): readonly PlacedColumn[] {
+function place(alias: string, columns: readonly AliasedColumn['column'][]): readonly AliasedColumn[] {
   return columns.map((column) => ({ alias, column }));
 }

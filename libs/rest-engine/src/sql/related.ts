@@ -11,10 +11,10 @@ export type WriteCondition = (condition: Condition, alias: string, params: Bound
 export function relatedSql(condition: Condition & { kind: 'related' }, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
   const { quantifier, relationship, where } = condition;
   const own = `e${depth + 1}`;
-  const texts = where.map((one) => write(one, own, params, depth + 1));
+  const texts = where.map((condition) => write(condition, own, params, depth + 1));
   const isEvery = quantifier === 'every';
-  const asked = isEvery ? [`(${texts.length === 0 ? 'TRUE' : texts.join(' AND ')}) IS NOT TRUE`] : texts;
-  return `${quantifier === 'some' ? '' : 'NOT '}EXISTS (SELECT 1 ${sourceSql(relationship, alias, depth + 1, asked)})`;
+  const requests = isEvery ? [`(${texts.length === 0 ? 'TRUE' : texts.join(' AND ')}) IS NOT TRUE`] : texts;
+  return `${quantifier === 'some' ? '' : 'NOT '}EXISTS (SELECT 1 ${sourceSql(relationship, alias, depth + 1, requests)})`;
 }
 
 export function relatedCountSql(condition: Condition & { kind: 'related_count' }, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
@@ -26,7 +26,7 @@ export function relatedCountSql(condition: Condition & { kind: 'related_count' }
 
 /** Returns the number of related records that match `where`, which may be 0. */
 export function countSql({ relationship, where }: Pick<IncludeNode, 'relationship' | 'where'>, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
-  const texts = where.map((one) => write(one, `e${depth + 1}`, params, depth + 1));
+  const texts = where.map((condition) => write(condition, `e${depth + 1}`, params, depth + 1));
   return `(SELECT COUNT(*) ${sourceSql(relationship, alias, depth + 1, texts)})`;
 }
 
@@ -35,14 +35,14 @@ export function countSql({ relationship, where }: Pick<IncludeNode, 'relationshi
  * the link table.
  */
 function sourceSql(relationship: CompiledRelationship, alias: string, depth: number, texts: readonly string[]): string {
-  const { far, farColumns, link, near, nearColumns } = relationship;
+  const { far: target, farColumns: targetColumns, link, near: source, nearColumns: sourceColumns } = relationship;
   // Every table of a subquery has an alias, so the plain name refers to the outer table.
-  const outer = alias === '' ? near.quoted : alias;
+  const outer = alias === '' ? source.quoted : alias;
   const [own, between] = [`e${depth}`, `l${depth}`];
-  const joined = link === null ? farColumns.map((column) => `${own}.${column.quoted}`) : link.nearColumns.map((column) => `${between}.${column.quoted}`);
-  const belongs = nearColumns.map((column, at) => `${joined[at] ?? ''} = ${outer}.${column.quoted}`);
+  const joined = link === null ? targetColumns.map((column) => `${own}.${column.quoted}`) : link.nearColumns.map((column) => `${between}.${column.quoted}`);
+  const belongs = sourceColumns.map((column, index) => `${joined[index] ?? ''} = ${outer}.${column.quoted}`);
   const where = [...belongs, ...texts].join(' AND ');
-  if (link === null) return `FROM ${far.quoted} AS ${own} WHERE ${where}`;
-  const on = link.farColumns.map((column, at) => `${own}.${farColumns[at]?.quoted ?? ''} = ${between}.${column.quoted}`).join(' AND ');
-  return `FROM ${link.table.quoted} AS ${between} JOIN ${far.quoted} AS ${own} ON ${on} WHERE ${where}`;
+  if (link === null) return `FROM ${target.quoted} AS ${own} WHERE ${where}`;
+  const on = link.farColumns.map((column, index) => `${own}.${targetColumns[index]?.quoted ?? ''} = ${between}.${column.quoted}`).join(' AND ');
+  return `FROM ${link.table.quoted} AS ${between} JOIN ${target.quoted} AS ${own} ON ${on} WHERE ${where}`;
 }

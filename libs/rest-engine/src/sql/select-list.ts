@@ -3,7 +3,7 @@ import type { SelectedColumn } from '../plan/plan.js';
 import type { BoundValue, ResultShape, ShapeColumn } from './statement.js';
 
 /** A column of the table with the name `alias` in a statement. The alias is '' if there is only one table. */
-export interface PlacedColumn {
+export interface AliasedColumn {
   readonly alias: string;
   readonly column: CompiledColumn;
   /** Whether the stored bytes are selected if responses show a converted form of them. */
@@ -31,7 +31,7 @@ const known = new WeakMap<readonly SelectedColumn[], Map<string, SelectList>>();
  * Returns the columns of the response at `alias`, and the cells needed as keys. Keys that are also columns of
  * the response are selected once.
  */
-export function selectList(select: readonly SelectedColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+export function selectList(select: readonly SelectedColumn[], alias: string, keys: readonly AliasedColumn[]): SelectList {
   const last = lastLists.get(keys);
   if (last !== undefined && last.select === select && last.alias === alias) return last.list;
   const list = findList(select, alias, keys);
@@ -43,9 +43,9 @@ export function selectList(select: readonly SelectedColumn[], alias: string, key
  * The last request with the same keys. For keys that live as long as their table, it is nearly always the
  * same again.
  */
-const lastLists = new WeakMap<readonly PlacedColumn[], { readonly select: readonly SelectedColumn[]; readonly alias: string; readonly list: SelectList }>();
+const lastLists = new WeakMap<readonly AliasedColumn[], { readonly select: readonly SelectedColumn[]; readonly alias: string; readonly list: SelectList }>();
 
-function findList(select: readonly SelectedColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+function findList(select: readonly SelectedColumn[], alias: string, keys: readonly AliasedColumn[]): SelectList {
   const signature = keys.length === 0 ? alias : `${alias} ${signatureOf(keys)}`;
   const lists = known.get(select) ?? new Map<string, SelectList>();
   known.set(select, lists);
@@ -57,9 +57,9 @@ function findList(select: readonly SelectedColumn[], alias: string, keys: readon
 }
 
 /** The signatures of key lists, computed once because these lists live as long as their table. */
-const signatures = new WeakMap<readonly PlacedColumn[], string>();
+const signatures = new WeakMap<readonly AliasedColumn[], string>();
 
-function signatureOf(keys: readonly PlacedColumn[]): string {
+function signatureOf(keys: readonly AliasedColumn[]): string {
   let signature = signatures.get(keys);
   if (signature === undefined) {
     signature = JSON.stringify(keys.map((key) => [key.alias, key.column.name, key.column.sqlType, key.isRaw === true, key.computed]));
@@ -68,7 +68,7 @@ function signatureOf(keys: readonly PlacedColumn[]): string {
   return signature;
 }
 
-function makeList(select: readonly SelectedColumn[], alias: string, keys: readonly PlacedColumn[]): SelectList {
+function makeList(select: readonly SelectedColumn[], alias: string, keys: readonly AliasedColumn[]): SelectList {
   const params: BoundValue[] = [];
   const columns: ShapeColumn[] = select.map(toShapeColumn);
   const expressions = select.map((column) => projectionSql(column, alias, params));
@@ -101,11 +101,11 @@ function projectionSql(column: SelectedColumn, alias: string, params: BoundValue
   return `JSON_EXTRACT(${placeColumn({ alias, column })}, ?)`;
 }
 
-export function placeColumn({ alias, column }: PlacedColumn): string {
+export function placeColumn({ alias, column }: AliasedColumn): string {
   return alias === '' ? column.quoted : `${alias}.${column.quoted}`;
 }
 
-function selectExpression(placed: PlacedColumn): string {
+function selectExpression(placed: AliasedColumn): string {
   if (placed.computed !== undefined) return placed.computed;
   const name = placeColumn(placed);
   return placed.column.valueKind === 'geometry' ? `ST_AsGeoJSON(${name})` : name;

@@ -40,9 +40,9 @@ export function mayBeShortInclude(parents: number): boolean {
 
 /** Reports whether related records are found one by one by their primary key, for few parents. */
 export function isShortInclude({ relationship, where, select }: IncludeNode, parents: number): boolean {
-  const { kind, far, farColumns, link } = relationship;
-  const key = primaryInteger(far);
-  return kind === 'to_one' && link === null && key !== null && farColumns.length === 1 && farColumns[0] === key && where.length === 0 && parents <= ROWS_MAX && areBounded(select, parents);
+  const { kind, far: target, farColumns: targetColumns, link } = relationship;
+  const key = primaryInteger(target);
+  return kind === 'to_one' && link === null && key !== null && targetColumns.length === 1 && targetColumns[0] === key && where.length === 0 && parents <= ROWS_MAX && areBounded(select, parents);
 }
 
 /** Returns the primary key if it is one integer column that `{id}` refers to, and null otherwise. */

@@ -23,34 +23,34 @@ const CALLS: readonly (readonly [string, CallOptions])[] = [
   ['PATCH /countries/de', { body: { title: 't' } }], ['PATCH /post_tags/1,2', { body: {} }],
 ];
 
-function statementsOf(call: string, options: CallOptions): readonly Pick<Statement, 'sql' | 'params' | 'shape'>[] {
-  return program(call, options).first.statements.map(({ sql, params, shape }) => ({ sql, params, shape }));
+function statementsOf(endpoint: string, options: CallOptions): readonly Pick<Statement, 'sql' | 'params' | 'shape'>[] {
+  return program(endpoint, options).first.statements.map(({ sql, params, shape }) => ({ sql, params, shape }));
 }
 
 describe('cached texts of statements', () => {
   it('a cached text equals a new one, with the values of its request', () => {
     // One snapshot for each set of rights, as in a gateway.
     const known = new Map([ALL, HIDDEN, WRITE_ONLY].map((rights) => [rights, compile(rights)]));
-    for (let turn = 0; turn < 2; turn += 1) {
-      for (const [call, options] of CALLS) {
+    for (let iteration = 0; iteration < 2; iteration += 1) {
+      for (const [endpoint, options] of CALLS) {
         const compiled = known.get(options.rights ?? ALL) ?? compile();
-        const again = statementsOf(call, { ...options, compiled });
-        expect(again.map(({ sql, params }) => [sql, params]), call).toEqual(statementsOf(call, options).map(({ sql, params }) => [sql, params]));
+        const again = statementsOf(endpoint, { ...options, compiled });
+        expect(again.map(({ sql, params }) => [sql, params]), endpoint).toEqual(statementsOf(endpoint, options).map(({ sql, params }) => [sql, params]));
       }
     }
   });
 
   it('a cached text is the same string, so a session finds its statement without comparing characters', () => {
     const compiled = compile();
-    const made = (name: string): Statement | undefined => program('POST /tags', { body: { name }, compiled }).first.statements[0];
-    expect(made('a')?.sql).toBe(made('b')?.sql);
-    expect([made('a')?.params, made('b')?.params]).toEqual([['a'], ['b']]);
+    const created = (name: string): Statement | undefined => program('POST /tags', { body: { name }, compiled }).first.statements[0];
+    expect(created('a')?.sql).toBe(created('b')?.sql);
+    expect([created('a')?.params, created('b')?.params]).toEqual([['a'], ['b']]);
   });
 
   it('a text that depends on the value of a key is not cached', () => {
     const tables = [['prices', 'decimal(6,2)'], ['days', 'date']].map(([name = '', type = '']) => rawTable(name, [rawColumn('id', type), rawColumn('n', 'int')], { primaryKey: ['id'] }));
     const compiled = compileSnapshot(nameSnapshot({ engine: 'mysql', tables }, null), 1, ALL);
-    const sqlOf = (call: string): readonly string[] => statementsOf(call, { body: { n: 1 }, compiled }).map(({ sql }) => sql.slice(sql.indexOf('WHERE')));
+    const sqlOf = (endpoint: string): readonly string[] => statementsOf(endpoint, { body: { n: 1 }, compiled }).map(({ sql }) => sql.slice(sql.indexOf('WHERE')));
     expect([sqlOf('PATCH /prices/1.5'), sqlOf('PATCH /prices/1.255')].map(([update]) => update)).toEqual(['WHERE `id` = CAST(? AS DECIMAL(65,2))', 'WHERE `id` = CAST(? AS DECIMAL(65,3))']);
     expect([sqlOf('PATCH /days/2024-02-28'), sqlOf('PATCH /days/2024-02-31')]).toEqual([['WHERE `id` = ?', 'WHERE `id` = ?'], ['WHERE CAST(`id` AS CHAR) = ?', 'WHERE CAST(`id` AS CHAR) = ?']]);
   });

@@ -15,16 +15,16 @@ describe('the statements of a stream', () => {
     const tags = source('tags?_select=name&_offset=7&name__ne=x');
     expect(tags.isInParts).toBe(true);
     expect(tags.part(null, 1000)).toMatchObject({ sql: 'SELECT `name`, `id` FROM `tags` WHERE `name` <> ? ORDER BY `id` ASC LIMIT ? OFFSET ?', params: ['x', '1000', '7'] });
-    const place = tags.placeOf(['n', '12']);
-    expect(tags.part(place, 5000)).toMatchObject({ sql: 'SELECT `name`, `id` FROM `tags` WHERE `name` <> ? AND ((`id` > ?)) ORDER BY `id` ASC LIMIT ?', params: ['x', '12', '5000'] });
+    const position = tags.placeOf(['n', '12']);
+    expect(tags.part(position, 5000)).toMatchObject({ sql: 'SELECT `name`, `id` FROM `tags` WHERE `name` <> ? AND ((`id` > ?)) ORDER BY `id` ASC LIMIT ?', params: ['x', '12', '5000'] });
     // The writer of a stream is created for one shape.
-    expect(tags.part(place, 5000).shape).toBe(tags.shape);
+    expect(tags.part(position, 5000).shape).toBe(tags.shape);
   });
 
   it('the requested order is kept', () => {
     const types = source('types?sort=-state,price&_select=id');
-    const place = types.placeOf(['9', 'old', null]);
-    expect(types.part(place, 10).params).toEqual(['2', '2', '2', '9', '10']);
+    const position = types.placeOf(['9', 'old', null]);
+    expect(types.part(position, 10).params).toEqual(['2', '2', '2', '9', '10']);
     expect(source('posts?sort=user.username&_select=title').part(null, 10).sql).toContain('LEFT JOIN');
   });
 

@@ -18,13 +18,13 @@ export function toOneJoins(ends: readonly Joined[]): ToOneJoins {
   let sql = '';
   const pathText = (end: Joined, length: number): string => JSON.stringify(end.path.slice(0, length).map((step) => step.name));
   for (const end of ends) {
-    end.path.forEach((step, at) => {
-      const path = pathText(end, at + 1);
+    end.path.forEach((step, index) => {
+      const path = pathText(end, index + 1);
       if (aliases.has(path)) return;
-      const near = at === 0 ? 't' : (aliases.get(pathText(end, at)) ?? 't');
+      const source = index === 0 ? 't' : (aliases.get(pathText(end, index)) ?? 't');
       const alias = `s${aliases.size + 1}`;
       aliases.set(path, alias);
-      const on = step.nearColumns.map((column, part) => `${near}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`).join(' AND ');
+      const on = step.nearColumns.map((column, part) => `${source}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`).join(' AND ');
       sql += ` LEFT JOIN ${step.far.quoted} AS ${alias} ON ${on}`;
     });
   }

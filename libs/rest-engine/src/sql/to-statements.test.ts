@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, firstStatement, program, run, type Answer } from '../../test/blog.js';
+import { ALL, firstStatement, program, run, type FakeDatabase } from '../../test/blog.js';
 
-const sqlOf = (call: string, options: Parameters<typeof program>[1] = {}): string[] => program(call, options).first.statements.map((statement) => statement.sql);
+const sqlOf = (endpoint: string, options: Parameters<typeof program>[1] = {}): string[] => program(endpoint, options).first.statements.map((statement) => statement.sql);
 
 describe('statements', () => {
   it('one record is read by a simple SELECT', () => {
@@ -18,8 +18,8 @@ describe('statements', () => {
 
   it('requests share their result shape, so its writer is created once', () => {
     expect(firstStatement('GET /tags/5').shape).not.toBeNull();
-    const one = firstStatement('GET /tags/5');
-    expect(one.shape?.columns.map((column) => column.name)).toEqual(['id', 'name', 'description']);
+    const statement = firstStatement('GET /tags/5');
+    expect(statement.shape?.columns.map((column) => column.name)).toEqual(['id', 'name', 'description']);
   });
 
   it('lists read one row beyond the limit, and are only counted on request', () => {
@@ -43,13 +43,13 @@ describe('statements', () => {
 
   it('many records are created by one statement, and very many by several with lengths of powers of two in one transaction', () => {
     const named = (length: number): { name: string }[] => Array.from({ length }, () => ({ name: 'x' }));
-    const one = program('POST /tags', { body: named(7) });
-    expect(one.transaction).toBe('none');
-    expect(one.first.statements.map(({ sql }) => sql)).toEqual(['INSERT INTO `tags` (`name`) VALUES (?), (?), (?), (?), (?), (?), (?) RETURNING `id`, `name`, `description`']);
+    const statementProgram = program('POST /tags', { body: named(7) });
+    expect(statementProgram.transaction).toBe('none');
+    expect(statementProgram.first.statements.map(({ sql }) => sql)).toEqual(['INSERT INTO `tags` (`name`) VALUES (?), (?), (?), (?), (?), (?), (?) RETURNING `id`, `name`, `description`']);
     const steps = program('POST /tags', { body: [...named(7), { name: 'x', description: 'y' }] });
     expect(steps.transaction).toBe('commit');
     expect(steps.first.statements.map((statement) => statement.params)).toEqual([Array.from({ length: 7 }, () => 'x'), ['x', 'y']]);
-    const wide = (length: number): object[] => Array.from({ length }, (_, at) => ({ id: at + 1, name: `x${at}`, description: 'y' }));
+    const wide = (length: number): object[] => Array.from({ length }, (_, index) => ({ id: index + 1, name: `x${index}`, description: 'y' }));
     const lengths = program('POST /tags', { body: wide(200) }).first.statements.map((statement) => statement.params.length / 3);
     expect(lengths).toEqual([128, 72]);
     expect(program('POST /tags', { body: wide(200) }).first.statements.flatMap(({ params }) => params)).toEqual(wide(200).flatMap((row) => Object.values(row).map(String)));
@@ -65,15 +65,15 @@ describe('statements', () => {
 
   it('without RETURNING, each record is inserted and read back, and read again by its assigned key if another record was found', () => {
     let reads = 0;
-    const answer = (numbers: readonly number[]): Answer => ({ role, params }) => {
+    const answer = (numbers: readonly number[]): FakeDatabase => ({ role, params }) => {
       if (role.kind === 'write') return { affectedRows: 1, insertId: `${role.row + 10}` };
       return { rows: [[params.length > 0 ? Number(params[0]) : (numbers[(reads++) % 2] ?? 0), 'x', null]] };
     };
     const create = (numbers: readonly number[]) => run('POST /tags', answer(numbers), { body: [{ name: 'x' }, { name: 'y' }], insertReturning: false });
-    const told = ({ statements }: ReturnType<typeof create>) => statements.map(({ sql, params }) => [sql.slice(0, 6), ...params]);
+    const reported = ({ statements }: ReturnType<typeof create>) => statements.map(({ sql, params }) => [sql.slice(0, 6), ...params]);
     const both = [['INSERT', 'x'], ['SELECT'], ['INSERT', 'y'], ['SELECT']];
-    expect(told(create([10, 11]))).toEqual(both);
-    expect(told(create([10, 7]))).toEqual([...both, ['SELECT', '10'], ['SELECT', '11']]);
+    expect(reported(create([10, 11]))).toEqual(both);
+    expect(reported(create([10, 7]))).toEqual([...both, ['SELECT', '10'], ['SELECT', '11']]);
     for (const numbers of [[10, 11], [10, 7]]) expect(create(numbers).response).toMatchObject({ status: 201, body: '[{"id":10,"name":"x","description":null},{"id":11,"name":"x","description":null}]' });
     expect(program('POST /tags', { body: [{ name: 'x' }, { name: 'y' }], insertReturning: false }).transaction).toBe('commit');
   });
@@ -85,8 +85,8 @@ describe('statements', () => {
     const plain = create({ name: 'x' }, [[10, 'x', null]]);
     expect(plain.statements.map(({ sql, params }) => [sql, params])).toEqual([['INSERT INTO `tags` (`name`) VALUES (?)', ['x']], [`${read}\`id\` = LAST_INSERT_ID()`, []]]);
     expect(plain.response).toMatchObject({ status: 201, body: '{"id":10,"name":"x","description":null}', headers: { Location: '/v1/-/tags/10' } });
-    const given = create({ id: 7, name: 'x' }, [[7, 'x', null]], '7');
-    expect(given.statements.map(({ sql, params }) => [sql, params])).toEqual([['INSERT INTO `tags` (`id`, `name`) VALUES (?, ?)', ['7', 'x']], [`${read}\`id\` = ?`, ['7']]]);
+    const provided = create({ id: 7, name: 'x' }, [[7, 'x', null]], '7');
+    expect(provided.statements.map(({ sql, params }) => [sql, params])).toEqual([['INSERT INTO `tags` (`id`, `name`) VALUES (?, ?)', ['7', 'x']], [`${read}\`id\` = ?`, ['7']]]);
     const composite = run('POST /post-tags', ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [[1, 2]] }), { body: { post_id: 1, tag_id: 2 }, insertReturning: false });
     expect(composite.statements[1]).toMatchObject({ sql: expect.stringContaining('WHERE `post_id` = ? AND `tag_id` = ?'), params: ['1', '2'] });
   });
@@ -110,7 +110,7 @@ describe('statements', () => {
 });
 
 describe('includes', () => {
-  const answers = (given: Record<string, (string | number | null)[][]>): Answer => ({ role }) => ({ rows: given[role.kind === 'include' ? role.path : role.kind] ?? [] });
+  const answers = (provided: Record<string, (string | number | null)[][]>): FakeDatabase => ({ role }) => ({ rows: provided[role.kind === 'include' ? role.path : role.kind] ?? [] });
 
   it('each round reads one level of the tree and each key once', () => {
     const { statements } = run('GET /posts?include=user,comments.user&_select=id,title', answers({
@@ -158,8 +158,8 @@ describe('includes', () => {
   });
 
   it('many parents are split into chunks', () => {
-    const rows = Array.from({ length: 900 }, (_, at) => [at, `t${at}`, null]);
-    const comments = Array.from({ length: 5000 }, (_, at) => [at, 'c', at, at % 900, '2026-01-01 00:00:00']);
+    const rows = Array.from({ length: 900 }, (_, index) => [index, `t${index}`, null]);
+    const comments = Array.from({ length: 5000 }, (_, index) => [index, 'c', index, index % 900, '2026-01-01 00:00:00']);
     const { statements } = run('GET /posts?include=comments.user&_select=id', ({ role }) => {
       if (role.kind === 'records') return { rows };
       if (role.kind === 'include' && role.path === 'comments') return { rows: role.rowsMax === null ? comments : comments.slice(0, 2001) };

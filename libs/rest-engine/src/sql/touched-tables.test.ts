@@ -32,9 +32,9 @@ function collectStatements(plan: Plan, insertReturning: boolean): Statement[] {
   };
   try {
     for (let round = steps.first as typeof steps.first | null; round !== null; round = steps.next(results)) results.push(...round.statements.map(answer));
-  } catch (thrown) {
+  } catch (error) {
     // A version that does not match ends the program, so later statements are never sent.
-    if (!(thrown instanceof AppError)) throw thrown;
+    if (!(error instanceof AppError)) throw error;
   }
   return results.map((result) => result.statement);
 }
@@ -70,10 +70,10 @@ function expectAuthorised(plan: Plan, label: string): number {
 }
 
 describe('statements', () => {
-  it.each(Object.values(CASES).flat().map((one) => [`${one.call} ${JSON.stringify(one.body ?? '')}`, one] as const))('statements only use tables as authorized: %s', (label, one) => {
-    const space = one.call.indexOf(' ');
-    const [rawPath = '', ...query] = one.call.slice(space + 1).split('?');
-    const plan = planOf({ method: one.call.slice(0, space), rawPath, rawQuery: query.join('?'), ...(one.headers === undefined ? {} : { headers: one.headers }), body: one.body });
+  it.each(Object.values(CASES).flat().map((item) => [`${item.call} ${JSON.stringify(item.body ?? '')}`, item] as const))('statements only use tables as authorized: %s', (label, item) => {
+    const space = item.call.indexOf(' ');
+    const [rawPath = '', ...query] = item.call.slice(space + 1).split('?');
+    const plan = planOf({ method: item.call.slice(0, space), rawPath, rawQuery: query.join('?'), ...(item.headers === undefined ? {} : { headers: item.headers }), body: item.body });
     expect(expectAuthorised(plan, label)).toBeGreaterThan(0);
   });
 
@@ -82,15 +82,15 @@ describe('statements', () => {
     let widest = 0;
     const make = createCalls(20_261_121);
     for (let round = 0; round < 2_000; round += 1) {
-      const call = make();
+      const request = make();
       let plan: Plan;
       try {
-        plan = planOf(call);
-      } catch (thrown) {
-        if (!(thrown instanceof AppError) || thrown.status >= 500) throw thrown;
+        plan = planOf(request);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.status >= 500) throw error;
         continue;
       }
-      expectAuthorised(plan, JSON.stringify(call));
+      expectAuthorised(plan, JSON.stringify(request));
       counts[plan.kind] = (counts[plan.kind] ?? 0) + 1;
       widest = Math.max(widest, plan.touches.length);
     }
@@ -107,13 +107,13 @@ function createCalls(seed: number): () => Call {
     return Math.floor((state / 4_294_967_296) * bound);
   };
   const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
-  const some = (most: number, make: () => string): string[] => Array.from({ length: below(most + 1) }, make);
+  const some = (maximum: number, make: () => string): string[] => Array.from({ length: below(maximum + 1) }, make);
   const TABLES = ['users', 'posts', 'comments', 'tags', 'post_tags', 'countries', 'cities'].map((name) => compile().findByName(name) as CompiledTable);
 
   function walk(table: CompiledTable, depth: number, isToOne: boolean): { path: string[]; end: CompiledTable } {
-    const roads = table.relationships.filter((road) => !isToOne || road.kind === 'to_one');
-    if (depth === 0 || roads.length === 0) return { path: [], end: table };
-    const road = pick(roads);
+    const codePaths = table.relationships.filter((codePath) => !isToOne || codePath.kind === 'to_one');
+    if (depth === 0 || codePaths.length === 0) return { path: [], end: table };
+    const road = pick(codePaths);
     const { path, end } = walk(road.far, depth - 1, isToOne);
     return { path: [road.name, ...path], end };
   }

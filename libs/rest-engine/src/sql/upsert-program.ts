@@ -3,9 +3,9 @@ import type { UpsertPlan, UpsertRow } from '../plan/plan.js';
 import type { ResultSet } from '../response/result-set.js';
 import { assignmentSql } from './change-program.js';
 import { insertPlain } from './insert-statements.js';
-import { claimedColumns, findBroken, refuseBroken } from './check-claims.js';
+import { claimedColumns, findBroken, rejectBroken } from './check-claims.js';
 import { allowOn } from './odd-days.js';
-import { selectList, type PlacedColumn } from './select-list.js';
+import { selectList, type AliasedColumn } from './select-list.js';
 import type { BoundValue, Statement, StatementProgram, StatementRound } from './statement.js';
 import { placedVersionColumns } from './version-columns.js';
 import { keySql } from './where.js';
@@ -21,15 +21,15 @@ import { keySql } from './where.js';
  * The whole program then runs again (`isUpsertRace`).
  */
 export function upsertProgram(plan: UpsertPlan): StatementProgram {
-  const looks = plan.rows.map((row) => lookStatement(plan, row));
-  const places = new Map(looks.map((look, at) => [look, at]));
-  const goOn = (at: number): StatementRound => {
-    const look = looks[at];
-    return look === undefined ? { statements: plan.rows.map((row) => readStatement(plan, row)), isOrdered: true } : { statements: [look], isOrdered: true };
+  const looks = plan.rows.map((row) => pollStatement(plan, row));
+  const locations = new Map(looks.map((check, index) => [check, index]));
+  const resume = (index: number): StatementRound => {
+    const check = looks[index];
+    return check === undefined ? { statements: plan.rows.map((row) => readStatement(plan, row)), isOrdered: true } : { statements: [check], isOrdered: true };
   };
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
-    first: goOn(0),
+    first: resume(0),
     next: (results) => {
       const last = results.at(-1);
       const role = last?.statement.role;
@@ -37,12 +37,12 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
       if (role.kind === 'records') return checkClaims(plan, results.slice(-plan.rows.length));
       if (role.kind === 'write') {
         if (last.affectedRows === 0) throw new AppError('db.deadlock', { retryAfterSeconds: 1, internal: RECORD_GONE });
-        return goOn(role.row + 1);
+        return resume(role.row + 1);
       }
-      const at = places.get(last.statement) ?? 0;
-      const row = plan.rows[at];
-      const writes = row === undefined ? [] : writeStatements(plan, row, at, last.rowCount === 0);
-      return writes.length === 0 ? goOn(at + 1) : { statements: writes, isOrdered: true };
+      const index = locations.get(last.statement) ?? 0;
+      const row = plan.rows[index];
+      const writes = row === undefined ? [] : writeStatements(plan, row, index, last.rowCount === 0);
+      return writes.length === 0 ? resume(index + 1) : { statements: writes, isOrdered: true };
     },
   };
 }
@@ -51,9 +51,9 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
 function checkClaims(plan: UpsertPlan, records: readonly ResultSet[]): null {
   const columns = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING));
   if (columns.length === 0) return null;
-  const from = keptBefore(plan).length;
-  refuseBroken(plan.rows.flatMap(({ claims }, at) => {
-    const record = records[at];
+  const from = retainedBefore(plan).length;
+  rejectBroken(plan.rows.flatMap(({ claims }, index) => {
+    const record = records[index];
     if (claims === undefined || record === undefined || record.rowCount === 0) return [];
     return findBroken(claims, (column) => record.keyCell(0, from + columns.indexOf(column)));
   }));
@@ -82,21 +82,21 @@ export function mayBeUpsertRace(plan: UpsertPlan, error: AppError): boolean {
 
 const NOTHING: readonly never[] = Object.freeze([]);
 
-export function lookStatement(plan: UpsertPlan, row: UpsertRow): Statement {
+export function pollStatement(plan: UpsertPlan, row: UpsertRow): Statement {
   const params: BoundValue[] = [];
   const list = selectList(NOTHING, '', NOTHING);
   return { role: { kind: 'lock' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`, params, shape: list.shape };
 }
 
-export function writeStatements(plan: UpsertPlan, row: UpsertRow, at: number, isNew: boolean): Statement[] {
+export function writeStatements(plan: UpsertPlan, row: UpsertRow, index: number, isNew: boolean): Statement[] {
   if (isNew) {
     assertCreatable(row);
-    return insertPlain(plan.table, [row.insert], 1).map((statement) => ({ ...allow(plan, statement), role: { kind: 'write', row: at } }));
+    return insertPlain(plan.table, [row.insert], 1).map((statement) => ({ ...allow(plan, statement), role: { kind: 'write', row: index } }));
   }
   if (plan.resolution === 'ignore' || row.changes.length === 0) return [];
   const params: BoundValue[] = [];
   const changes = row.changes.map((change) => assignmentSql(change, params)).join(', ');
-  return [allow(plan, { role: { kind: 'write', row: at }, sql: `UPDATE ${plan.table.quoted} SET ${changes} WHERE ${keySql(row.key, params)}`, params, shape: null })];
+  return [allow(plan, { role: { kind: 'write', row: index }, sql: `UPDATE ${plan.table.quoted} SET ${changes} WHERE ${keySql(row.key, params)}`, params, shape: null })];
 }
 
 function allow({ hasOddDays, table }: UpsertPlan, statement: Statement): Statement {
@@ -105,13 +105,13 @@ function allow({ hasOddDays, table }: UpsertPlan, statement: Statement): Stateme
 
 function readStatement(plan: UpsertPlan, row: UpsertRow): Statement {
   const claimed = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING)).map((column) => ({ alias: '', column }));
-  const list = selectList(plan.answer, '', [...keptBefore(plan), ...claimed]);
+  const list = selectList(plan.answer, '', [...retainedBefore(plan), ...claimed]);
   const params: BoundValue[] = [];
   return { role: { kind: 'records' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`, params, shape: list.shape };
 }
 
 /** Returns the key and the version of a record. */
-function keptBefore(plan: UpsertPlan): readonly PlacedColumn[] {
+function retainedBefore(plan: UpsertPlan): readonly AliasedColumn[] {
   const keys = (plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }));
   return hasUpsertTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys;
 }

@@ -1,5 +1,5 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { PlacedColumn } from './select-list.js';
+import type { AliasedColumn } from './select-list.js';
 
 /**
  * Returns the columns that determine a record's version. These are all stored columns, including hidden ones.
@@ -13,21 +13,21 @@ export function versionColumns(table: CompiledTable): readonly CompiledColumn[] 
  * Returns the version's columns for a select list without an alias. They select the stored bytes and not what
  * responses show.
  */
-export function placedVersionColumns(table: CompiledTable): readonly PlacedColumn[] {
+export function placedVersionColumns(table: CompiledTable): readonly AliasedColumn[] {
   return entryOf(table).placed;
 }
 
 /** Returns the version's columns for a table with an alias, or an empty list if records have no tag. */
-export function placeVersion(table: CompiledTable, alias: string, isTagged: boolean): readonly PlacedColumn[] {
+export function placeVersion(table: CompiledTable, alias: string, isTagged: boolean): readonly AliasedColumn[] {
   if (!isTagged) return NOTHING;
   return alias === '' ? placedVersionColumns(table) : versionColumns(table).map((column) => ({ alias, column, isRaw: true }));
 }
 
-const NOTHING: readonly PlacedColumn[] = Object.freeze([]);
+const NOTHING: readonly AliasedColumn[] = Object.freeze([]);
 
 interface Entry {
   readonly columns: readonly CompiledColumn[];
-  readonly placed: readonly PlacedColumn[];
+  readonly placed: readonly AliasedColumn[];
 }
 
 const known = new WeakMap<CompiledTable, Entry>();
@@ -42,6 +42,6 @@ function entryOf(table: CompiledTable): Entry {
   return entry;
 }
 
-function placeRaw(column: CompiledColumn): PlacedColumn {
+function placeRaw(column: CompiledColumn): AliasedColumn {
   return { alias: '', column, isRaw: true };
 }

@@ -68,7 +68,7 @@ function oddMomentSql(column: CompiledColumn, value: string, params: BoundValue[
  */
 export function conditionSql(condition: Condition, alias: string, params: BoundValue[], depth = 0): string {
   switch (condition.kind) {
-    case 'group': return `(${condition.conditions.map((one) => conditionSql(one, alias, params, depth)).join(` ${condition.operator} `)})`;
+    case 'group': return `(${condition.conditions.map((condition) => conditionSql(condition, alias, params, depth)).join(` ${condition.operator} `)})`;
     case 'not': return `NOT (${conditionSql(condition.condition, alias, params, depth)})`;
     case 'related': return relatedSql(condition, alias, params, depth, conditionSql);
     case 'related_count': return relatedCountSql(condition, alias, params, depth, conditionSql);
@@ -122,7 +122,7 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
     case 'like': return likeSql(condition, name, params);
     case 'regex': {
       params.push(condition.pattern);
-      return `${answerText(column, name)} REGEXP ?`;
+      return `${respondText(column, name)} REGEXP ?`;
     }
   }
 }
@@ -138,14 +138,14 @@ function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, pa
   const { column } = condition;
   // Filters may also write the time after a space.
   params.push(MOMENT_KINDS.has(column.valueKind) ? condition.pattern.replaceAll(' ', 'T') : condition.pattern);
-  const subject = answerText(column, name);
+  const subject = respondText(column, name);
   const word = condition.isNegated ? 'NOT LIKE' : 'LIKE';
   if (condition.mode === 'collation' || isCaseBlind(column)) return `${subject} ${word} ?`;
   return `LOWER(CONVERT(${subject} USING utf8mb4)) ${word} LOWER(?) COLLATE utf8mb4_bin`;
 }
 
 /** Returns a value in the form that responses have. */
-function answerText(column: CompiledColumn, name: string): string {
+function respondText(column: CompiledColumn, name: string): string {
   if (TEXT_KINDS.has(column.valueKind)) return name;
   // Removes the leading zeros that ZEROFILL adds.
   if (column.valueKind === 'integer' || column.valueKind === 'decimal') return `CAST(${isZerofill(column) ? `${name} + 0` : name} AS CHAR)`;

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, describeError, plan, refusal, run, type Answer, type CallOptions } from '../../test/blog.js';
+import { ALL, describeError, plan, refusal, run, type FakeDatabase, type CallOptions } from '../../test/blog.js';
 
-function refused(call: string, answer: Answer, options: CallOptions): string {
+function rejected(endpoint: string, answer: FakeDatabase, options: CallOptions): string {
   try {
-    run(call, answer, options);
-  } catch (thrown) {
-    return describeError(thrown);
+    run(endpoint, answer, options);
+  } catch (error) {
+    return describeError(error);
   }
   return 'accepted';
 }
 
 describe('a write by filter', () => {
-  const found = (count: number): Answer => ({ role, sql }) => {
+  const found = (count: number): FakeDatabase => ({ role, sql }) => {
     if (role.kind === 'write') return { affectedRows: count };
-    return { rows: Array.from({ length: count }, (_, at) => (sql.includes('`name`') ? [at + 1, `n${at}`, null] : [at + 1])) };
+    return { rows: Array.from({ length: count }, (_, index) => (sql.includes('`name`') ? [index + 1, `n${index}`, null] : [index + 1])) };
   };
 
   it('the matching records are locked and then changed by key', () => {
@@ -30,9 +30,9 @@ describe('a write by filter', () => {
 
   it('nothing is changed if more records match than allowed', () => {
     const options = { headers: { prefer: 'max-affected=2' } };
-    expect(refused('DELETE /tags?name=a', found(3), options)).toContain('409 record.max_affected More than 2 records');
+    expect(rejected('DELETE /tags?name=a', found(3), options)).toContain('409 record.max_affected More than 2 records');
     expect(run('DELETE /tags?name=a', found(2), options).response.headers['Preference-Applied']).toBe('max-affected=2');
-    expect(refused('DELETE /tags?name=a', found(101), {})).toContain('409 record.max_affected');
+    expect(rejected('DELETE /tags?name=a', found(101), {})).toContain('409 record.max_affected');
     expect(refusal('DELETE /tags?name=a', { headers: { prefer: 'max-affected=10001' } })).toContain('422 limit.filtered_rows ["header","Prefer"]');
     for (const bad of ['x', '-1', '1.5', '']) expect(refusal('DELETE /tags?name=a', { headers: { prefer: `max-affected=${bad}` } })).toContain('["header","Prefer"] preference');
   });
@@ -73,14 +73,14 @@ describe('a write by filter', () => {
 
   it('the plan contains every table that it reads', () => {
     expect(plan('DELETE /posts?user.username=a').touches).toEqual(expect.arrayContaining([{ table: 'posts', verb: 'delete' }, { table: 'posts', verb: 'read' }, { table: 'users', verb: 'read' }]));
-    for (const call of ['DELETE /tags?id=1', 'PATCH /tags?id=1']) expect(refusal(call, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write', 'delete'] } })).toContain('403 auth.scope');
+    for (const endpoint of ['DELETE /tags?id=1', 'PATCH /tags?id=1']) expect(refusal(endpoint, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write', 'delete'] } })).toContain('403 auth.scope');
   });
 });
 
 describe('an upsert', () => {
   const user = { username: 'ann', email: 'a@b.co', bio: 'x' };
-  const database = (isThere: boolean, affectedRows = 1): Answer => ({ role }) => {
-    if (role.kind === 'lock') return { rows: isThere ? [[1]] : [] };
+  const database = (exists: boolean, affectedRows = 1): FakeDatabase => ({ role }) => {
+    if (role.kind === 'lock') return { rows: exists ? [[1]] : [] };
     return role.kind === 'write' ? { affectedRows } : { rows: [[7, 'ann', 'a@b.co', 'x', '2026-01-01 00:00:00']] };
   };
 
@@ -108,7 +108,7 @@ describe('an upsert', () => {
     const { response } = run('POST /users?_on_conflict=email', database(true), { body: [user, { ...user, email: 'c@d.co' }] });
     expect(response.status).toBe(200);
     expect(String(response.body)).toMatch(/^\[\{.*\},\{.*\}\]$/);
-    expect(refused('POST /users?_on_conflict=email', database(true, 0), { body: user })).toContain('503 db.deadlock');
+    expect(rejected('POST /users?_on_conflict=email', database(true, 0), { body: user })).toContain('503 db.deadlock');
   });
 
   it('the parameter names exactly one unique key, whose columns every record contains', () => {

@@ -1,13 +1,13 @@
 import type { CompiledColumn, CompiledRelationship, CompiledTable, ValueKind } from '@rowhouse/schema-model';
 import type { Preferences, RequestAddress } from '../../request/api-request.js';
-import type { AnswerFormat } from '../../request/negotiate-format.js';
+import type { ResponseFormat } from '../../request/negotiate-format.js';
 import type { Condition, ListWindow, Touch } from '../plan.js';
 
 /** Groups of a table's records, and the values computed for each group. */
 export interface AggregatePlan {
   readonly kind: 'aggregate';
   /** Every format except `json` is a stream, whose window may have no end. */
-  readonly format: AnswerFormat;
+  readonly format: ResponseFormat;
   readonly table: CompiledTable;
   readonly touches: readonly Touch[];
   readonly address: RequestAddress;

@@ -91,7 +91,7 @@ describe('aggregates', () => {
     '_aggregate=count&_group=', '_aggregate=a:b:c:d', '_aggregate=count&_select=id', '_aggregate=count&include=user', '_aggregate=count&_cursor=', '_aggregate=count&_distinct=id', '_aggregate=count&_omit=id', '_aggregate=count&_count=x',
     '_aggregate=count&sort=id', '_aggregate=count&sort=nope', '_aggregate=count&_having={"id":1}', '_aggregate=count&_having={"count":"x"}', '_aggregate=count&_having=[]', '_aggregate=count&_having={"comments":{"id":1}}',
     '_aggregate=count&_group=title,title', '_aggregate=x.y:count', '_aggregate=count&_group=user.posts.user.posts.user.id',
-    `_aggregate=count&_group=${Array.from({ length: 9 }, (_, at) => `g${at}:id`).join(',')}`, `_aggregate=${Array.from({ length: 21 }, (_, at) => `a${at}:count`).join(',')}`,
+    `_aggregate=count&_group=${Array.from({ length: 9 }, (_, index) => `g${index}:id`).join(',')}`, `_aggregate=${Array.from({ length: 21 }, (_, index) => `a${index}:count`).join(',')}`,
   ])('the request is rejected: %s', (query) => {
     expect(refusal(`GET /posts?${encodeURI(query)}`)).toContain('422 params.invalid');
   });

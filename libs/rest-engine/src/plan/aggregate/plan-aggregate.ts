@@ -23,7 +23,7 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
   const { table, parameters, address, preferences } = request;
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults, options);
-  checkCompany(parameters, faults);
+  checkNeighborActivity(parameters, faults);
   const groups = parameters.group === null ? [] : planGroups(table, parameters.group, faults);
   const outputs = [...groups, ...(parameters.aggregate === null ? [] : planAggregates(table, parameters.aggregate, faults))];
   checkNames(outputs, faults);
@@ -41,7 +41,7 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
 }
 
 /** Adds faults for parameters that only apply to records. */
-function checkCompany(parameters: QueryParameters, faults: FaultList): void {
+function checkNeighborActivity(parameters: QueryParameters, faults: FaultList): void {
   const { cursor, distinct, embeds, include, omit, select } = parameters;
   const strangers = { _select: select, _omit: omit, include, _cursor: cursor, _distinct: distinct };
   for (const [name, value] of Object.entries(strangers)) {
@@ -78,10 +78,10 @@ function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTabl
 function planSort(rows: CompiledTable, outputs: readonly Output[], groups: readonly Output[], parameters: QueryParameters, faults: FaultList): readonly OutputSort[] {
   const order = readOrder(parameters.order, faults);
   const keys = parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults, { isOfGroups: true });
-  const asked = keys.flatMap(({ column, direction, turnsNulls }) => outputs.filter((output) => output.column === column).map((output) => ({ output, direction, turnsNulls })));
+  const requests = keys.flatMap(({ column, direction, turnsNulls }) => outputs.filter((output) => output.column === column).map((output) => ({ output, direction, turnsNulls })));
   const direction = parameters.sort === null ? order : 'ASC';
-  const rest = groups.filter((output) => !asked.some((key) => key.output === output));
-  return [...asked, ...rest.map((output): OutputSort => ({ output, direction, turnsNulls: false }))];
+  const rest = groups.filter((output) => !requests.some((key) => key.output === output));
+  return [...requests, ...rest.map((output): OutputSort => ({ output, direction, turnsNulls: false }))];
 }
 
 /** An estimated count of groups is their exact count. */

@@ -75,10 +75,10 @@ function hintInside({ name, valueKind }: CompiledColumn): string | null {
  * misspellings.
  */
 function addUnknownFunction(table: CompiledTable, term: AggregateTerm, faults: FaultList): null {
-  const near = nearestNames(term.function, FUNCTIONS);
+  const similarNames = nearestNames(term.function, FUNCTIONS);
   const isTurned = term.alias !== null && FUNCTIONS.includes(term.alias as AggregateFunction);
   const isColumn = table.findColumn(term.function) !== null;
-  const hint = isTurned || isColumn ? `Of a column: sum:${term.function}.` : near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Functions are ${FUNCTIONS.join(', ')}.`;
+  const hint = isTurned || isColumn ? `Of a column: sum:${term.function}.` : similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : `Functions are ${FUNCTIONS.join(', ')}.`;
   faults.add(['query', '_aggregate'], `${JSON.stringify(term.function)} is no function.`, 'unknown_function', hint);
   return null;
 }

@@ -12,24 +12,24 @@ export type ResolvedSource = { readonly kind: 'found'; readonly source: OutputSo
  * times.
  */
 export function resolveSource(table: CompiledTable, names: readonly string[], inside: InsideJson | null, faults: FaultList): ResolvedSource {
-  if (names.length > PATH_DEPTH_MAX + 1) return refused(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
+  if (names.length > PATH_DEPTH_MAX + 1) return rejected(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const path: CompiledRelationship[] = [];
-  let near = table;
+  let source = table;
   for (const name of names.slice(0, -1)) {
-    const step = near.findRelationship(name);
-    if (step === null) return { kind: 'refused', ...unknownRelationship(faults, near, name) };
-    if (step.kind !== 'to_one') return refused(`${step.name} leads to many records.`, 'not_to_one', `Aggregate ${step.far.name} instead: its own list can be grouped over to-one relationships.`);
+    const step = source.findRelationship(name);
+    if (step === null) return { kind: 'refused', ...unknownRelationship(faults, source, name) };
+    if (step.kind !== 'to_one') return rejected(`${step.name} leads to many records.`, 'not_to_one', `Aggregate ${step.far.name} instead: its own list can be grouped over to-one relationships.`);
     path.push(step);
-    near = step.far;
+    source = step.far;
   }
   const last = names.at(-1) ?? '';
-  const column = near.findColumn(last);
-  if (column === null) return refused(`${near.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, () => visibleColumnNames(near)));
+  const column = source.findColumn(last);
+  if (column === null) return rejected(`${source.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, () => visibleColumnNames(source)));
   if (inside === null) return { kind: 'found', source: { path, column } };
-  if (column.valueKind !== 'json') return refused(`${column.name} is no JSON column: nothing is inside it.`, 'not_computable', null);
+  if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_computable', null);
   return { kind: 'found', source: { path, column, jsonPath: inside.path } };
 }
 
-function refused(msg: string, type: string, hint: string | null): ResolvedSource {
+function rejected(msg: string, type: string, hint: string | null): ResolvedSource {
   return { kind: 'refused', msg, type, hint };
 }

@@ -105,13 +105,13 @@ function isStar(part: Part): boolean {
  */
 function splitParts(text: string): Part[] | null {
   const parts: Part[] = [];
-  for (let at = 0; ; at += 1) {
-    const read = text[at] === '*' ? { segments: [{ name: '*', isQuoted: false }], end: at + 1 } : splitSegments(text, at);
+  for (let index = 0; ; index += 1) {
+    const read = text[index] === '*' ? { segments: [{ name: '*', isQuoted: false }], end: index + 1 } : splitSegments(text, index);
     if (read === null) return null;
     const inside = text.startsWith('->', read.end) ? readJsonPath(text, read.end + 2) : null;
     parts.push({ segments: read.segments, inside });
-    at = inside?.end ?? read.end;
-    if (at === text.length) return parts;
-    if (text[at] !== ':') return null;
+    index = inside?.end ?? read.end;
+    if (index === text.length) return parts;
+    if (text[index] !== ':') return null;
   }
 }

@@ -22,7 +22,7 @@ function isFiltered(plan: Plan): plan is FilteredPlan {
 function isFound(table: CompiledTable, condition: Condition): boolean {
   switch (condition.kind) {
     case 'match': return true;
-    case 'group': return condition.operator === 'OR' ? condition.conditions.every((one) => isFound(table, one)) : condition.conditions.some((one) => isFound(table, one));
+    case 'group': return condition.operator === 'OR' ? condition.conditions.every((condition) => isFound(table, condition)) : condition.conditions.some((condition) => isFound(table, condition));
     default: return narrowingOf(condition) !== 'none' && 'column' in condition && isLeading(table, condition.column.name);
   }
 }
@@ -65,6 +65,6 @@ function namesOf({ columns }: Index): (string | null)[] {
 
 /** An index has the primary key after its own columns. */
 function holdsOrder(columns: readonly (string | null)[], sort: readonly SortKey[]): boolean {
-  const distinct = columns.filter((name, at) => columns.indexOf(name) === at);
-  return sort.every((key, at) => distinct[at] === key.column.name);
+  const distinct = columns.filter((name, index) => columns.indexOf(name) === index);
+  return sort.every((key, index) => distinct[index] === key.column.name);
 }

@@ -1,6 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import type { ComparisonSign, Condition } from '../plan.js';
-import { refused, type PlannedCondition } from '../planned-condition.js';
+import { rejected, type PlannedCondition } from '../planned-condition.js';
 import { isDayKind } from '../values/coerce-temporal.js';
 import { evaluateMoment, toLocalText, toUtcText, type MomentExpression } from './moment-expression.js';
 
@@ -10,10 +10,10 @@ import { evaluateMoment, toLocalText, toUtcText, type MomentExpression } from '.
  * compare the instant, and DATE columns compare the date in the expression's time zone.
  */
 export function compareMoment(column: CompiledColumn, operator: ComparisonSign, expression: MomentExpression, now: () => number): PlannedCondition {
-  if (!isDayKind(column)) return refused(`${column.name} is no date column.`, 'not_comparable');
+  if (!isDayKind(column)) return rejected(`${column.name} is no date column.`, 'not_comparable');
   if (expression.kind === 'now') return { kind: 'condition', condition: { kind: 'now', column, operator } };
   const moment = evaluateMoment(expression, now());
-  if (moment === null) return refused('The relative date is outside of the years that columns hold.', 'out_of_range');
+  if (moment === null) return rejected('The relative date is outside of the years that columns hold.', 'out_of_range');
   if (column.valueKind !== 'date') return { kind: 'condition', condition: { kind: 'compare', column, operator, value: toUtcText(moment) } };
   const [day = '', time = '00:00:00'] = toLocalText(moment).split(' ');
   return { kind: 'condition', condition: time === '00:00:00' ? { kind: 'compare', column, operator, value: day } : compareWithin(column, operator, day) };

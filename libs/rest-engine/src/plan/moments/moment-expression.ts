@@ -12,9 +12,9 @@ export type MomentExpression =
 export const MOMENT_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type MomentUnit = (typeof MOMENT_UNITS)[number];
 
-/** A local time in a zone. `wall` is the number of milliseconds since 1970 as if the local time were UTC. */
+/** A local time in a zone. `guard` is the number of milliseconds since 1970 as if the local time were UTC. */
 export interface LocalMoment {
-  readonly wall: number;
+  readonly guard: number;
   readonly zone: string;
 }
 
@@ -29,13 +29,13 @@ const [YEAR_MIN, YEAR_MAX] = [1000, 9999];
 /** Returns the time that the expression means at `now`, or null outside the years 1000 to 9999. */
 export function evaluateMoment(expression: MomentExpression, now: number): LocalMoment | null {
   switch (expression.kind) {
-    case 'now': return { wall: now, zone: UTC };
+    case 'now': return { guard: now, zone: UTC };
     case 'truncated': {
       const inner = evaluateMoment(expression.of, now);
       if (inner === null) return null;
       const zone = expression.zone ?? inner.zone;
-      const wall = zone === inner.zone ? inner.wall : toLocal(toUtc(inner.wall, inner.zone), zone);
-      return checkYear({ wall: truncate(wall, expression.unit), zone });
+      const guard = zone === inner.zone ? inner.guard : toLocal(toUtc(inner.guard, inner.zone), zone);
+      return checkYear({ guard: truncate(guard, expression.unit), zone });
     }
     case 'shifted': {
       const inner = evaluateMoment(expression.of, now);
@@ -45,13 +45,13 @@ export function evaluateMoment(expression: MomentExpression, now: number): Local
 }
 
 /** Returns the time in UTC: `2026-01-31 13:00:00.000`. */
-export function toUtcText({ wall, zone }: LocalMoment): string {
-  return toText(toUtc(wall, zone));
+export function toUtcText({ guard, zone }: LocalMoment): string {
+  return toText(toUtc(guard, zone));
 }
 
 /** Returns the time in its own zone. */
-export function toLocalText({ wall }: LocalMoment): string {
-  return toText(wall);
+export function toLocalText({ guard }: LocalMoment): string {
+  return toText(guard);
 }
 
 function toText(milliseconds: number): string {
@@ -59,16 +59,16 @@ function toText(milliseconds: number): string {
 }
 
 function checkYear(moment: LocalMoment): LocalMoment | null {
-  const date = new Date(moment.wall);
+  const date = new Date(moment.guard);
   // Excludes the first and the last year, because time zones differ.
   return Number.isFinite(date.getTime()) && date.getUTCFullYear() > YEAR_MIN && date.getUTCFullYear() < YEAR_MAX ? moment : null;
 }
 
-function truncate(wall: number, unit: MomentUnit): number {
-  const date = new Date(wall);
+function truncate(guard: number, unit: MomentUnit): number {
+  const date = new Date(guard);
   const fixed = FIXED_MS[unit];
-  if (fixed !== undefined) return Math.floor(wall / fixed) * fixed;
-  const day = Math.floor(wall / DAY_MS) * DAY_MS;
+  if (fixed !== undefined) return Math.floor(guard / fixed) * fixed;
+  const day = Math.floor(guard / DAY_MS) * DAY_MS;
   if (unit === 'day') return day;
   // Weeks start on Mondays.
   if (unit === 'week') return day - ((date.getUTCDay() + 6) % 7) * DAY_MS;
@@ -77,17 +77,17 @@ function truncate(wall: number, unit: MomentUnit): number {
 }
 
 /** Hours and shorter units are elapsed time. Days and longer units follow the calendar of the zone. */
-function shift({ wall, zone }: LocalMoment, count: number, unit: MomentUnit): LocalMoment {
+function shift({ guard, zone }: LocalMoment, count: number, unit: MomentUnit): LocalMoment {
   const fixed = FIXED_MS[unit];
-  if (fixed !== undefined) return { wall: toLocal(toUtc(wall, zone) + count * fixed, zone), zone };
-  if (unit === 'day' || unit === 'week') return { wall: wall + count * DAY_MS * (unit === 'week' ? 7 : 1), zone };
-  return { wall: addMonths(wall, count * (MONTHS[unit] ?? 1)), zone };
+  if (fixed !== undefined) return { guard: toLocal(toUtc(guard, zone) + count * fixed, zone), zone };
+  if (unit === 'day' || unit === 'week') return { guard: guard + count * DAY_MS * (unit === 'week' ? 7 : 1), zone };
+  return { guard: addMonths(guard, count * (MONTHS[unit] ?? 1)), zone };
 }
 
 /** Adds months. A day that the resulting month lacks becomes its last day. */
-function addMonths(wall: number, months: number): number {
-  const date = new Date(wall);
+function addMonths(guard: number, months: number): number {
+  const date = new Date(guard);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
   const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  return first.getTime() + (Math.min(date.getUTCDate(), days) - 1) * DAY_MS + (wall - Math.floor(wall / DAY_MS) * DAY_MS);
+  return first.getTime() + (Math.min(date.getUTCDate(), days) - 1) * DAY_MS + (guard - Math.floor(guard / DAY_MS) * DAY_MS);
 }

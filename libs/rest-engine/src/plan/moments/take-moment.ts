@@ -27,8 +27,8 @@ export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
     const found = takeMatch(scanner, SHIFT);
     if (found === null) return { kind: 'moment', expression };
     const unit = toUnit(found[3] ?? found[5] ?? '');
-    if (unit === null) return refused(`${JSON.stringify(found[3] ?? found[5] ?? '')} is no unit of time.`, `Units are ${MOMENT_UNITS.join(', ')}.`);
-    if (shifts >= SHIFTS_MAX) return refused(`At most ${SHIFTS_MAX} intervals are added.`, EXAMPLE);
+    if (unit === null) return rejected(`${JSON.stringify(found[3] ?? found[5] ?? '')} is no unit of time.`, `Units are ${MOMENT_UNITS.join(', ')}.`);
+    if (shifts >= SHIFTS_MAX) return rejected(`At most ${SHIFTS_MAX} intervals are added.`, EXAMPLE);
     const count = Number(found[2] ?? found[4]) * (found[1] === '-' ? -1 : 1);
     expression = { kind: 'shifted', of: expression, count, unit };
   }
@@ -39,7 +39,7 @@ export function readMoment(text: string): TakenMoment {
   const scanner = { text, at: 0 };
   const taken = takeMoment(scanner);
   if (taken.kind === 'refused' || (taken.kind === 'moment' && isAtEnd(scanner))) return taken;
-  return refused('This is not a relative date.', `Write it like ${EXAMPLE}.`);
+  return rejected('This is not a relative date.', `Write it like ${EXAMPLE}.`);
 }
 
 function takeBase(scanner: WhereScanner, depth: number): TakenMoment {
@@ -50,16 +50,16 @@ function takeBase(scanner: WhereScanner, depth: number): TakenMoment {
 
 /** Reads the rest of `DATE_TRUNC('month', NOW(), 'Europe/Amsterdam')` after the opening parenthesis. */
 function takeTruncated(scanner: WhereScanner, depth: number): TakenMoment {
-  if (depth >= NESTED_MAX) return refused('DATE_TRUNC stands inside others too often.', EXAMPLE);
+  if (depth >= NESTED_MAX) return rejected('DATE_TRUNC stands inside others too often.', EXAMPLE);
   const word = takeText(scanner);
   const unit = toUnit(word ?? '');
-  if (word === null || unit === null) return refused('DATE_TRUNC begins with a unit of time.', `Units are '${MOMENT_UNITS.join("', '")}'.`);
+  if (word === null || unit === null) return rejected('DATE_TRUNC begins with a unit of time.', `Units are '${MOMENT_UNITS.join("', '")}'.`);
   const of = takeMark(scanner, ',') ? takeMoment(scanner, depth + 1) : ({ kind: 'none' } as const);
   if (of.kind === 'refused') return of;
-  if (of.kind === 'none') return refused('DATE_TRUNC needs a moment behind its unit.', EXAMPLE);
+  if (of.kind === 'none') return rejected('DATE_TRUNC needs a moment behind its unit.', EXAMPLE);
   const zone = takeMark(scanner, ',') ? takeText(scanner) : null;
-  if (zone !== null && !isTimeZone(zone)) return refused(`${JSON.stringify(zone)} is no time zone.`, "Time zones are named like 'Europe/Amsterdam', 'UTC' or '-05:00'; a plus sign is written %2B in an address.");
-  if (!takeMark(scanner, ')')) return refused('DATE_TRUNC takes a unit, a moment and a time zone.', EXAMPLE);
+  if (zone !== null && !isTimeZone(zone)) return rejected(`${JSON.stringify(zone)} is no time zone.`, "Time zones are named like 'Europe/Amsterdam', 'UTC' or '-05:00'; a plus sign is written %2B in an address.");
+  if (!takeMark(scanner, ')')) return rejected('DATE_TRUNC takes a unit, a moment and a time zone.', EXAMPLE);
   return { kind: 'moment', expression: { kind: 'truncated', unit, of: of.expression, zone } };
 }
 
@@ -68,6 +68,6 @@ function toUnit(word: string): MomentUnit | null {
   return MOMENT_UNITS.find((unit) => unit === lower || `${unit}s` === lower) ?? null;
 }
 
-function refused(msg: string, hint: string): TakenMoment {
+function rejected(msg: string, hint: string): TakenMoment {
   return { kind: 'refused', msg, hint };
 }

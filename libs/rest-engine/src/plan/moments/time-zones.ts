@@ -23,12 +23,12 @@ export function toLocal(utc: number, zone: string): number {
  * Returns the instant of a local time. A time that occurs twice means the first one. A time that clocks skip
  * is moved forward by the length of the gap.
  */
-export function toUtc(wall: number, zone: string): number {
-  if (zone === 'UTC') return wall;
-  const before = offsetAt(wall - DAY_MS, zone);
-  const after = offsetAt(wall + DAY_MS, zone);
-  for (const offset of [before, after]) if (offsetAt(wall - offset, zone) === offset) return wall - offset;
-  return wall - before;
+export function toUtc(guard: number, zone: string): number {
+  if (zone === 'UTC') return guard;
+  const before = offsetAt(guard - DAY_MS, zone);
+  const after = offsetAt(guard + DAY_MS, zone);
+  for (const offset of [before, after]) if (offsetAt(guard - offset, zone) === offset) return guard - offset;
+  return guard - before;
 }
 
 function offsetAt(utc: number, zone: string): number {
@@ -60,8 +60,8 @@ function makeClock(timeZone: string): Clock | null {
       const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((name) => Number(parts.get(name as Intl.DateTimeFormatPartTypes)));
       return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
     };
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return null;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
   }
 }

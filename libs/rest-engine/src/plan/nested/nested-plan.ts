@@ -46,12 +46,12 @@ export interface NestedAttach extends StepBase {
 }
 
 /** Finds an existing record whose foreign keys refer to columns other than its key. */
-export interface NestedLookUp extends StepBase, Found {
+export interface NestedLookUp extends StepBase, RecordLookup {
   readonly kind: 'look_up';
 }
 
 /** Changes the values of an existing record. */
-export interface NestedChange extends StepBase, Found {
+export interface NestedChange extends StepBase, RecordLookup {
   readonly kind: 'change';
   /** Never empty together with `fills`. */
   readonly changes: readonly Assignment[];
@@ -59,12 +59,12 @@ export interface NestedChange extends StepBase, Found {
 }
 
 /** Deletes an existing record. */
-export interface NestedRemove extends StepBase, Found {
+export interface NestedRemove extends StepBase, RecordLookup {
   readonly kind: 'remove';
 }
 
 /** How an existing record is found: by known values and by those of other steps' rows. */
-interface Found {
+interface RecordLookup {
   readonly key: readonly KeyPart[];
   readonly match?: readonly NestedFill[];
   /** Steps that must run earlier. */

@@ -1,14 +1,14 @@
 import { compileSnapshot, nameSnapshot, type CompiledSnapshot, type Rights } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { ALL, describeError, plan, refusal, run, type Answer, type CallOptions } from '../../../test/blog.js';
+import { ALL, describeError, plan, refusal, run, type FakeDatabase, type CallOptions } from '../../../test/blog.js';
 import { parseJson, parseRequest, planRequest } from '../../index.js';
 
 const POST = { title: 't', content: 'c' };
 const USER = { username: 'ann', email: 'a@b.co' };
 
 /** Answers with increasing keys. A record that is read back has the values of its columns. */
-function database(): Answer {
+function database(): FakeDatabase {
   let next = 10;
   const cells: Record<string, string | null> = { created_at: '2026-01-01 00:00:00', description: null, bio: null, published: '0' };
   return ({ role, sql, shape, params }) => {
@@ -19,7 +19,7 @@ function database(): Answer {
   };
 }
 
-const texts = (call: string, options: CallOptions & { insertReturning?: boolean }): string[] => run(call, database(), options).statements.map(({ sql, params }) => `${sql} ${JSON.stringify(params)}`);
+const texts = (endpoint: string, options: CallOptions & { insertReturning?: boolean }): string[] => run(endpoint, database(), options).statements.map(({ sql, params }) => `${sql} ${JSON.stringify(params)}`);
 
 describe('a nested create', () => {
   it('the referenced records are written first, followed by the record and the records that refer to it', () => {
@@ -53,12 +53,12 @@ describe('a nested create', () => {
   });
 
   it('a link to a missing record is rejected', () => {
-    const gone: Answer = (statement) => (statement.role.kind === 'write' ? { affectedRows: 0 } : database()(statement));
+    const deletedResponse: FakeDatabase = (statement) => (statement.role.kind === 'write' ? { affectedRows: 0 } : database()(statement));
     try {
-      run('POST /users', gone, { body: { ...USER, posts: [{ id: 5 }] } });
+      run('POST /users', deletedResponse, { body: { ...USER, posts: [{ id: 5 }] } });
       expect.unreachable();
-    } catch (thrown) {
-      expect(describeError(thrown)).toBe('409 record.foreign_key There is no record of posts with the key at body.posts.0.');
+    } catch (error) {
+      expect(describeError(error)).toBe('409 record.foreign_key There is no record of posts with the key at body.posts.0.');
     }
   });
 
@@ -147,17 +147,17 @@ describe('a nested create with composite and unusual keys', () => {
     const request = parseRequest({ method: 'POST', rawPath: path, rawQuery: '', headers: {}, body: parseJson(JSON.stringify(body)) }, compiled, { prefix: '' });
     try {
       return planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText: String, makeUuid: () => '' });
-    } catch (thrown) {
-      return describeError(thrown);
+    } catch (error) {
+      return describeError(error);
     }
   };
-  const relationship = (table: string, far: string, columns: string): string =>
-    compiled.findByName(table)?.relationships.find((one) => one.far.name === far && one.nearColumns.map((column) => column.name).join() === columns)?.name ?? '';
+  const relationship = (table: string, target: string, columns: string): string =>
+    compiled.findByName(table)?.relationships.find((compiledRelationship) => compiledRelationship.far.name === target && compiledRelationship.nearColumns.map((column) => column.name).join() === columns)?.name ?? '';
 
   it('the body may contain a part of a composite foreign key', () => {
-    const person = relationship('rooms', 'people', 'tenant,person_id');
-    expect(planned('/rooms', { tenant: 1, id: 2, [person]: { tenant: 1, id: 5 } })).toMatchObject({ kind: 'create_nested', steps: [{ table: { name: 'rooms' }, values: [{ value: '1' }, { value: '2' }, { value: '5' }] }] });
-    expect(planned('/rooms', { tenant: 1, id: 2, person_id: 5, [person]: { tenant: 1, id: 5 } })).toContain('set_by_relationship');
+    const user = relationship('rooms', 'people', 'tenant,person_id');
+    expect(planned('/rooms', { tenant: 1, id: 2, [user]: { tenant: 1, id: 5 } })).toMatchObject({ kind: 'create_nested', steps: [{ table: { name: 'rooms' }, values: [{ value: '1' }, { value: '2' }, { value: '5' }] }] });
+    expect(planned('/rooms', { tenant: 1, id: 2, person_id: 5, [user]: { tenant: 1, id: 5 } })).toContain('set_by_relationship');
   });
 
   it('a value that a foreign key takes from a column other than the key is looked up', () => {
@@ -167,7 +167,7 @@ describe('a nested create with composite and unusual keys', () => {
   });
 
   it('a link table with further required columns is not written', () => {
-    const clubs = compiled.findByName('clubs')?.relationships.find((one) => one.kind === 'many_to_many')?.name ?? '';
+    const clubs = compiled.findByName('clubs')?.relationships.find((compiledRelationship) => compiledRelationship.kind === 'many_to_many')?.name ?? '';
     expect(planned('/clubs', { [clubs]: [{ id: 1 }] })).toContain(`["body","${clubs}"] missing`);
   });
 

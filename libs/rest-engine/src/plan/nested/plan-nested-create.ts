@@ -16,8 +16,8 @@ export function planNestedCreate(request: CreateRequest, options: PlanOptions): 
   const draft = createDraft(options, faults);
   const isBulk = isJsonArray(body);
   const roots: number[] = [];
-  for (const [at, record] of (isJsonArray(body) ? body : [body]).entries()) {
-    const loc = isBulk ? ['body', at] : ['body'];
+  for (const [index, record] of (isJsonArray(body) ? body : [body]).entries()) {
+    const loc = isBulk ? ['body', index] : ['body'];
     if (faults.isFull() || draft.isFull()) break;
     const root = planRecord(draft, { table, loc, given: NOTHING_GIVEN, depth: 0, branches: draft.branches }, record);
     if (root !== null) roots.push(root);
@@ -41,8 +41,8 @@ export function toInclude(branches: ReadonlyMap<string, NestedBranch>, prefix: s
   });
 }
 
-function isReadable({ far, link }: CompiledRelationship): boolean {
-  return far.verbs.includes('read') && (link === null || link.table.verbs.includes('read'));
+function isReadable({ far: target, link }: CompiledRelationship): boolean {
+  return target.verbs.includes('read') && (link === null || link.table.verbs.includes('read'));
 }
 
 /**

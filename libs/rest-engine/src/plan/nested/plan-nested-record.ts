@@ -12,23 +12,23 @@ import type { NestedFill } from './nested-plan.js';
 type Loc = readonly (string | number)[];
 
 /** The position of a record in the body. */
-export interface RecordPlace {
+export interface RecordLocation {
   readonly table: CompiledTable;
   readonly loc: Loc;
   /** The values that its parent assigns. */
-  readonly given: Given;
+  readonly given: PresetValues;
   /** 0 for a record at the top level of the body. */
   readonly depth: number;
   readonly branches: Map<string, NestedBranch>;
 }
 
 /** Columns that relationships set, either to known values or to values of other steps' rows. */
-export interface Given {
+export interface PresetValues {
   readonly values: RowValues;
   readonly fills: readonly NestedFill[];
 }
 
-export const NOTHING_GIVEN: Given = { values: [], fills: [] };
+export const NOTHING_GIVEN: PresetValues = { values: [], fills: [] };
 
 export interface RelatedMember {
   readonly relationship: CompiledRelationship;
@@ -41,23 +41,23 @@ export interface RelatedMember {
  * the record itself and the records that refer to it. Returns the step of the record, or null after adding a
  * fault.
  */
-export function planRecord(draft: NestedDraft, place: RecordPlace, body: JsonValue): number | null {
-  const { table, loc } = place;
+export function planRecord(draft: NestedDraft, location: RecordLocation, body: JsonValue): number | null {
+  const { table, loc } = location;
   const object = readObject(body, loc, draft.faults);
   if (object === null) return null;
   const { own, related } = splitMembers(table, object, loc);
-  if (related.length > 0 && place.depth === INCLUDE_DEPTH_MAX) {
+  if (related.length > 0 && location.depth === INCLUDE_DEPTH_MAX) {
     draft.faults.add(related[0]?.loc ?? loc, `Records are written along at most ${INCLUDE_DEPTH_MAX} deep.`, 'too_deep');
     return null;
   }
-  let given = withoutNamed(draft, place.given, own, loc);
-  for (const member of related) if (member.relationship.kind === 'to_one') given = planParent(draft, place, member, given, own);
-  const filled = columnsOf(given);
+  let presets = withoutNamed(draft, location.given, own, loc);
+  for (const member of related) if (member.relationship.kind === 'to_one') presets = planParent(draft, location, member, presets, own);
+  const filled = columnsOf(presets);
   const values = planRow(table, own, loc, draft.options, draft.faults, { filled, noteRelated: null });
-  const step = draft.add({ kind: 'insert', table, loc, values: [...values, ...given.values], fills: given.fills });
+  const step = draft.add({ kind: 'insert', table, loc, values: [...values, ...presets.values], fills: presets.fills });
   for (const member of related) {
-    if (member.relationship.kind === 'to_many') planChildren(draft, place, member, step);
-    else if (member.relationship.kind === 'many_to_many') planLinked(draft, place, member, step);
+    if (member.relationship.kind === 'to_many') planChildren(draft, location, member, step);
+    else if (member.relationship.kind === 'many_to_many') planLinked(draft, location, member, step);
   }
   return step;
 }
@@ -74,7 +74,7 @@ export function splitMembers(table: CompiledTable, object: JsonObject, loc: Loc)
   return { own, related };
 }
 
-function columnsOf({ values, fills }: Given): Set<CompiledColumn> {
+function columnsOf({ values, fills }: PresetValues): Set<CompiledColumn> {
   return new Set([...values, ...fills].map((entry) => entry.column));
 }
 
@@ -82,39 +82,39 @@ function columnsOf({ values, fills }: Given): Set<CompiledColumn> {
  * Removes the columns that the body names. Columns of a composite foreign key may be named if the
  * relationship still sets at least one.
  */
-function withoutNamed(draft: NestedDraft, given: Given, own: ReadonlyMap<string, JsonValue>, loc: Loc): Given {
+function withoutNamed(draft: NestedDraft, presets: PresetValues, own: ReadonlyMap<string, JsonValue>, loc: Loc): PresetValues {
   const isFree = ({ column }: { readonly column: CompiledColumn }): boolean => !own.has(column.name);
-  const left = { values: given.values.filter(isFree), fills: given.fills.filter(isFree) };
-  if (columnsOf(given).size === 0 || columnsOf(left).size > 0) return left;
-  for (const column of columnsOf(given)) draft.faults.add([...loc, column.name], 'The column is set by the relationship: leave it out.', 'set_by_relationship');
-  return given;
+  const left = { values: presets.values.filter(isFree), fills: presets.fills.filter(isFree) };
+  if (columnsOf(presets).size === 0 || columnsOf(left).size > 0) return left;
+  for (const column of columnsOf(presets)) draft.faults.add([...loc, column.name], 'The column is set by the relationship: leave it out.', 'set_by_relationship');
+  return presets;
 }
 
 /**
  * Adds the columns of another relationship. A column that two relationships share is set once, and the
  * foreign keys ensure that both are true.
  */
-function addGiven(given: Given, more: Given): Given {
-  const taken = columnsOf(given);
+function addGiven(presets: PresetValues, more: PresetValues): PresetValues {
+  const taken = columnsOf(presets);
   const isFree = ({ column }: { readonly column: CompiledColumn }): boolean => !taken.has(column);
-  return { values: [...given.values, ...more.values.filter(isFree)], fills: [...given.fills, ...more.fills.filter(isFree)] };
+  return { values: [...presets.values, ...more.values.filter(isFree)], fills: [...presets.fills, ...more.fills.filter(isFree)] };
 }
 
 /**
  * Plans a record that this one refers to, which is written first or already exists. Null means no related
  * record, as in responses.
  */
-function planParent(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, given: Given, own: ReadonlyMap<string, JsonValue>): Given {
-  if (value === null) return given;
-  const branch = draft.grow(place.branches, relationship);
+function planParent(draft: NestedDraft, location: RecordLocation, { relationship, value, loc }: RelatedMember, presets: PresetValues, own: ReadonlyMap<string, JsonValue>): PresetValues {
+  if (value === null) return presets;
+  const branch = draft.grow(location.branches, relationship);
   if (!isJsonObject(value)) {
     draft.faults.add(loc, `The relationship leads to one record: an object is needed here, not ${nameJsonKind(value)}.`, 'dict_type');
-    return given;
+    return presets;
   }
-  const more = planFar(draft, relationship, relationship.nearColumns, value, { ...place, loc, branches: branch.branches });
-  if (more === null) return addGiven(given, { values: relationship.nearColumns.map((column) => ({ column, value: null })), fills: [] });
-  const left = addGiven(given, withoutNamed(draft, more, own, place.loc));
-  if (columnsOf(left).size === columnsOf(given).size) draft.faults.add(loc, 'Another relationship sets the same columns.', 'set_by_relationship');
+  const more = planTarget(draft, relationship, relationship.nearColumns, value, { ...location, loc, branches: branch.branches });
+  if (more === null) return addGiven(presets, { values: relationship.nearColumns.map((column) => ({ column, value: null })), fills: [] });
+  const left = addGiven(presets, withoutNamed(draft, more, own, location.loc));
+  if (columnsOf(left).size === columnsOf(presets).size) draft.faults.add(loc, 'Another relationship sets the same columns.', 'set_by_relationship');
   return left;
 }
 
@@ -122,55 +122,55 @@ function planParent(draft: NestedDraft, place: RecordPlace, { relationship, valu
  * Returns the values of `columns` that refer to a record of the target table, which is created or already
  * exists. Returns null after adding a fault.
  */
-export function planFar(draft: NestedDraft, { far, farColumns }: CompiledRelationship, columns: readonly CompiledColumn[], value: JsonValue, place: Omit<RecordPlace, 'table' | 'given'>): Given | null {
-  const key = isJsonObject(value) ? readLink(draft, far, value, place.loc) : null;
-  const known = farColumns.map((column) => key?.find((part) => part.column === column));
-  if (key !== null && known.every((part) => part !== undefined)) return { values: columns.map((column, at) => ({ column, value: known[at]?.value ?? null })), fills: [] };
+export function planTarget(draft: NestedDraft, { far: target, farColumns: targetColumns }: CompiledRelationship, columns: readonly CompiledColumn[], value: JsonValue, location: Omit<RecordLocation, 'table' | 'given'>): PresetValues | null {
+  const key = isJsonObject(value) ? readLink(draft, target, value, location.loc) : null;
+  const known = targetColumns.map((column) => key?.find((part) => part.column === column));
+  if (key !== null && known.every((part) => part !== undefined)) return { values: columns.map((column, index) => ({ column, value: known[index]?.value ?? null })), fills: [] };
   const step = key === null
-    ? planRecord(draft, { ...place, table: far, given: NOTHING_GIVEN, depth: place.depth + 1 }, value)
-    : draft.add({ kind: 'look_up', table: far, loc: place.loc, key });
-  return step === null ? null : { values: [], fills: toFills(draft, far, place.loc, columns, step, farColumns) };
+    ? planRecord(draft, { ...location, table: target, given: NOTHING_GIVEN, depth: location.depth + 1 }, value)
+    : draft.add({ kind: 'look_up', table: target, loc: location.loc, key });
+  return step === null ? null : { values: [], fills: toFills(draft, target, location.loc, columns, step, targetColumns) };
 }
 
-export function planChildren(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, parent: number): void {
-  const { far, nearColumns, farColumns } = relationship;
-  const { branches } = draft.grow(place.branches, relationship);
-  const given: Given = { values: [], fills: toFills(draft, place.table, place.loc, farColumns, parent, nearColumns) };
+export function planChildren(draft: NestedDraft, location: RecordLocation, { relationship, value, loc }: RelatedMember, parent: number): void {
+  const { far: target, nearColumns: sourceColumns, farColumns: targetColumns } = relationship;
+  const { branches } = draft.grow(location.branches, relationship);
+  const presets: PresetValues = { values: [], fills: toFills(draft, location.table, location.loc, targetColumns, parent, sourceColumns) };
   eachRecord(draft, value, loc, (child, here) => {
-    const key = isJsonObject(child) ? readLink(draft, far, child, here) : null;
-    if (key === null) planRecord(draft, { table: far, loc: here, given, depth: place.depth + 1, branches }, child);
-    else if (farColumns.some((column) => far.rowKey?.includes(column))) draft.faults.add(here, `The key of ${far.name} holds its parent: it cannot be given another.`, 'key_changed');
+    const key = isJsonObject(child) ? readLink(draft, target, child, here) : null;
+    if (key === null) planRecord(draft, { table: target, loc: here, given: presets, depth: location.depth + 1, branches }, child);
+    else if (targetColumns.some((column) => target.rowKey?.includes(column))) draft.faults.add(here, `The key of ${target.name} holds its parent: it cannot be given another.`, 'key_changed');
     else {
-      requireIfMatch(far, null, draft.options, 'Create the record first, and give it to others by writes of their own.');
-      draft.add({ kind: 'attach', table: far, loc: here, key, fills: given.fills });
+      requireIfMatch(target, null, draft.options, 'Create the record first, and give it to others by writes of their own.');
+      draft.add({ kind: 'attach', table: target, loc: here, key, fills: presets.fills });
     }
   });
 }
 
 /** Adds a row of the link table for each record of a many-to-many relationship. */
-export function planLinked(draft: NestedDraft, place: RecordPlace, { relationship, value, loc }: RelatedMember, parent: number): void {
-  const { link, nearColumns } = relationship;
+export function planLinked(draft: NestedDraft, location: RecordLocation, { relationship, value, loc }: RelatedMember, parent: number): void {
+  const { link, nearColumns: sourceColumns } = relationship;
   if (link === null) return;
-  const { branches } = draft.grow(place.branches, relationship);
+  const { branches } = draft.grow(location.branches, relationship);
   const filled = new Set([...link.nearColumns, ...link.farColumns]);
   const lacking = link.table.columns.filter((column) => column.required && !filled.has(column) && !isFilledUuid(column)).map((column) => column.name);
   if (lacking.length > 0) return draft.faults.add(loc, `${link.table.name} needs more than the two records: ${lacking.join(', ')}.`, 'missing', `Write the records of ${link.table.name} themselves.`);
-  const near: Given = { values: [], fills: toFills(draft, place.table, place.loc, link.nearColumns, parent, nearColumns) };
+  const source: PresetValues = { values: [], fills: toFills(draft, location.table, location.loc, link.nearColumns, parent, sourceColumns) };
   eachRecord(draft, value, loc, (record, here) => {
-    const far = planFar(draft, relationship, link.farColumns, record, { loc: here, depth: place.depth, branches });
-    if (far === null) return;
-    const given = addGiven(near, far);
+    const target = planTarget(draft, relationship, link.farColumns, record, { loc: here, depth: location.depth, branches });
+    if (target === null) return;
+    const presets = addGiven(source, target);
     const values = planRow(link.table, new Map(), here, draft.options, draft.faults, { filled, noteRelated: null });
-    draft.add({ kind: 'insert', table: link.table, loc: here, values: [...values, ...given.values], fills: given.fills });
+    draft.add({ kind: 'insert', table: link.table, loc: here, values: [...values, ...presets.values], fills: presets.fills });
   });
   return undefined;
 }
 
 export function eachRecord(draft: NestedDraft, value: JsonValue, loc: Loc, plan: (record: JsonValue, loc: Loc) => void): void {
   if (!isJsonArray(value)) return plan(value, loc);
-  for (const [at, record] of value.entries()) {
+  for (const [index, record] of value.entries()) {
     if (draft.isFull() || draft.faults.isFull()) return;
-    plan(record, [...loc, at]);
+    plan(record, [...loc, index]);
   }
 }
 
@@ -178,10 +178,10 @@ export function eachRecord(draft: NestedDraft, value: JsonValue, loc: Loc, plan:
  * Reads a reference to an existing record: `{"<pk>": v}` with exactly the columns of the key. Returns null
  * for a record to be created.
  */
-export function readLink(draft: NestedDraft, far: CompiledTable, object: JsonObject, loc: Loc): KeyPart[] | null {
-  const { rowKey } = far;
+export function readLink(draft: NestedDraft, target: CompiledTable, object: JsonObject, loc: Loc): KeyPart[] | null {
+  const { rowKey } = target;
   if (rowKey === null || object.size !== rowKey.length || !rowKey.every((column) => object.has(column.name))) return null;
-  draft.link(far);
+  draft.link(target);
   return rowKey.map((column) => ({ column, value: readMember(column, object.get(column.name) ?? null, [...loc, column.name], draft.options, draft.faults) ?? null }));
 }
 
@@ -195,5 +195,5 @@ function toFills(draft: NestedDraft, table: CompiledTable, loc: Loc, columns: re
     const missing = sources.filter((source) => ![...step.values, ...step.fills].some((entry) => entry.column === source));
     for (const source of missing) draft.faults.add([...loc, source.name], 'Related records take this value, and the table has no key to find it by: name it.', 'missing');
   }
-  return columns.map((column, at) => ({ column, from, source: sources[at] ?? column }));
+  return columns.map((column, index) => ({ column, from, source: sources[index] ?? column }));
 }

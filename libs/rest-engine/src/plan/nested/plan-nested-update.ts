@@ -10,7 +10,7 @@ import type { Assignment, PlanOptions } from '../plan.js';
 import { createDraft } from './nested-draft.js';
 import type { NestedFill, NestedUpdatePlan } from './nested-plan.js';
 import { collectNestedTouches, toInclude } from './plan-nested-create.js';
-import { NOTHING_GIVEN, planFar, readLink, splitMembers, type RecordPlace, type RelatedMember } from './plan-nested-record.js';
+import { NOTHING_GIVEN, planTarget, readLink, splitMembers, type RecordLocation, type RelatedMember } from './plan-nested-record.js';
 import { planRelatedMany, type Parent } from './plan-related-many.js';
 import { isTrue, readOperations, type RelatedOperation } from './read-operations.js';
 
@@ -26,11 +26,11 @@ export function planNestedUpdate(request: UpdateRequest, options: PlanOptions): 
   const { own, related } = splitMembers(table, readObject(request.body, ['body'], faults) ?? new Map(), ['body']);
   const changes = planChanges(table, own, key, options, faults);
   const root = draft.add({ kind: 'look_up', table, loc: ['body'], key });
-  const place: RecordPlace = { table, loc: ['body'], given: NOTHING_GIVEN, depth: 0, branches: draft.branches };
-  const parent: Parent = { draft, place, root };
-  const far = related.filter(({ relationship }) => relationship.kind === 'to_one').map((member) => planOne(parent, member, own));
-  const step = planOwn(parent, changes, far);
-  for (const { later } of far) later?.(step);
+  const location: RecordLocation = { table, loc: ['body'], given: NOTHING_GIVEN, depth: 0, branches: draft.branches };
+  const parent: Parent = { draft, place: location, root };
+  const target = related.filter(({ relationship }) => relationship.kind === 'to_one').map((member) => planOne(parent, member, own));
+  const step = planOwn(parent, changes, target);
+  for (const { later } of target) later?.(step);
   for (const member of related) if (member.relationship.kind !== 'to_one') planRelatedMany(parent, member);
   faults.throwIfAny();
   const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read');
@@ -47,69 +47,69 @@ export function planNestedUpdate(request: UpdateRequest, options: PlanOptions): 
 /**
  * The values that a to-one relationship sets in the record itself, and the step to add after they are set.
  */
-interface OneChange {
+interface ToOneChange {
   readonly changes: readonly Assignment[];
   readonly fills: readonly NestedFill[];
   readonly later?: (own: number) => void;
 }
 
-const NO_CHANGE: OneChange = { changes: [], fills: [] };
+const NO_CHANGE: ToOneChange = { changes: [], fills: [] };
 
-function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string, unknown>): OneChange {
-  const { draft, place } = parent;
+function planOne(parent: Parent, member: RelatedMember, own: ReadonlyMap<string, unknown>): ToOneChange {
+  const { draft, place: location } = parent;
   const { relationship } = member;
-  const { far, nearColumns } = relationship;
+  const { far: target, nearColumns: sourceColumns } = relationship;
   const [operation] = readOperations(member, draft.faults);
-  const { branches } = draft.grow(place.branches, relationship);
+  const { branches } = draft.grow(location.branches, relationship);
   if (operation === undefined) return NO_CHANGE;
   if (operation.name === 'update') return updateOne(parent, member, operation);
-  const named = nearColumns.find((column) => own.has(column.name));
+  const named = sourceColumns.find((column) => own.has(column.name));
   if (named !== undefined) draft.faults.add(['body', named.name], 'The column is set by the relationship: leave it out.', 'set_by_relationship');
   if (operation.name === 'create' || operation.name === 'connect') {
-    const isLink = readLinkOf(parent, far, operation);
-    if (isLink !== (operation.name === 'connect')) return refuseKey(parent, far, operation);
-    const given = planFar(draft, relationship, nearColumns, operation.value, { loc: operation.loc, depth: 0, branches });
-    return given === null ? NO_CHANGE : { changes: given.values.map((entry) => ({ kind: 'set', ...entry })), fills: given.fills };
+    const isLink = readLinkOf(parent, target, operation);
+    if (isLink !== (operation.name === 'connect')) return rejectKey(parent, target, operation);
+    const presets = planTarget(draft, relationship, sourceColumns, operation.value, { loc: operation.loc, depth: 0, branches });
+    return presets === null ? NO_CHANGE : { changes: presets.values.map((entry) => ({ kind: 'set', ...entry })), fills: presets.fills };
   }
   return isTrue(operation, draft.faults) ? dropOne(parent, member, operation) : NO_CHANGE;
 }
 
 /** Returns the match for the related record, which depends on the stored values of this one. */
-function matchFar({ root }: Parent, { relationship: { nearColumns, farColumns } }: RelatedMember): readonly NestedFill[] {
-  return farColumns.map((column, at) => ({ column, from: root, source: nearColumns[at] ?? column }));
+function matchTarget({ root }: Parent, { relationship: { nearColumns: sourceColumns, farColumns: targetColumns } }: RelatedMember): readonly NestedFill[] {
+  return targetColumns.map((column, index) => ({ column, from: root, source: sourceColumns[index] ?? column }));
 }
 
-function updateOne(parent: Parent, member: RelatedMember, { value, loc }: RelatedOperation): OneChange {
+function updateOne(parent: Parent, member: RelatedMember, { value, loc }: RelatedOperation): ToOneChange {
   const { draft } = parent;
-  const { far } = member.relationship;
-  requireIfMatch(far, null, draft.options, 'Change the related record by a write of its own.');
+  const { far: target } = member.relationship;
+  requireIfMatch(target, null, draft.options, 'Change the related record by a write of its own.');
   const object = readObject(value, loc, draft.faults);
-  const changes = object === null ? [] : planChanges(far, object, null, draft.options, draft.faults, null, loc);
-  const found = { table: far, loc, key: [], match: matchFar(parent, member) };
+  const changes = object === null ? [] : planChanges(target, object, null, draft.options, draft.faults, null, loc);
+  const found = { table: target, loc, key: [], match: matchTarget(parent, member) };
   draft.add(changes.length === 0 ? { kind: 'look_up', ...found } : { kind: 'change', ...found, changes, fills: [] });
   return NO_CHANGE;
 }
 
 /** Removes the reference to the related record, and deletes that record if requested. */
-function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOperation): OneChange {
+function dropOne(parent: Parent, member: RelatedMember, { name, loc }: RelatedOperation): ToOneChange {
   const { draft } = parent;
-  const { far, nearColumns } = member.relationship;
-  const needed = nearColumns.find((column) => !column.nullable);
+  const { far: target, nearColumns: sourceColumns } = member.relationship;
+  const needed = sourceColumns.find((column) => !column.nullable);
   if (needed !== undefined) {
     draft.faults.add(loc, `${needed.name} must not be null: connect another record.`, 'null_not_allowed');
     return NO_CHANGE;
   }
-  const changes = nearColumns.map((column): Assignment => ({ kind: 'set', column, value: null }));
+  const changes = sourceColumns.map((column): Assignment => ({ kind: 'set', column, value: null }));
   if (name === 'disconnect') return { changes, fills: [] };
-  requireIfMatch(far, null, draft.options, 'Delete the related record by a write of its own.');
-  return { changes, fills: [], later: (own) => void draft.add({ kind: 'remove', table: far, loc, key: [], match: matchFar(parent, member), after: [own] }) };
+  requireIfMatch(target, null, draft.options, 'Delete the related record by a write of its own.');
+  return { changes, fills: [], later: (own) => void draft.add({ kind: 'remove', table: target, loc, key: [], match: matchTarget(parent, member), after: [own] }) };
 }
 
 /** Adds the step that changes the record itself. Without changes, returns the step that finds it. */
-function planOwn({ draft, place, root }: Parent, changes: readonly Assignment[], far: readonly OneChange[]): number {
-  const all = [...changes, ...far.flatMap((one) => one.changes)];
-  const fills = far.flatMap((one) => one.fills);
-  const { table, loc } = place;
+function planOwn({ draft, place: location, root }: Parent, changes: readonly Assignment[], target: readonly ToOneChange[]): number {
+  const all = [...changes, ...target.flatMap((toOneChange) => toOneChange.changes)];
+  const fills = target.flatMap((toOneChange) => toOneChange.fills);
+  const { table, loc } = location;
   const isKey = (column: CompiledColumn): boolean => table.rowKey?.includes(column) === true;
   for (const { column } of [...all, ...fills]) if (isKey(column)) draft.faults.add([...loc, column.name], 'The key is changed by a request that names no related records.', 'key_changed');
   if (all.length === 0 && fills.length === 0) return root;
@@ -118,13 +118,13 @@ function planOwn({ draft, place, root }: Parent, changes: readonly Assignment[],
 }
 
 /** Reports whether the value is only the key of a record. */
-function readLinkOf({ draft }: Parent, far: CompiledTable, { value, loc }: RelatedOperation): boolean {
+function readLinkOf({ draft }: Parent, target: CompiledTable, { value, loc }: RelatedOperation): boolean {
   const object = readObject(value, loc, draft.faults);
-  return object !== null && readLink(draft, far, object, loc) !== null;
+  return object !== null && readLink(draft, target, object, loc) !== null;
 }
 
-function refuseKey({ draft }: Parent, far: CompiledTable, { name, loc }: RelatedOperation): OneChange {
-  const columns = (far.rowKey ?? []).map((column) => column.name).join(', ');
+function rejectKey({ draft }: Parent, target: CompiledTable, { name, loc }: RelatedOperation): ToOneChange {
+  const columns = (target.rowKey ?? []).map((column) => column.name).join(', ');
   draft.faults.add(loc, name === 'connect' ? `The key of a record is needed here, and nothing else: ${columns}.` : 'This is the key of a record that is there: connect it.', 'related_key');
   return NO_CHANGE;
 }

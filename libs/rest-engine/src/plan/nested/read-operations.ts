@@ -30,9 +30,9 @@ export function readOperations({ relationship, value, loc }: RelatedMember, faul
   // Removals run first, so that they cannot conflict with additions.
   const order: readonly OperationName[] = ['disconnect', 'delete', 'update', 'connect', 'create'];
   return order.filter((name) => value.has(name)).flatMap((name) => {
-    const given = value.get(name) ?? null;
+    const provided = value.get(name) ?? null;
     const here = [...loc, name];
-    return isJsonArray(given) && relationship.kind !== 'to_one' ? given.map((one, at) => ({ name, value: one, loc: [...here, at] })) : [{ name, value: given, loc: here }];
+    return isJsonArray(provided) && relationship.kind !== 'to_one' ? provided.map((item, index) => ({ name, value: item, loc: [...here, index] })) : [{ name, value: provided, loc: here }];
   });
 }
 

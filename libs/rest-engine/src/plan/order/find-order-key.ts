@@ -30,11 +30,11 @@ function findViewKey(table: CompiledTable): readonly CompiledColumn[] | null {
 export function findViewOrder(table: CompiledTable): readonly SortKey[] {
   const shape = table.kind === 'view' ? shapeOf(table.source) : null;
   const keys = (shape?.order ?? []).map(({ expression, direction }): SortKey | null => {
-    const output = shape?.outputs.find((one) => one.expression === expression || one.name === expression);
+    const output = shape?.outputs.find((viewOutput) => viewOutput.expression === expression || viewOutput.name === expression);
     const column = output === undefined ? null : table.findColumn(unquote(output.name));
     return column === null || !isSortable(column) ? null : { path: [], column, direction, turnsNulls: false, count: null };
   });
-  const known = keys.filter((key, at) => key !== null && keys.findIndex((other) => other?.column === key.column) === at);
+  const known = keys.filter((key, index) => key !== null && keys.findIndex((other) => other?.column === key.column) === index);
   return keys.includes(null) ? [] : (known as SortKey[]);
 }
 
@@ -60,7 +60,7 @@ function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[
   if (!areFound(sources, chosen, shape)) return null;
   // Tables that are found from others are not needed.
   for (const source of [...chosen].reverse()) {
-    const fewer = chosen.filter((one) => one !== source);
+    const fewer = chosen.filter((item) => item !== source);
     if (fewer.length > 0 && areFound(sources, fewer, shape)) chosen = fewer;
   }
   return toNames(chosen.flatMap((source) => (source.key ?? []).map(nameOf)));
@@ -75,8 +75,8 @@ interface Source {
 
 function toSource(alias: string, table: Table | undefined, snapshot: Snapshot, depth: number): Source {
   const key = table === undefined ? null : table.kind === 'view' ? keyOfView(table, snapshot, depth + 1) : table.rowKey;
-  const place = (name: string): string => `${alias} . ${quoteName(name)}`;
-  return { alias, key: key?.map(place) ?? null, kinds: new Map(table?.columns.map((column) => [place(column.name), column.valueKind])) };
+  const location = (name: string): string => `${alias} . ${quoteName(name)}`;
+  return { alias, key: key?.map(location) ?? null, kinds: new Map(table?.columns.map((column) => [location(column.name), column.valueKind])) };
 }
 
 /**
@@ -86,8 +86,8 @@ function areFound(sources: readonly Source[], from: readonly Source[], { equalit
   const found = new Set(from);
   const kinds = new Map(sources.flatMap((source) => [...source.kinds]));
   const isEqual = (column: string, alias: string): boolean =>
-    equalities.some(({ sides: [one, other], finds }) => {
-      const partner = one === column ? other : other === column ? one : null;
+    equalities.some(({ sides: [item, other], finds }) => {
+      const partner = item === column ? other : other === column ? item : null;
       return partner !== null && finds.has(alias) && kinds.get(partner) === kinds.get(column) && [...found].some((source) => source.kinds.has(partner));
     });
   for (let before = -1; before < found.size; ) {

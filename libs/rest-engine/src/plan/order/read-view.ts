@@ -48,7 +48,7 @@ const JOIN_WORDS = new Set(['join', 'left', 'right', 'inner', 'cross', 'outer', 
 /** Parses CREATE VIEW in the servers' notation. Returns null for unsupported statements, such as a UNION. */
 export function readView(createSql: string): ViewShape | null {
   const tokens = createSql.replace(/ WITH (?:CASCADED|LOCAL) CHECK OPTION$/i, '').match(TOKENS) ?? [];
-  const start = tokens.findIndex((token, at) => token.toLowerCase() === 'as' && tokens[at + 1]?.toLowerCase() === 'select');
+  const start = tokens.findIndex((token, index) => token.toLowerCase() === 'as' && tokens[index + 1]?.toLowerCase() === 'select');
   const clauses = start < 0 ? null : splitClauses(tokens.slice(start + 1));
   if (clauses === null) return null;
   const isDistinct = clauses.get('select')?.[0] === 'distinct';
@@ -84,9 +84,9 @@ function readColumnList(head: readonly string[]): string[] {
 }
 
 function readOutputs(select: readonly string[], names: readonly string[]): ViewOutput[] {
-  return splitAt(select, ',').map((tokens, at) => {
+  return splitAt(select, ',').map((tokens, index) => {
     const end = tokens.lastIndexOf('as');
-    return { name: names[at] ?? tokens.at(-1) ?? '', expression: toText(end < 0 ? tokens : tokens.slice(0, end)) };
+    return { name: names[index] ?? tokens.at(-1) ?? '', expression: toText(end < 0 ? tokens : tokens.slice(0, end)) };
   });
 }
 
@@ -105,33 +105,33 @@ interface Joined {
  * Returns null if FROM contains a subquery, a table of another database, or anything except joins of tables.
  */
 function readFrom(tokens: readonly string[]): Joined | null {
-  let at = 0;
+  let index = 0;
   const readTable = (): Joined | null => {
-    if (tokens[at] === '(') {
-      at += 1;
+    if (tokens[index] === '(') {
+      index += 1;
       const inner = readJoins();
-      at += 1;
-      return tokens[at - 1] === ')' ? inner : null;
+      index += 1;
+      return tokens[index - 1] === ')' ? inner : null;
     }
-    const name = tokens[at] ?? '';
-    if (!name.startsWith('`') || tokens[at + 1] === '.') return null;
-    const alias = tokens[at + 1]?.startsWith('`') === true ? (tokens[at + 1] ?? '') : name;
-    at += alias === name && tokens[at + 1] !== alias ? 1 : 2;
+    const name = tokens[index] ?? '';
+    if (!name.startsWith('`') || tokens[index + 1] === '.') return null;
+    const alias = tokens[index + 1]?.startsWith('`') === true ? (tokens[index + 1] ?? '') : name;
+    index += alias === name && tokens[index + 1] !== alias ? 1 : 2;
     return { tables: [{ alias, name }], equalities: [] };
   };
   const readJoins = (): Joined | null => {
     let left = readTable();
-    while (left !== null && JOIN_WORDS.has(tokens[at] ?? '')) {
-      const kind = tokens[at];
-      while (JOIN_WORDS.has(tokens[at] ?? '')) at += 1;
+    while (left !== null && JOIN_WORDS.has(tokens[index] ?? '')) {
+      const kind = tokens[index];
+      while (JOIN_WORDS.has(tokens[index] ?? '')) index += 1;
       const right = readTable();
       if (right === null) return null;
       const condition: string[] = [];
-      if (tokens[at] === 'on') for (let depth = 0, isIn = true; isIn; ) {
-        at += 1;
-        depth += tokens[at] === '(' ? 1 : tokens[at] === ')' ? -1 : 0;
-        isIn = at < tokens.length && depth >= 0 && !(depth === 0 && JOIN_WORDS.has(tokens[at] ?? ''));
-        if (isIn) condition.push(tokens[at] ?? '');
+      if (tokens[index] === 'on') for (let depth = 0, isIn = true; isIn; ) {
+        index += 1;
+        depth += tokens[index] === '(' ? 1 : tokens[index] === ')' ? -1 : 0;
+        isIn = index < tokens.length && depth >= 0 && !(depth === 0 && JOIN_WORDS.has(tokens[index] ?? ''));
+        if (isIn) condition.push(tokens[index] ?? '');
       }
       const found = kind === 'left' ? right.tables : kind === 'right' ? left.tables : [...left.tables, ...right.tables];
       left = { tables: [...left.tables, ...right.tables], equalities: [...left.equalities, ...right.equalities, ...readEqualities(condition, new Set(found.map(({ alias }) => alias)))] };
@@ -139,7 +139,7 @@ function readFrom(tokens: readonly string[]): Joined | null {
     return left;
   };
   const joined = readJoins();
-  return at === tokens.length ? joined : null;
+  return index === tokens.length ? joined : null;
 }
 
 /** Finds `a.x = b.y` among conditions joined by AND. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL, firstStatement, plan, refusal, type CallOptions } from '../../../test/blog.js';
 import { mayScan } from '../cost/may-scan.js';
 
-const tailOf = (call: string, options: CallOptions = {}): string => firstStatement(call, options).sql.replace(/^.*? FROM /, '').replaceAll('`', '');
+const tailOf = (endpoint: string, options: CallOptions = {}): string => firstStatement(endpoint, options).sql.replace(/^.*? FROM /, '').replaceAll('`', '');
 
 describe('the order of a list', () => {
   it('the order of a table with a key ends with the key', () => {

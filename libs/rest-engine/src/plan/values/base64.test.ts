@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBase64, encodeBase64 } from './base64.js';
 
-const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 151 + length) & 0xff);
+const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * 151 + length) & 0xff);
 
 describe('base64', () => {
   it.each([0, 1, 2, 3, 4, 5, 255, 6_143, 6_144, 6_145, 20_000])('the encoding of %i bytes equals that of Node and is decoded with and without padding', (length) => {

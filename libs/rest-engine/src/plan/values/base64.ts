@@ -23,11 +23,11 @@ export function decodeBase64(text: string): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((body.length * 3) / 4));
   const whole = body.length - rest;
   let out = 0;
-  for (let at = 0; at < whole; at += 4) {
-    const a = valueAt(body, at);
-    const b = valueAt(body, at + 1);
-    const c = valueAt(body, at + 2);
-    const d = valueAt(body, at + 3);
+  for (let index = 0; index < whole; index += 4) {
+    const a = valueAt(body, index);
+    const b = valueAt(body, index + 1);
+    const c = valueAt(body, index + 2);
+    const d = valueAt(body, index + 3);
     // A digit has six bits.
     if ((a | b | c | d) > 63) return null;
     bytes[out++] = (a << 2) | (b >> 4);
@@ -38,18 +38,18 @@ export function decodeBase64(text: string): Uint8Array | null {
 }
 
 /** Decodes the last one or two bytes. */
-function decodeRest(body: string, at: number, bytes: Uint8Array, out: number): boolean {
-  const [a, b] = [valueAt(body, at), valueAt(body, at + 1)];
-  const isLong = body.length - at === 3;
-  const c = isLong ? valueAt(body, at + 2) : 0;
+function decodeRest(body: string, index: number, bytes: Uint8Array, out: number): boolean {
+  const [a, b] = [valueAt(body, index), valueAt(body, index + 1)];
+  const isLong = body.length - index === 3;
+  const c = isLong ? valueAt(body, index + 2) : 0;
   if ((a | b | c) > 63 || (isLong ? (c & 3) !== 0 : (b & 15) !== 0)) return false;
   bytes[out] = (a << 2) | (b >> 4);
   if (isLong) bytes[out + 1] = ((b & 15) << 4) | (c >> 2);
   return true;
 }
 
-function valueAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
+function valueAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
   return code < 256 ? (VALUES[code] as number) : NONE;
 }
 
@@ -58,8 +58,8 @@ export function encodeBase64(bytes: Uint8Array): string {
   const texts: string[] = [];
   const codes = new Uint8Array(CODES_PER_CALL);
   const bytesPerCall = (CODES_PER_CALL / 4) * 3;
-  for (let at = 0; at < bytes.length; at += bytesPerCall) {
-    const length = encodePart(bytes.subarray(at, at + bytesPerCall), codes);
+  for (let index = 0; index < bytes.length; index += bytesPerCall) {
+    const length = encodePart(bytes.subarray(index, index + bytesPerCall), codes);
     texts.push(String.fromCharCode(...codes.subarray(0, length)));
   }
   const padding = (3 - (bytes.length % 3)) % 3;
@@ -73,8 +73,8 @@ export function encodeBase64(bytes: Uint8Array): string {
  */
 function encodePart(bytes: Uint8Array, codes: Uint8Array): number {
   let out = 0;
-  for (let at = 0; at < bytes.length; at += 3) {
-    const group = ((bytes[at] as number) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+  for (let index = 0; index < bytes.length; index += 3) {
+    const group = ((bytes[index] as number) << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
     codes[out++] = CODES[group >> 18] as number;
     codes[out++] = CODES[(group >> 12) & 63] as number;
     codes[out++] = CODES[(group >> 6) & 63] as number;

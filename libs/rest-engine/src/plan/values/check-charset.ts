@@ -1,5 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { refuse, type Coerced } from './coerced.js';
+import { reject, type Coerced } from './coerced.js';
 
 /** The characters from U+0080 to U+009F in MySQL's latin1, which is cp1252 with its gaps filled. */
 const LATIN1_CONTROLS = '\u0081\u008d\u008f\u0090\u009d';
@@ -16,8 +16,8 @@ const LACKING: ReadonlyMap<string, RegExp> = new Map([
  * Rejects a text in a filter or key that the column's character set cannot represent. Returns null if it can,
  * or if only the server knows.
  */
-export function refuseCharset(column: CompiledColumn, text: string): (Coerced & { readonly kind: 'refused' }) | null {
+export function rejectCharset(column: CompiledColumn, text: string): (Coerced & { readonly kind: 'refused' }) | null {
   const lacking = LACKING.get(column.charset ?? '')?.exec(text)?.[0];
   if (lacking === undefined) return null;
-  return refuse(`The character set ${column.charset ?? ''} of ${column.name} does not have the character ${JSON.stringify(lacking)}.`, 'charset');
+  return reject(`The character set ${column.charset ?? ''} of ${column.name} does not have the character ${JSON.stringify(lacking)}.`, 'charset');
 }

@@ -29,10 +29,10 @@ export function matchesFormat(text: string, format: ColumnFormat): boolean {
 }
 
 function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  const local = text.slice(0, at);
-  const domain = text.slice(at + 1);
-  if (at < 1 || local.length > 64 || !/^[^\s@"(),:;<>[\]\\]+$/u.test(local)) return false;
+  const index = text.lastIndexOf('@');
+  const local = text.slice(0, index);
+  const domain = text.slice(index + 1);
+  if (index < 1 || local.length > 64 || !/^[^\s@"(),:;<>[\]\\]+$/u.test(local)) return false;
   return !/^\.|\.$|\.\./.test(local) && domain.includes('.') && isHostname(domain);
 }
 

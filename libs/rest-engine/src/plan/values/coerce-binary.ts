@@ -1,12 +1,12 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
 import { decodeBase64 } from './base64.js';
-import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 
 export function coerceBinary(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   const bytes = decodeBase64(text);
-  if (bytes === null) return refuse('This is not base64.', 'bytes_parsing');
+  if (bytes === null) return reject('This is not base64.', 'bytes_parsing');
   if (purpose === 'write' && column.maxLength !== null && bytes.length > column.maxLength) {
-    return refuse(`The value is longer than ${column.maxLength} bytes.`, 'bytes_too_long');
+    return reject(`The value is longer than ${column.maxLength} bytes.`, 'bytes_too_long');
   }
   return fits(column.type === 'binary' ? padBytes(bytes, column.maxLength ?? 0) : bytes);
 }
@@ -27,13 +27,13 @@ function padBytes(bytes: Uint8Array, length: number): Uint8Array {
  * engines.
  */
 export function coerceVector(column: CompiledColumn, numbers: readonly string[]): Coerced {
-  const most = Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? Number.POSITIVE_INFINITY);
-  if (numbers.length > most) return refuse(`A vector of this column has at most ${most} numbers.`, 'too_long');
+  const maximum = Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? Number.POSITIVE_INFINITY);
+  if (numbers.length > maximum) return reject(`A vector of this column has at most ${maximum} numbers.`, 'too_long');
   const view = new DataView(new ArrayBuffer(numbers.length * 4));
-  for (const [at, text] of numbers.entries()) {
+  for (const [index, text] of numbers.entries()) {
     const value = Math.fround(Number(text));
-    if (!Number.isFinite(value)) return refuse('A vector holds finite numbers.', 'out_of_range');
-    view.setFloat32(at * 4, value, true);
+    if (!Number.isFinite(value)) return reject('A vector holds finite numbers.', 'out_of_range');
+    view.setFloat32(index * 4, value, true);
   }
-  return numbers.length === 0 ? refuse('A vector holds at least one number.', 'vector') : fits(new Uint8Array(view.buffer));
+  return numbers.length === 0 ? reject('A vector holds at least one number.', 'vector') : fits(new Uint8Array(view.buffer));
 }

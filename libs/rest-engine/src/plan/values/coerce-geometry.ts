@@ -2,7 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { isJsonArray, isJsonNumber, isJsonObject } from '../../request/json-kind.js';
 import type { JsonObject, JsonValue } from '../../request/json-value.js';
 import { serializeJson } from '../../request/serialize-json.js';
-import { fits, refuse, type Coerced } from './coerced.js';
+import { fits, reject, type Coerced } from './coerced.js';
 
 /** The nesting depth of positions in the coordinates of each GeoJSON type. */
 const DEPTHS: ReadonlyMap<string, number> = new Map([['Point', 0], ['MultiPoint', 1], ['LineString', 1], ['MultiLineString', 2], ['Polygon', 2], ['MultiPolygon', 3]]);
@@ -21,10 +21,10 @@ const SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
  */
 export function coerceGeometry(column: CompiledColumn, value: JsonObject): Coerced {
   const fault = findGeometryFault(value);
-  if (fault !== null) return refuse(fault, 'geometry_parsing', hintFor(value));
+  if (fault !== null) return reject(fault, 'geometry_parsing', hintFor(value));
   const type = readType(value);
   const taken = SUBTYPES.get(column.type);
-  if (taken !== undefined && !taken.includes(type)) return refuse(`The column takes ${taken.join(', ')}, not ${type}.`, 'geometry_type');
+  if (taken !== undefined && !taken.includes(type)) return reject(`The column takes ${taken.join(', ')}, not ${type}.`, 'geometry_type');
   return fits(serializeJson(value));
 }
 

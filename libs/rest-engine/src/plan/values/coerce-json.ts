@@ -3,7 +3,7 @@ import { isJsonArray, isJsonNumber, isJsonObject, nameJsonKind } from '../../req
 import type { JsonValue } from '../../request/json-value.js';
 import { serializeJson } from '../../request/serialize-json.js';
 import { coerceVector } from './coerce-binary.js';
-import { fits, refuse, type Coerced } from './coerced.js';
+import { fits, reject, type Coerced } from './coerced.js';
 import { coerceGeometry } from './coerce-geometry.js';
 import { coerceEnum, coerceSet } from './coerce-label.js';
 import { coerceDecimal, coerceFloat, coerceInteger, toWholeNumber } from './coerce-number.js';
@@ -16,7 +16,7 @@ import { findPrepared } from './prepare-documents.js';
  * schema are made.
  */
 export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
-  if (value === null) return column.nullable || column.triggerFilled ? fits(null) : refuse('The column must not be null.', 'null_not_allowed');
+  if (value === null) return column.nullable || column.triggerFilled ? fits(null) : reject('The column must not be null.', 'null_not_allowed');
   if (column.valueKind === 'json') return coerceDocument(column, value);
   if (typeof value === 'string') return coerceJsonString(column, value);
   if (isJsonNumber(value)) return coerceJsonNumber(column, value.text);
@@ -30,7 +30,7 @@ const TEXT_DEPTH_MAX = 31;
 function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
   const known = findPrepared(value);
   const isTooDeep = (): boolean => (known === undefined ? isDeeper(value, TEXT_DEPTH_MAX) : known.depth > TEXT_DEPTH_MAX);
-  if (column.type === 'longtext' && isTooDeep()) return refuse(`The column holds JSON up to a depth of ${TEXT_DEPTH_MAX}.`, 'too_deep');
+  if (column.type === 'longtext' && isTooDeep()) return reject(`The column holds JSON up to a depth of ${TEXT_DEPTH_MAX}.`, 'too_deep');
   return fits(known?.text ?? serializeJson(value));
 }
 
@@ -66,7 +66,7 @@ function coerceJsonNumber(column: CompiledColumn, text: string): Coerced {
 }
 
 function coerceTruth(digits: string): Coerced {
-  return digits === '0' || digits === '1' ? fits(Number(digits)) : refuse('The value is true or false.', 'bool_parsing');
+  return digits === '0' || digits === '1' ? fits(Number(digits)) : reject('The value is true or false.', 'bool_parsing');
 }
 
 function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {
@@ -74,11 +74,11 @@ function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {
   if (!isJsonArray(value)) return wrongKind(column, value);
   if (column.valueKind === 'set') {
     const labels = value.filter((item) => typeof item === 'string');
-    return labels.length === value.length ? coerceSet(column, labels) : refuse('The labels of a set are strings.', 'set_type');
+    return labels.length === value.length ? coerceSet(column, labels) : reject('The labels of a set are strings.', 'set_type');
   }
   if (column.valueKind === 'vector') {
     const numbers = value.filter(isJsonNumber).map((item) => item.text);
-    return numbers.length === value.length ? coerceVector(column, numbers) : refuse('A vector holds numbers.', 'vector_type');
+    return numbers.length === value.length ? coerceVector(column, numbers) : reject('A vector holds numbers.', 'vector_type');
   }
   return wrongKind(column, value);
 }
@@ -90,5 +90,5 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 function wrongKind(column: CompiledColumn, value: JsonValue): Coerced {
   const expected = EXPECTED[column.valueKind] ?? 'a string';
-  return refuse(`The column takes ${expected}, not ${nameJsonKind(value)}.`, `${column.valueKind}_type`);
+  return reject(`The column takes ${expected}, not ${nameJsonKind(value)}.`, `${column.valueKind}_type`);
 }

@@ -1,6 +1,6 @@
 import { nearestNames } from '@rowhouse/errors';
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 
 /**
  * Converts a label, or an index counted from 1 whose digits are not a label. Filters may use '', which the
@@ -12,7 +12,7 @@ export function coerceEnum(column: CompiledColumn, text: string, isIndex: boolea
   if (!isIndex && labels.includes(text)) return fits(text);
   const byIndex = /^[1-9]\d{0,4}$/.test(text) ? labels[Number(text) - 1] : undefined;
   if (byIndex !== undefined) return fits(byIndex);
-  return refuse(`The value is one of ${listLabels(labels)}.`, 'enum', hintLabel(text, labels));
+  return reject(`The value is one of ${listLabels(labels)}.`, 'enum', hintLabel(text, labels));
 }
 
 /** Many times the number of labels of a set. Each given label is searched for in the column's labels. */
@@ -22,17 +22,17 @@ export const SET_LABELS_MAX = 1_000;
  * Converts labels in any order, with or without repetitions. They are bound in the column's order, as the
  * servers store them.
  */
-export function coerceSet(column: CompiledColumn, wanted: readonly string[]): Coerced {
+export function coerceSet(column: CompiledColumn, requested: readonly string[]): Coerced {
   const labels = column.labels ?? [];
-  if (wanted.length > SET_LABELS_MAX) return refuse(`A set is given in at most ${SET_LABELS_MAX} labels.`, 'too_long');
-  const unknown = wanted.find((label) => !labels.includes(label));
-  if (unknown !== undefined) return refuse(`The values are of ${listLabels(labels)}.`, 'enum', hintLabel(unknown, labels));
-  return fits(labels.filter((label) => wanted.includes(label)).join(','));
+  if (requested.length > SET_LABELS_MAX) return reject(`A set is given in at most ${SET_LABELS_MAX} labels.`, 'too_long');
+  const unknown = requested.find((label) => !labels.includes(label));
+  if (unknown !== undefined) return reject(`The values are of ${listLabels(labels)}.`, 'enum', hintLabel(unknown, labels));
+  return fits(labels.filter((label) => requested.includes(label)).join(','));
 }
 
 function listLabels(labels: readonly string[]): string {
-  const shown = labels.slice(0, 20).map((label) => JSON.stringify(label)).join(', ');
-  return labels.length > 20 ? `${shown} and ${labels.length - 20} more` : shown;
+  const visible = labels.slice(0, 20).map((label) => JSON.stringify(label)).join(', ');
+  return labels.length > 20 ? `${visible} and ${labels.length - 20} more` : visible;
 }
 
 /**
@@ -43,6 +43,6 @@ const HINT_SIZE_MAX = 2_000;
 
 function hintLabel(text: string, labels: readonly string[]): string | undefined {
   if (labels.length * text.length > HINT_SIZE_MAX) return undefined;
-  const near = nearestNames(text, labels, 1)[0];
-  return near === undefined ? undefined : `Did you mean ${JSON.stringify(near)}?`;
+  const source = nearestNames(text, labels, 1)[0];
+  return source === undefined ? undefined : `Did you mean ${JSON.stringify(source)}?`;
 }

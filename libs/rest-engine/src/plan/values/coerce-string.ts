@@ -1,7 +1,7 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { refuseCharset } from './check-charset.js';
+import { rejectCharset } from './check-charset.js';
 import { matchesFormat } from './check-format.js';
-import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 
 /** The maximum number of bytes per UTF-16 unit in any character set. */
 const UNIT_BYTES_MAX = 4;
@@ -14,15 +14,15 @@ const MISREAD: ReadonlyMap<string, RegExp> = new Map([['tis620', /[\u{10000}-\u{
 
 /** Converts text for a text column. U+0000 is valid text, but a lone surrogate is not. */
 export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
-  if (!text.isWellFormed()) return refuse('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
+  if (!text.isWellFormed()) return reject('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
   // CHAR does not store trailing spaces, so they are also removed from values in filters.
-  const kept = column.type === 'char' ? withoutSpaces(text) : text;
-  if (purpose !== 'write') return refuseCharset(column, kept) ?? fits(kept);
-  const tooLong = findExcess(column, kept);
-  if (tooLong !== null) return refuse(tooLong, 'string_too_long');
-  if (MISREAD.get(column.charset ?? '')?.test(kept) === true) return refuse(`The column's character set ${column.charset ?? ''} would give back another character.`, 'charset');
-  if (column.format !== null && !matchesFormat(kept, column.format)) return refuse(`This is not a valid ${column.format}.`, 'format');
-  return fits(kept);
+  const retained = column.type === 'char' ? withoutSpaces(text) : text;
+  if (purpose !== 'write') return rejectCharset(column, retained) ?? fits(retained);
+  const tooLong = findExcess(column, retained);
+  if (tooLong !== null) return reject(tooLong, 'string_too_long');
+  if (MISREAD.get(column.charset ?? '')?.test(retained) === true) return reject(`The column's character set ${column.charset ?? ''} would give back another character.`, 'charset');
+  if (column.format !== null && !matchesFormat(retained, column.format)) return reject(`This is not a valid ${column.format}.`, 'format');
+  return fits(retained);
 }
 
 /**
@@ -39,7 +39,7 @@ function withoutSpaces(text: string): string {
  * Returns the number of UTF-16 units up to which well-formed texts are stored unchanged, whatever they
  * contain. Returns -1 if each text must be checked.
  */
-export function sureLength(column: CompiledColumn): number {
+export function knownLength(column: CompiledColumn): number {
   if (column.valueKind !== 'string' || column.type === 'char' || column.format !== null || MISREAD.has(column.charset ?? '')) return -1;
   return column.maxLength === null ? Number.POSITIVE_INFINITY : Math.floor(column.maxLength / UNIT_BYTES_MAX);
 }
@@ -61,8 +61,8 @@ function isUtf8(column: CompiledColumn): boolean {
 
 function characterLength(text: string): number {
   let length = text.length;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     if (code >= 0xd800 && code <= 0xdbff) length -= 1;
   }
   return length;
@@ -70,8 +70,8 @@ function characterLength(text: string): number {
 
 function byteLength(text: string): number {
   let length = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     // Each half of a surrogate pair counts for 2 of its 4 bytes.
     length += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
   }

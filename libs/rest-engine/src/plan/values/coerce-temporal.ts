@@ -1,5 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 import { shiftToUtc, isStoredDate } from './calendar.js';
 
 /** More than any column stores. Values in filters are compared with all of their digits. */
@@ -13,8 +13,8 @@ const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
 /** Converts a date such as `2026-01-31`. A date with a time is accepted if the time is midnight. */
 export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
   const parts = DATE.exec(text) === null ? readDateTime(text, SOUGHT_DIGITS, purpose) : text;
-  if (parts === null || !isStoredDate(parts.slice(0, 10), purpose)) return refuse('This is not a date like 2026-01-31.', 'date_parsing');
-  if (parts.length > 10 && !/^ 00:00:00(\.0+)?$/.test(parts.slice(10))) return refuse('This is a date with a time: the column keeps dates.', 'date_parsing');
+  if (parts === null || !isStoredDate(parts.slice(0, 10), purpose)) return reject('This is not a date like 2026-01-31.', 'date_parsing');
+  if (parts.length > 10 && !/^ 00:00:00(\.0+)?$/.test(parts.slice(10))) return reject('This is a date with a time: the column keeps dates.', 'date_parsing');
   return fits(parts.slice(0, 10));
 }
 
@@ -24,11 +24,11 @@ export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
  * them, even to the next day.
  */
 export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Purpose = 'write'): Coerced {
-  if (DATE.test(text)) return isStoredDate(text, purpose) ? fits(`${text} 00:00:00`) : refuse('There is no such day.', 'datetime_parsing');
+  if (DATE.test(text)) return isStoredDate(text, purpose) ? fits(`${text} 00:00:00`) : reject('There is no such day.', 'datetime_parsing');
   const value = readDateTime(text, digits, purpose);
   if (value !== null) return fits(value);
   const hint = LOST_SIGN.test(text) ? 'A plus sign is written %2B in an address.' : undefined;
-  return refuse('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing', hint);
+  return reject('This is not a date and time like 2026-01-31T12:00:00Z.', 'datetime_parsing', hint);
 }
 
 /**
@@ -45,27 +45,27 @@ function readDateTime(text: string, digits: number, purpose: Purpose): string | 
 }
 
 function toFraction(fraction: string, digits: number): string {
-  const kept = fraction.slice(0, digits).replace(/0+$/, '');
-  return kept === '' ? '' : `.${kept}`;
+  const retained = fraction.slice(0, digits).replace(/0+$/, '');
+  return retained === '' ? '' : `.${retained}`;
 }
 
 /** Converts `[-]HHH:MM[:SS[.f]]` up to 838:59:59. Equal times have equal texts. */
 export function coerceTime(text: string, digits = SOUGHT_DIGITS): Coerced {
   const parts = TIME.exec(text);
   const [, sign = '', hours = '', minutes = '', seconds = '00', fraction = ''] = parts ?? [];
-  if (parts === null || Number(minutes) > 59 || Number(seconds) > 59) return refuse('This is not a time like 12:30:00.', 'time_parsing');
+  if (parts === null || Number(minutes) > 59 || Number(seconds) > 59) return reject('This is not a time like 12:30:00.', 'time_parsing');
   const isTooLong = Number(hours) > 838 || (hours === '838' && minutes === '59' && seconds === '59' && /[1-9]/.test(fraction));
-  if (isTooLong) return refuse('A time lies between -838:59:59 and 838:59:59.', 'out_of_range');
+  if (isTooLong) return reject('A time lies between -838:59:59 and 838:59:59.', 'out_of_range');
   const time = `${String(Number(hours)).padStart(2, '0')}:${minutes}:${seconds}${toFraction(fraction, digits)}`;
   return fits(/[1-9]/.test(time) ? sign + time : time);
 }
 
 export function coerceYear(text: string, purpose: Purpose): Coerced {
-  if (!/^\d{1,4}$/.test(text)) return refuse('This is not a year like 2026.', 'year_parsing');
+  if (!/^\d{1,4}$/.test(text)) return reject('This is not a year like 2026.', 'year_parsing');
   const year = Number(text);
   const isShort = year > 0 && year < 100;
   // The servers interpret 26 as 2026, even in comparisons.
-  if (isShort || (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155))) return refuse('A year lies between 1901 and 2155.', 'out_of_range');
+  if (isShort || (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155))) return reject('A year lies between 1901 and 2155.', 'out_of_range');
   return fits(text.padStart(4, '0'));
 }
 

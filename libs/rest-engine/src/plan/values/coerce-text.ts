@@ -2,7 +2,7 @@ import type { CompiledColumn } from '@rowhouse/schema-model';
 import { expandIpv6, isIpv4, isIpv6 } from './check-address.js';
 import { isUuid } from './check-format.js';
 import { coerceBinary } from './coerce-binary.js';
-import { fits, refuse, type Coerced, type Purpose } from './coerced.js';
+import { fits, reject, type Coerced, type Purpose } from './coerced.js';
 import { coerceEnum, coerceSet, SET_LABELS_MAX } from './coerce-label.js';
 import { coerceDecimal, coerceFloat, coerceInteger } from './coerce-number.js';
 import { coerceString } from './coerce-string.js';
@@ -22,29 +22,29 @@ export function coerceText(column: CompiledColumn, text: string, purpose: Purpos
     case 'set': return coerceSet(column, text === '' ? [] : text.split(',', SET_LABELS_MAX + 1));
     case 'date': return coerceDate(text, purpose);
     case 'datetime':
-    case 'timestamp': return coerceDateTime(text, keptDigits(column, purpose), purpose);
-    case 'time': return coerceTime(text, keptDigits(column, purpose));
+    case 'timestamp': return coerceDateTime(text, retainedDigits(column, purpose), purpose);
+    case 'time': return coerceTime(text, retainedDigits(column, purpose));
     case 'year': return coerceYear(text, purpose);
     case 'binary': return coerceBinary(column, text, purpose);
-    case 'uuid': return isUuid(text) ? fits(text.toLowerCase()) : refuse('This is not a UUID.', 'uuid_parsing');
+    case 'uuid': return isUuid(text) ? fits(text.toLowerCase()) : reject('This is not a UUID.', 'uuid_parsing');
     case 'inet': return coerceInet(column, text);
     case 'json':
     case 'vector':
-    case 'geometry': return refuse(`A ${column.valueKind} column is not compared with text.`, 'not_comparable');
+    case 'geometry': return reject(`A ${column.valueKind} column is not compared with text.`, 'not_comparable');
   }
 }
 
 function coerceBoolean(text: string): Coerced {
   if (text === 'true' || text === '1') return fits(1);
   if (text === 'false' || text === '0') return fits(0);
-  return refuse('The value is true or false.', 'bool_parsing');
+  return reject('The value is true or false.', 'bool_parsing');
 }
 
 /**
  * Returns the number of fractional digits to store. Values in filters keep all digits, and equal nothing if
  * the column has fewer.
  */
-function keptDigits(column: CompiledColumn, purpose: Purpose): number | undefined {
+function retainedDigits(column: CompiledColumn, purpose: Purpose): number | undefined {
   return purpose === 'write' ? (column.fraction ?? 0) : undefined;
 }
 
@@ -52,5 +52,5 @@ function keptDigits(column: CompiledColumn, purpose: Purpose): number | undefine
 function coerceInet(column: CompiledColumn, text: string): Coerced {
   if (isIpv4(text)) return fits(column.type === 'inet6' ? expandIpv6(`::ffff:${text}`) : text);
   if (column.type === 'inet6' && isIpv6(text)) return fits(expandIpv6(text));
-  return refuse(`This is not an ${column.type === 'inet6' ? 'IPv6' : 'IPv4'} address.`, 'ip_parsing');
+  return reject(`This is not an ${column.type === 'inet6' ? 'IPv6' : 'IPv4'} address.`, 'ip_parsing');
 }

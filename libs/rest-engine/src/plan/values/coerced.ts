@@ -16,6 +16,6 @@ export function fits(value: BoundValue): Coerced {
   return { kind: 'value', value };
 }
 
-export function refuse(msg: string, type: string, hint?: string): Coerced & { readonly kind: 'refused' } {
+export function reject(msg: string, type: string, hint?: string): Coerced & { readonly kind: 'refused' } {
   return hint === undefined ? { kind: 'refused', msg, type } : { kind: 'refused', msg, type, hint };
 }

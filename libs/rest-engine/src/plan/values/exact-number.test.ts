@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { needsQuotes, quoteWideNumbers } from '../../response/quote-wide-numbers.js';
-import { isKeptByDouble, isKeptByMysqlJson, readExactNumber, toNumberPattern } from './exact-number.js';
+import { isExactAsDouble, isExactInMysqlJson, readExactNumber, toNumberPattern } from './exact-number.js';
 
 describe('exact numbers', () => {
   it('equal numbers have equal digits however they are written', () => {
-    for (const [one, other] of [['100', '1e2'], ['0.10', '1E-1'], ['-0.0', '0'], ['12.5', '125e-1'], ['00.5', '5e-1'], ['1e+21', '1000000000000000000000']] as const) {
-      expect(readExactNumber(one)).toEqual(readExactNumber(other));
+    for (const [item, other] of [['100', '1e2'], ['0.10', '1E-1'], ['-0.0', '0'], ['12.5', '125e-1'], ['00.5', '5e-1'], ['1e+21', '1000000000000000000000']] as const) {
+      expect(readExactNumber(item)).toEqual(readExactNumber(other));
     }
   });
 
@@ -14,10 +14,10 @@ describe('exact numbers', () => {
   });
 
   it('a double keeps a number whose digits it writes again', () => {
-    expect(['0', '0.1', '1.50', '9007199254740992', '1e21', '-5e-324'].map(isKeptByDouble)).toEqual(Array.from({ length: 6 }, () => true));
-    expect(['9007199254740993', '0.10000000000000001', '123456789012345678.5', '1e400'].map(isKeptByDouble)).toEqual(Array.from({ length: 4 }, () => false));
-    expect(['18446744073709551615', '-9223372036854775808', '9007199254740993'].map(isKeptByMysqlJson)).toEqual([true, true, true]);
-    expect(['18446744073709551617', '9007199254740993.5'].map(isKeptByMysqlJson)).toEqual([false, false]);
+    expect(['0', '0.1', '1.50', '9007199254740992', '1e21', '-5e-324'].map(isExactAsDouble)).toEqual(Array.from({ length: 6 }, () => true));
+    expect(['9007199254740993', '0.10000000000000001', '123456789012345678.5', '1e400'].map(isExactAsDouble)).toEqual(Array.from({ length: 4 }, () => false));
+    expect(['18446744073709551615', '-9223372036854775808', '9007199254740993'].map(isExactInMysqlJson)).toEqual([true, true, true]);
+    expect(['18446744073709551617', '9007199254740993.5'].map(isExactInMysqlJson)).toEqual([false, false]);
   });
 
   it('the pattern of a number finds its spellings and no other number', () => {

@@ -35,7 +35,7 @@ function trimZeros(digits: string): string {
 }
 
 /** Reports whether a program that parses the number as a double can write all its digits again. */
-export function isKeptByDouble(text: string): boolean {
+export function isExactAsDouble(text: string): boolean {
   const own = readExactNumber(text);
   const read = own === null ? null : readExactNumber(String(own.approximate));
   return own !== null && read !== null && own.digits === read.digits && own.point === read.point;
@@ -45,10 +45,10 @@ export function isKeptByDouble(text: string): boolean {
  * Reports whether MySQL retains all digits in a JSON column. It stores numbers other than 64-bit integers as
  * doubles.
  */
-export function isKeptByMysqlJson(text: string): boolean {
-  if (!/^-?\d{1,20}$/.test(text)) return isKeptByDouble(text);
+export function isExactInMysqlJson(text: string): boolean {
+  if (!/^-?\d{1,20}$/.test(text)) return isExactAsDouble(text);
   const value = BigInt(text);
-  return (value >= -(2n ** 63n) && value < 2n ** 64n) || isKeptByDouble(text);
+  return (value >= -(2n ** 63n) && value < 2n ** 64n) || isExactAsDouble(text);
 }
 
 /**

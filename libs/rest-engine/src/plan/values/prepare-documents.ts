@@ -47,7 +47,7 @@ interface Budget {
 }
 
 function* writeSteps(container: JsonArray | JsonObject, budget: Budget): Steps<PreparedDocument> {
-  const pieces: string[] = [];
+  const chunks: string[] = [];
   let texts: string[] = [];
   let depth = 0;
   const names = isJsonArray(container) ? null : container.keys();
@@ -62,11 +62,11 @@ function* writeSteps(container: JsonArray | JsonObject, budget: Budget): Steps<P
     budget.left -= 1;
     if (budget.left > 0) continue;
     budget.left = VALUES_PER_STEP;
-    pieces.push(texts.join(','));
+    chunks.push(texts.join(','));
     texts = [];
     yield;
   }
-  if (texts.length > 0) pieces.push(texts.join(','));
-  const text = pieces.join(',');
+  if (texts.length > 0) chunks.push(texts.join(','));
+  const text = chunks.join(',');
   return { text: names === null ? `[${text}]` : `{${text}}`, depth: depth + 1 };
 }
