@@ -5,7 +5,7 @@ import { answerQuestion, suggestQuestions, type Outcome } from './answer-questio
 import { buildLexicon } from './lexicon/build-lexicon.js';
 
 const lexicon = buildLexicon({ snapshot: nameSnapshot(EXAMPLE_SCHEMA, null), values: [{ table: 'tags', column: 'name', values: ['typescript', 'databases'] }, { table: 'users', column: 'username', values: ['ada', 'boris'] }], synonyms: [] });
-const ask = (question: string): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
+const sendRequest = (question: string): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
 
 /** Each case is a question, the expected statement and its parameters. */
 const CASES: readonly (readonly [string, string, readonly (string | number)[]])[] = [
@@ -31,7 +31,7 @@ const CASES: readonly (readonly [string, string, readonly (string | number)[]])[
 
 describe('answerQuestion', () => {
   it.each(CASES)('the question "%s" becomes its expected statement', (question, sql, params) => {
-    const outcome = ask(question);
+    const outcome = sendRequest(question);
     expect(outcome).toMatchObject({ kind: 'answer', sql, params });
   });
 
@@ -40,39 +40,39 @@ describe('answerQuestion', () => {
     // Comments are identified only by their id, so a list of their ids is not a useful sample.
     expect(questions.filter((question) => question.startsWith('List'))).not.toContain('List the id of all comments');
     expect(questions).toHaveLength(3);
-    for (const question of questions) expect(ask(question)).toMatchObject({ kind: 'answer' });
+    for (const question of questions) expect(sendRequest(question)).toMatchObject({ kind: 'answer' });
     expect(suggestQuestions(buildLexicon({ snapshot: nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [] }, null), values: [], synonyms: [] }), '2026-11-21')).toEqual([]);
   });
 
   it('an unknown question is refused with its unknown words and with sample questions that work', () => {
-    const outcome = ask('How many invoices were paid by giraffes?');
+    const outcome = sendRequest('How many invoices were paid by giraffes?');
     expect(outcome).toMatchObject({ kind: 'refused', unknown: ['invoices', 'giraffes'] });
     const samples = outcome.kind === 'refused' ? outcome.samples : [];
     expect(samples).toHaveLength(3);
-    for (const sample of samples) expect(ask(sample).kind).toBe('answer');
+    for (const sample of samples) expect(sendRequest(sample).kind).toBe('answer');
   });
 
   it('a question whose first words match thousands of columns is refused without trying each of them', () => {
     const nearestOf = (before: number): readonly string[] => {
-      const outcome = ask(`${Array.from({ length: before }, (_, at) => `zzq${String.fromCharCode(97 + at)}wkv`).join(' and ')} and emalis`);
+      const outcome = sendRequest(`${Array.from({ length: before }, (_, index) => `zzq${String.fromCharCode(97 + index)}wkv`).join(' and ')} and emalis`);
       return outcome.kind === 'refused' && outcome.unknown.length === before + 1 ? outcome.nearest : ['another outcome'];
     };
     expect([nearestOf(3), nearestOf(24)]).toEqual([['users.email'], []]);
   });
 
   it('a reply lists its assumptions', () => {
-    const outcome = ask('How many posts were created last month?');
+    const outcome = sendRequest('How many posts were created last month?');
     expect(outcome).toMatchObject({ explanation: 'The number of posts, where posts.created_at is from 2026-10-01 and before 2026-11-01.', assumptions: ['the time meant is from 2026-10-01 and before 2026-11-01, on posts.created_at'] });
   });
 
   it('a reply names its tie breaker, and each choice names the tables it joins over', () => {
-    expect(ask('the latest post')).toMatchObject({ assumptions: expect.arrayContaining(['of rows that are equal, those with the lowest posts.id come first']) });
-    const outcome = ask('posts by user');
-    const said = outcome.kind === 'ambiguous' ? outcome.choices.map(({ explanation }) => explanation) : [];
-    expect(said.toSorted()).toEqual(['Posts (title), with users (over comments).', 'Posts (title), with users.']);
+    expect(sendRequest('the latest post')).toMatchObject({ assumptions: expect.arrayContaining(['of rows that are equal, those with the lowest posts.id come first']) });
+    const outcome = sendRequest('posts by user');
+    const messages = outcome.kind === 'ambiguous' ? outcome.choices.map(({ explanation }) => explanation) : [];
+    expect(messages.toSorted()).toEqual(['Posts (title), with users (over comments).', 'Posts (title), with users.']);
   });
 
   it('repeating a question gives the same answer', () => {
-    expect(ask('number of posts per user')).toEqual(ask('number of posts per user'));
+    expect(sendRequest('number of posts per user')).toEqual(sendRequest('number of posts per user'));
   });
 });

@@ -15,7 +15,7 @@ import { tokenize } from './words/tokenize.js';
 import { isVerb } from './words/verbs.js';
 
 /** A statement, together with a description in words that is derived from it. */
-export interface Reply {
+export interface Answer {
   readonly sql: string;
   readonly params: readonly Param[];
   /**
@@ -33,13 +33,13 @@ export interface Reply {
 }
 
 export type Outcome =
-  | ({ readonly kind: 'answer' } & Reply)
+  | ({ readonly kind: 'answer' } & Answer)
   /** Several interpretations scored about the same. */
-  | { readonly kind: 'ambiguous'; readonly choices: readonly Reply[] }
+  | { readonly kind: 'ambiguous'; readonly choices: readonly Answer[] }
   /** `isEmpty` is set when the schema has no tables, so the refusal does not depend on the words. */
   | { readonly kind: 'refused'; readonly unknown: readonly string[]; readonly nearest: readonly string[]; readonly samples: readonly string[]; readonly isEmpty: boolean };
 
-export interface Asked {
+export interface QuestionInput {
   readonly question: string;
   /** The day on which the question is asked, such as `2026-11-21`. `last month` is relative to it. */
   readonly today: string;
@@ -53,12 +53,12 @@ const RIVAL_COST_MAX = 1.2;
 const CHOICES_MAX = 3;
 
 /** Answers a question over the schema of the lexicon. The same question always has the same outcome. */
-export function answerQuestion({ question, today }: Asked, lexicon: Lexicon): Outcome {
+export function answerQuestion({ question, today }: QuestionInput, lexicon: Lexicon): Outcome {
   const tokens = tokenize(question);
   const q = linkQuestion(tokens.slice(0, WORDS_MAX), lexicon, parseDay(today) ?? 0);
   lexicon.graph.beginQuestion();
   const outcome = tokens.length <= WORDS_MAX && isWithinLinks(q) ? answer(q) : null;
-  return lexicon.graph.isSpent() ? refuse(q) : outcome ?? refuse(q);
+  return lexicon.graph.isSpent() ? reject(q) : outcome ?? reject(q);
 }
 
 /**
@@ -76,9 +76,9 @@ const LINKS_MAX = 4_000;
  * Returns false when the tokens match thousands of names, since such words do not say which name to use.
  */
 function isWithinLinks({ columns, tables, values }: LinkedQuestion): boolean {
-  let left = LINKS_MAX;
-  for (const spans of [columns, tables, values]) for (const list of spans) for (const span of list) left -= span.links.length;
-  return left >= 0;
+  let remaining = LINKS_MAX;
+  for (const spans of [columns, tables, values]) for (const list of spans) for (const span of list) remaining -= span.links.length;
+  return remaining >= 0;
 }
 
 /** Returns null when the question has no answer. */
@@ -103,15 +103,15 @@ function listRivals(best: Candidate, candidates: Iterable<Candidate>): readonly 
   return rivals;
 }
 
-function toReply(candidate: Candidate, measures: Measures, q: LinkedQuestion): Reply {
+function toReply(candidate: Candidate, measures: Measures, q: LinkedQuestion): Answer {
   const confidence = Math.round(100 * scoreCandidate(measures)) / 100;
   return { sql: candidate.sql, params: candidate.params, tieBreakers: candidate.tieBreakers, confidence, ...explain(candidate, q) };
 }
 
-function refuse(q: LinkedQuestion): Outcome {
+function reject(q: LinkedQuestion): Outcome {
   if (q.lexicon.snapshot.tables.length === 0) return { kind: 'refused', unknown: [], nearest: [], samples: [], isEmpty: true };
-  const unknown = q.tokens.flatMap((token, at) => {
-    const isKnown = token.kind !== 'word' || isFunctionWord(token.lower) || isVerb(token.lower) || [q.columns, q.tables, q.values].some((spans) => spans.some((list, from) => list.some((span) => from <= at && at < span.to)));
+  const unknown = q.tokens.flatMap((token, index) => {
+    const isKnown = token.kind !== 'word' || isFunctionWord(token.lower) || isVerb(token.lower) || [q.columns, q.tables, q.values].some((spans) => spans.some((list, from) => list.some((span) => from <= index && index < span.to)));
     return isKnown ? [] : [token.text];
   });
   return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: doSteps(samplesOf(q.lexicon, q.today)), isEmpty: false };

@@ -8,5 +8,5 @@ export type { Candidate } from './ranked-candidates.js';
 export { listCandidates } from './read-best.js';
 export { measureBest, type Measured } from './answer/measure-best.js';
 export { BOUNDS, isDoubtful, scoreCandidate, SCORE_WEIGHTS, type Bounds } from './answer/score-candidate.js';
-export { answerQuestion, COST_MAX, suggestQuestions, suggestQuestionsSteps, type Asked, type Outcome, type Reply } from './answer-question.js';
+export { answerQuestion, COST_MAX, suggestQuestions, suggestQuestionsSteps, type QuestionInput, type Outcome, type Answer } from './answer-question.js';
 export { isShortQuestion, QUESTION_LENGTH_MAX } from './words/tokenize.js';

@@ -21,7 +21,7 @@ const quote = (value: string | number | null): string => (value === null ? 'NULL
 function toFillSql(schema: RawSchema, rows: readonly TableRows[]): string[] {
   return [
     ...schema.tables.map((table) => table.createSql.replace(' NOT NULL,\n', ',\n').replace(/\) ENGINE=InnoDB$/, `${table.primaryKey === null ? '' : `, PRIMARY KEY (${table.primaryKey.map((name) => `\`${name}\``).join(', ')})`}) ENGINE=InnoDB`).replaceAll(' NOT NULL', '')),
-    ...rows.map(({ table, columns, rows: made }) => `INSERT INTO \`${table}\` (${columns.map((name) => `\`${name}\``).join(', ')}) VALUES ${made.map((row) => `(${row.map(quote).join(', ')})`).join(', ')}`),
+    ...rows.map(({ table, columns, rows: created }) => `INSERT INTO \`${table}\` (${columns.map((name) => `\`${name}\``).join(', ')}) VALUES ${created.map((row) => `(${row.map(quote).join(', ')})`).join(', ')}`),
   ];
 }
 
@@ -35,8 +35,8 @@ function toComparison(gold: string, own: string): string {
 }
 
 function fillParams(sql: string, params: readonly (string | number)[]): string {
-  let at = 0;
-  return sql.replaceAll('?', () => quote(params[at++] ?? null));
+  let index = 0;
+  return sql.replaceAll('?', () => quote(params[index++] ?? null));
 }
 
 const SETS = [

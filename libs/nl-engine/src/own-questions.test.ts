@@ -10,7 +10,7 @@ import { UNANSWERABLE_ON_BLOG, UNANSWERABLE_ON_SHOP } from '../test/unanswerable
 import { answerQuestion, type Outcome } from './answer-question.js';
 import { buildLexicon, type Lexicon } from './lexicon/build-lexicon.js';
 
-const ask = (question: string, lexicon: Lexicon): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
+const sendRequest = (question: string, lexicon: Lexicon): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
 const toLexicon = (schema: RawSchema, rows: readonly TableRows[]): Lexicon => {
   const snapshot = nameSnapshot(schema, null);
   return buildLexicon({ snapshot, values: listColumnValues(snapshot, rows), synonyms: [] });
@@ -21,19 +21,19 @@ const [blog, shop] = [toLexicon(EXAMPLE_SCHEMA, BLOG_ROWS), toLexicon(SHOP_SCHEM
 describe('questions that a schema cannot answer', () => {
   it('all 100 unanswerable questions are refused', () => {
     expect([...UNANSWERABLE_ON_BLOG, ...UNANSWERABLE_ON_SHOP]).toHaveLength(100);
-    expect(UNANSWERABLE_ON_BLOG.filter((question) => ask(question, blog).kind === 'answer')).toEqual([]);
-    expect(UNANSWERABLE_ON_SHOP.filter((question) => ask(question, shop).kind === 'answer')).toEqual([]);
+    expect(UNANSWERABLE_ON_BLOG.filter((question) => sendRequest(question, blog).kind === 'answer')).toEqual([]);
+    expect(UNANSWERABLE_ON_SHOP.filter((question) => sendRequest(question, shop).kind === 'answer')).toEqual([]);
   });
 
   it('all questions of the other schema are refused', () => {
-    expect(BLOG_QUESTIONS.filter(([question]) => ask(question, shop).kind === 'answer')).toEqual([]);
-    expect(SHOP_QUESTIONS.filter(([question]) => ask(question, blog).kind === 'answer')).toEqual([]);
+    expect(BLOG_QUESTIONS.filter(([question]) => sendRequest(question, shop).kind === 'answer')).toEqual([]);
+    expect(SHOP_QUESTIONS.filter(([question]) => sendRequest(question, blog).kind === 'answer')).toEqual([]);
   });
 });
 
 describe('stock levels', () => {
   it.each([['which products are out of stock?', '<='], ['out of stock products', '<='], ['products in stock', '>']])('the question "%s" becomes its expected statement', (question, op) => {
-    expect(ask(question, shop)).toMatchObject({ kind: 'answer', sql: `SELECT t1.\`name\` FROM \`products\` AS t1 WHERE t1.\`stock\` ${op} ?`, params: [0] });
+    expect(sendRequest(question, shop)).toMatchObject({ kind: 'answer', sql: `SELECT t1.\`name\` FROM \`products\` AS t1 WHERE t1.\`stock\` ${op} ?`, params: [0] });
   });
 });
 
@@ -59,8 +59,8 @@ describe('a schema with other names', () => {
 
   it('renamed tables give the same statements for the same questions in the new words', () => {
     const differing = questions.filter((question) => {
-      const outcome = ask(question, blog);
-      const own = ask(question.replace(/\w+/g, (word) => WORDS[word] ?? word), renamed);
+      const outcome = sendRequest(question, blog);
+      const own = sendRequest(question.replace(/\w+/g, (word) => WORDS[word] ?? word), renamed);
       if (outcome.kind !== 'answer' || own.kind !== 'answer') return outcome.kind !== own.kind;
       return outcome.sql.replace(/`(\w+)`/g, (_, name: string) => `\`${rename(name)}\``) !== own.sql;
     });
@@ -86,7 +86,7 @@ describe('the same sentence over another schema', () => {
   const known = new Set(OTHER_BLOG.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]));
 
   it('a sentence has a different statement over another schema, or none', () => {
-    const both = BLOG_QUESTIONS.map(([question]) => ({ question, here: sqlOf(ask(question, blog)), there: sqlOf(ask(question, other)) }));
+    const both = BLOG_QUESTIONS.map(([question]) => ({ question, here: sqlOf(sendRequest(question, blog)), there: sqlOf(sendRequest(question, other)) }));
     const foreign = both.filter(({ there }) => [...(there ?? '').matchAll(/t\d+\.`(\w+)`|(?:FROM|JOIN) `(\w+)`/g)].some((match) => !known.has(match[1] ?? match[2] ?? '')));
     expect(foreign).toEqual([]);
     expect(both.filter(({ here, there }) => here !== null && here !== there).length).toBeGreaterThanOrEqual(50);
@@ -97,6 +97,6 @@ describe('the same sentence over another schema', () => {
     ['which user has the most comments?', 'SELECT t1.`username` FROM `users` AS t1 ORDER BY t1.`comments` DESC, t1.`id` LIMIT 1'],
     ['users who joined in 2025', 'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`joined_on` >= ? AND t1.`joined_on` < ?'],
   ])('the question "%s" has its own outcome over the other schema', (question, sql) => {
-    expect(ask(question, other)).toMatchObject({ kind: 'answer', sql });
+    expect(sendRequest(question, other)).toMatchObject({ kind: 'answer', sql });
   });
 });

@@ -3,24 +3,24 @@ import { RankedCandidates, type Candidate, type Source } from './ranked-candidat
 import type { Assignment } from './resolve/assign.js';
 
 /** An assignment with its cost. Its statement costs `extra` more. */
-interface Told { readonly cost: number; readonly sql: string | null; readonly extra?: number }
+interface TestWay { readonly cost: number; readonly sql: string | null; readonly extra?: number }
 
 interface Ranked { readonly candidates: RankedCandidates; readonly written: (string | null)[]; readonly goneInto: number[] }
 
 /** Creates a ranking of interpretations from their lower bounds and assignments. */
-function rankReadings(...readings: readonly (readonly [floor: number, ...told: readonly Told[]])[]): Ranked {
+function rankReadings(...interpretations: readonly (readonly [floor: number, ...told: readonly TestWay[]])[]): Ranked {
   const [written, goneInto]: [(string | null)[], number[]] = [[], []];
-  const ways = new Map<Assignment, Told>();
-  const sources = readings.map(([floor, ...told]): Source => ({ floor, list: () => { goneInto.push(floor); return told.map((one) => { const assignment = { cost: one.cost } as Assignment; ways.set(assignment, one); return assignment; }); } }));
+  const methods = new Map<Assignment, TestWay>();
+  const sources = interpretations.map(([floor, ...result]): Source => ({ floor, list: () => { goneInto.push(floor); return result.map((testWay) => { const assignment = { cost: testWay.cost } as Assignment; methods.set(assignment, testWay); return assignment; }); } }));
   const write = (assignment: Assignment): Candidate | null => {
-    const { sql = null, extra = 0 } = ways.get(assignment) ?? {};
+    const { sql = null, extra = 0 } = methods.get(assignment) ?? {};
     written.push(sql);
     return sql === null ? null : { sql, params: [], tieBreakers: [], cost: assignment.cost + extra, assignment };
   };
   return { candidates: new RankedCandidates(sources, write), written, goneInto };
 }
 
-const rank = (...told: readonly Told[]): Ranked => rankReadings([0, ...told]);
+const rank = (...result: readonly TestWay[]): Ranked => rankReadings([0, ...result]);
 const list = ({ candidates }: Ranked): string[] => [...candidates].map(({ sql, cost }) => `${sql} ${cost}`);
 
 describe('RankedCandidates', () => {

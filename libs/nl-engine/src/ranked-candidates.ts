@@ -13,9 +13,9 @@ export interface Candidate extends Statement {
  */
 const PLACES_MAX = 1_000;
 
-/** `place` is the position of the first assignment of this source. */
-interface PlacedSource extends Source {
-  readonly place: number;
+/** `position` is the position of the first assignment of this source. */
+interface PositionedSource extends Source {
+  readonly position: number;
 }
 
 interface Written {
@@ -24,12 +24,12 @@ interface Written {
    * The position of the first assignment that leads to this statement.
    * It decides between statements of equal cost.
    */
-  readonly place: number;
+  readonly position: number;
   readonly candidate: Candidate;
 }
 
-interface Way {
-  readonly place: number;
+interface CandidatePath {
+  readonly position: number;
   readonly assignment: Assignment;
 }
 
@@ -50,12 +50,12 @@ export interface Source {
  */
 export class RankedCandidates implements Iterable<Candidate> {
   /** Interpretations that have not been expanded, in descending order of their lower bounds. */
-  #sources: PlacedSource[];
+  #sources: PositionedSource[];
   /** Assignments that have not been written as SQL, in descending order of cost. */
-  #ways: Way[] = [];
+  #ways: CandidatePath[] = [];
   readonly #write: (assignment: Assignment) => Candidate | null;
   readonly #written = new Map<string, Written>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #ranked: Candidate[] = [];
   #writes = 0;
 
@@ -64,7 +64,7 @@ export class RankedCandidates implements Iterable<Candidate> {
    *   less than the assignment.
    */
   constructor(sources: readonly Source[], write: (assignment: Assignment) => Candidate | null) {
-    this.#sources = sources.map(({ floor, list }, at) => ({ floor, list, place: at * PLACES_MAX })).sort((a, b) => b.floor - a.floor);
+    this.#sources = sources.map(({ floor, list }, index) => ({ floor, list, position: index * PLACES_MAX })).sort((a, b) => b.floor - a.floor);
     this.#write = write;
   }
 
@@ -74,18 +74,18 @@ export class RankedCandidates implements Iterable<Candidate> {
   }
 
   /** Returns the candidate at an index of the ranking, or undefined after the last one. */
-  at(place: number): Candidate | undefined {
-    while (this.#ranked.length <= place) {
+  at(position: number): Candidate | undefined {
+    while (this.#ranked.length <= position) {
       const next = this.#takeNext();
       if (next === null) return undefined;
       this.#ranked.push(next);
     }
-    return this.#ranked[place];
+    return this.#ranked[position];
   }
 
   *[Symbol.iterator](): Generator<Candidate, undefined> {
-    for (let place = 0; ; place += 1) {
-      const candidate = this.at(place);
+    for (let position = 0; ; position += 1) {
+      const candidate = this.at(position);
       if (candidate === undefined) return undefined;
       yield candidate;
     }
@@ -96,16 +96,16 @@ export class RankedCandidates implements Iterable<Candidate> {
     for (;;) {
       const best = this.#findBest();
       this.#goIntoCheap(best?.candidate.cost ?? Number.POSITIVE_INFINITY);
-      const way = this.#ways.at(-1);
-      if (way === undefined || (best !== null && best.candidate.cost < way.assignment.cost)) {
+      const method = this.#ways.at(-1);
+      if (method === undefined || (best !== null && best.candidate.cost < method.assignment.cost)) {
         if (best === null) return null;
-        if (this.#isTied(best) && this.#writeEarlier(best.place)) continue;
+        if (this.#isTied(best) && this.#writeEarlier(best.position)) continue;
         this.#written.delete(best.key);
-        this.#told.add(best.key);
+        this.#reported.add(best.key);
         return best.candidate;
       }
       this.#ways.pop();
-      this.#add(way);
+      this.#add(method);
     }
   }
 
@@ -120,9 +120,9 @@ export class RankedCandidates implements Iterable<Candidate> {
     }
   }
 
-  #goInto(sources: readonly PlacedSource[]): void {
-    const ways = sources.flatMap((source) => source.list().map((assignment, at) => ({ place: source.place + at, assignment })));
-    this.#ways = [...this.#ways, ...ways].sort((a, b) => b.assignment.cost - a.assignment.cost || b.place - a.place);
+  #goInto(sources: readonly PositionedSource[]): void {
+    const methods = sources.flatMap((source) => source.list().map((assignment, index) => ({ position: source.position + index, assignment })));
+    this.#ways = [...this.#ways, ...methods].sort((a, b) => b.assignment.cost - a.assignment.cost || b.position - a.position);
   }
 
   #isTied(best: Written): boolean {
@@ -130,35 +130,35 @@ export class RankedCandidates implements Iterable<Candidate> {
   }
 
   /**
-   * Writes the remaining assignments that come before `place`, since they may lead to the
+   * Writes the remaining assignments that come before `position`, since they may lead to the
    * same statement. Among statements of equal cost, the one with the earliest assignment
    * comes first, even if that assignment is expensive. Returns whether there were any.
    */
-  #writeEarlier(place: number): boolean {
-    this.#goInto(this.#sources.filter((source) => source.place < place));
-    this.#sources = this.#sources.filter((source) => source.place >= place);
-    const earlier = this.#ways.filter((way) => way.place < place);
-    this.#ways = this.#ways.filter((way) => way.place >= place);
-    for (const way of earlier) this.#add(way);
+  #writeEarlier(position: number): boolean {
+    this.#goInto(this.#sources.filter((source) => source.position < position));
+    this.#sources = this.#sources.filter((source) => source.position >= position);
+    const earlier = this.#ways.filter((method) => method.position < position);
+    this.#ways = this.#ways.filter((method) => method.position >= position);
+    for (const method of earlier) this.#add(method);
     return earlier.length > 0;
   }
 
   #findBest(): Written | null {
     let best: Written | null = null;
     for (const written of this.#written.values()) {
-      if (best === null || written.candidate.cost < best.candidate.cost || (written.candidate.cost === best.candidate.cost && written.place < best.place)) best = written;
+      if (best === null || written.candidate.cost < best.candidate.cost || (written.candidate.cost === best.candidate.cost && written.position < best.position)) best = written;
     }
     return best;
   }
 
-  #add({ place, assignment }: Way): void {
+  #add({ position, assignment }: CandidatePath): void {
     this.#writes += 1;
     const candidate = this.#write(assignment);
     if (candidate === null) return;
     const key = `${candidate.sql}\u0000${JSON.stringify(candidate.params)}`;
-    if (this.#told.has(key)) return;
+    if (this.#reported.has(key)) return;
     const known = this.#written.get(key);
-    const isCloser = known === undefined || candidate.cost < known.candidate.cost || (candidate.cost === known.candidate.cost && place < known.place);
-    this.#written.set(key, { key, place: Math.min(place, known?.place ?? place), candidate: isCloser ? candidate : known.candidate });
+    const isCloser = known === undefined || candidate.cost < known.candidate.cost || (candidate.cost === known.candidate.cost && position < known.position);
+    this.#written.set(key, { key, position: Math.min(position, known?.position ?? position), candidate: isCloser ? candidate : known.candidate });
   }
 }

@@ -23,7 +23,7 @@ const WRITES_MAX = 190;
 
 it('the engine writes few statements beyond those that decide the best one and the distance to the next', () => {
   const counts = SHOP_QUESTIONS.map(([question]) => countWrites(question));
-  const [needed, all] = [0, 1].map((at) => counts.reduce((sum, count) => sum + (count[at] ?? 0), 0));
+  const [needed, all] = [0, 1].map((index) => counts.reduce((sum, count) => sum + (count[index] ?? 0), 0));
   expect(needed).toBeLessThanOrEqual(WRITES_MAX);
   expect(all).toBeGreaterThan(1.3 * WRITES_MAX);
 });

@@ -23,7 +23,7 @@ const LOST_OR_COST = 0.8;
 const OR_MORE = new Set(['more', 'less', 'above', 'below', 'higher', 'lower', 'greater', 'fewer', 'over', 'under', 'better', 'later', 'earlier', 'older', 'younger', 'larger', 'smaller', 'longer', 'shorter', 'after', 'before', 'equal', 'not', 'cheaper', 'taller', 'bigger', 'heavier', 'lighter', 'faster', 'slower', 'worse', 'stronger', 'wider', 'deeper', 'up']);
 
 function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
-  return q.tokens.some((token, at) => token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[at + 1]?.lower ?? '')) && !/ OR |(?:NOT |!=).*(?:NOT |!=)/.test(sql);
+  return q.tokens.some((token, index) => token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[index + 1]?.lower ?? '')) && !/ OR |(?:NOT |!=).*(?:NOT |!=)/.test(sql);
 }
 
 /** The cost of an `each` in the question when the statement has no aggregate. */
@@ -40,7 +40,7 @@ function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment
 const BARE_TWIN_COST = 0.6;
 const BOTH = new Set(['both', 'shared', 'share', 'common', 'same']);
 
-function isBareTwin(q: LinkedQuestion, assignment: Assignment): boolean {
+function isBareDuplicate(q: LinkedQuestion, assignment: Assignment): boolean {
   const split = splitContradiction(assignment, 0);
   return split?.[0].at(-1)?.kind === 'value' && split[1][0]?.kind === 'value' && !q.tokens.some(({ lower }) => BOTH.has(lower));
 }
@@ -49,14 +49,14 @@ const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quart
 
 /** Counts numbers and quoted texts of the question without a counterpart in the statement. */
 export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 'sql' | 'params'>): number {
-  const said = params.map((param) => String(param).toLowerCase()).join('\u0000');
-  return q.tokens.filter((token, at) => {
+  const message = params.map((param) => String(param).toLowerCase()).join('\u0000');
+  return q.tokens.filter((token, index) => {
     // A full name can be split over two columns.
-    if (token.kind === 'quoted') return !token.lower.replaceAll('%', '').split(/\s+/).every((word) => said.includes(word));
+    if (token.kind === 'quoted') return !token.lower.replaceAll('%', '').split(/\s+/).every((word) => message.includes(word));
     if (token.kind !== 'number' || token.value === 1) return false;
     const digits = String(token.value);
-    if (TIMES.has(q.tokens[at + 1]?.lower ?? '')) return false;
-    return !said.includes(digits) && !new RegExp(`(?<![\\w.])${digits}(?![\\w.])`).test(sql) && !said.includes(String(token.value + 1)) && !said.includes(String(token.value - 1)) && !q.values.some((spans) => spans.some((span) => span.from <= at && at < span.to && span.links.some((link) => said.includes(link.value.toLowerCase()))));
+    if (TIMES.has(q.tokens[index + 1]?.lower ?? '')) return false;
+    return !message.includes(digits) && !new RegExp(`(?<![\\w.])${digits}(?![\\w.])`).test(sql) && !message.includes(String(token.value + 1)) && !message.includes(String(token.value - 1)) && !q.values.some((spans) => spans.some((span) => span.from <= index && index < span.to && span.links.some((link) => message.includes(link.value.toLowerCase()))));
   }).length;
 }
 
@@ -73,11 +73,11 @@ export function rankCandidates(q: LinkedQuestion): RankedCandidates {
 function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {
   const statement = buildSql(assignment);
   if (statement === null) return null;
-  const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) + (isBareTwin(q, assignment) ? BARE_TWIN_COST : 0);
+  const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) + (isBareDuplicate(q, assignment) ? BARE_TWIN_COST : 0);
   return { ...statement, cost, assignment };
 }
 
 /** Returns the interpretations of a question as text, for debugging the grammar. */
-export function listReadings(question: string, lexicon: Lexicon, today: DayNumber): string[] {
-  return readQuestion(linkQuestion(tokenize(question), lexicon, today)).map((reading) => `${reading.cost.toFixed(2)} ${toDraftKey(reading.draft)}`);
+export function listInterpretations(question: string, lexicon: Lexicon, today: DayNumber): string[] {
+  return readQuestion(linkQuestion(tokenize(question), lexicon, today)).map((interpretation) => `${interpretation.cost.toFixed(2)} ${toDraftKey(interpretation.draft)}`);
 }

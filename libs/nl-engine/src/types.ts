@@ -55,7 +55,7 @@ export interface ColumnRef {
   /** Set for a column of child rows, which is averaged or summed for each parent row. */
   readonly isBehind?: boolean;
   /** The token index in the question. Two references at the same index are one reference. */
-  readonly at: number;
+  readonly position: number;
 }
 
 export type Literal =
@@ -157,14 +157,14 @@ export interface Draft {
   readonly limit: number | null;
   readonly distinct: boolean;
   /** The token indexes of unknown words that were skipped. */
-  readonly strays: readonly number[];
+  readonly unmatched: readonly number[];
   /** The mention that the next words belong to; -1 before the first mention. */
   readonly focus: number;
 }
 
-/** One possible interpretation of the question up to the token at `at`. */
-export interface Reading {
-  readonly at: number;
+/** One possible interpretation of the question up to the token at `position`. */
+export interface Interpretation {
+  readonly position: number;
   readonly cost: number;
   readonly draft: Draft;
 }

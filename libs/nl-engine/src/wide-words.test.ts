@@ -6,7 +6,7 @@ import { buildLexicon } from './lexicon/build-lexicon.js';
 import { isShortQuestion, QUESTION_LENGTH_MAX, tokenize } from './words/tokenize.js';
 
 function makeSchema(tables: number, columns: number): Snapshot {
-  const raw = Array.from({ length: tables }, (_, at) => rawTable(`tab_${at}`, [rawColumn('id', 'int'), ...Array.from({ length: columns }, (_column, column) => rawColumn(`customer_name_${column}_${at}`, 'varchar(40)'))], { primaryKey: ['id'] }));
+  const raw = Array.from({ length: tables }, (_, index) => rawTable(`tab_${index}`, [rawColumn('id', 'int'), ...Array.from({ length: columns }, (_column, column) => rawColumn(`customer_name_${column}_${index}`, 'varchar(40)'))], { primaryKey: ['id'] }));
   return nameSnapshot({ engine: 'mariadb', tables: raw }, null);
 }
 
@@ -16,22 +16,22 @@ function makeSchema(tables: number, columns: number): Snapshot {
  */
 function countLooks(snapshot: Snapshot, question: string): { readonly kind: string; readonly looks: number } {
   const lexicon = buildLexicon({ snapshot, values: [], synonyms: [] });
-  let looks = 0;
+  let checkCount = 0;
   for (const link of new Set([...lexicon.columns.values()].flat())) {
     const { cost } = link;
-    Object.defineProperty(link, 'cost', { get: () => ((looks += 1), cost) });
+    Object.defineProperty(link, 'cost', { get: () => ((checkCount += 1), cost) });
   }
-  return { kind: answerQuestion({ question, today: '2026-11-21' }, lexicon).kind, looks };
+  return { kind: answerQuestion({ question, today: '2026-11-21' }, lexicon).kind, looks: checkCount };
 }
 
 it('a word that matches thousands of columns is refused without reading every interpretation', () => {
-  const { kind, looks } = countLooks(makeSchema(300, 20), 'how many customers by name');
+  const { kind, looks: checkCount } = countLooks(makeSchema(300, 20), 'how many customers by name');
   expect(kind).toBe('refused');
-  expect(looks).toBeLessThan(50_000);
+  expect(checkCount).toBeLessThan(50_000);
 });
 
 it('a schema with hundreds of tables that all have a name column still gets answers', () => {
-  const named = Array.from({ length: 400 }, (_, at) => rawTable(`thing${at}`, [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')], { primaryKey: ['id'] }));
+  const named = Array.from({ length: 400 }, (_, index) => rawTable(`thing${index}`, [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')], { primaryKey: ['id'] }));
   const customers = rawTable('customers', [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')], { primaryKey: ['id'] });
   const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [...named, customers] }, null), values: [], synonyms: [] });
   expect(answerQuestion({ question: 'names of customers', today: '2026-11-21' }, lexicon)).toMatchObject({ kind: 'answer', sql: expect.stringContaining('`customers`') });
@@ -45,7 +45,7 @@ it('the length of a question is limited after normalization, where one character
 });
 
 it('a question with hundreds of conditions is refused without reading every interpretation', () => {
-  const { kind, looks } = countLooks(makeSchema(4, 5), `tab_0 with id ${'1 or '.repeat(380)}`);
+  const { kind, looks: checkCount } = countLooks(makeSchema(4, 5), `tab_0 with id ${'1 or '.repeat(380)}`);
   expect(kind).toBe('refused');
-  expect(looks).toBeLessThan(5_000);
+  expect(checkCount).toBeLessThan(5_000);
 });

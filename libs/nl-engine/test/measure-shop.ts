@@ -7,16 +7,16 @@ import { SHOP_LEXICON } from './shop-lexicon.js';
 
 /**
  * Returns the features of the cheapest statement over the shop
- * schema whose text contains all `pieces`, or null if none exists.
+ * schema whose text contains all `chunks`, or null if none exists.
  */
-export function measureShop(question: string, ...pieces: readonly string[]): Measures | null {
-  return measureOver(SHOP_LEXICON, question, ...pieces);
+export function measureShop(question: string, ...chunks: readonly string[]): Measures | null {
+  return measureOver(SHOP_LEXICON, question, ...chunks);
 }
 
 /** Does the same as `measureShop` over any schema. */
-export function measureOver(lexicon: Lexicon, question: string, ...pieces: readonly string[]): Measures | null {
+export function measureOver(lexicon: Lexicon, question: string, ...chunks: readonly string[]): Measures | null {
   const q = linkQuestion(tokenize(question), lexicon, 20_000);
   const candidates = rankCandidates(q);
-  const found = [...candidates].find(({ sql }) => pieces.every((piece) => sql.includes(piece)));
+  const found = [...candidates].find(({ sql }) => chunks.every((parsed) => sql.includes(parsed)));
   return found === undefined ? null : measureCandidate(found, candidates, q);
 }

@@ -7,9 +7,9 @@ import { countLostNumbers } from './count-lost-numbers.js';
 /**
  * Counts the lost numbers when the cheapest statement for one question is measured against another question.
  */
-function countLost(answered: string, asked: string): number | undefined {
+function countLost(answered: string, requested: string): number | undefined {
   const [best] = readShop(answered);
-  return best === undefined ? undefined : countLostNumbers(best, linkQuestion(tokenize(asked), SHOP_LEXICON, 20_000));
+  return best === undefined ? undefined : countLostNumbers(best, linkQuestion(tokenize(requested), SHOP_LEXICON, 20_000));
 }
 
 it('a number that the statement neither counts nor shows is lost', () => {

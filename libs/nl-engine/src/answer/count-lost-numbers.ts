@@ -12,18 +12,18 @@ const SMALL = new Set(['of', 'the', 'a', 'an', 'all', 'total', 'different', 'dis
 export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuestion): number {
   if (/\b(?:COUNT|SUM)\(/.test(sql)) return 0;
   const touched = new Set([...assignment.columns.values()].map((bound) => bound.column));
-  return q.tokens.filter((token, at) => {
-    const behind = toBehind(q, at);
-    if (behind < 0) return false;
-    const isPartOfName = q.columns.slice(0, at + 1).flat().some((span) => at < span.to && span.links.some((link) => touched.has(link.column)));
-    return !isPartOfName && !(q.columns[skipWords(q, behind, SMALL)] ?? []).some((span) => span.links.some((link) => touched.has(link.column) && isNumeric(link.column)));
+  return q.tokens.filter((token, index) => {
+    const following = toBehind(q, index);
+    if (following < 0) return false;
+    const isPartOfName = q.columns.slice(0, index + 1).flat().some((span) => index < span.to && span.links.some((link) => touched.has(link.column)));
+    return !isPartOfName && !(q.columns[skipWords(q, following, SMALL)] ?? []).some((span) => span.links.some((link) => touched.has(link.column) && isNumeric(link.column)));
   }).length;
 }
 
 /** Returns the index after words that ask for a number, or -1 for other words. */
-function toBehind(q: LinkedQuestion, at: number): number {
-  const [word, next] = [wordAt(q, at), wordAt(q, at + 1)];
-  if (word === 'how' && next === 'many') return at + 2;
-  if ((word === 'number' || word === 'numbers') && next === 'of') return at + 2;
-  return word === 'count' || word === 'counts' ? at + 1 : -1;
+function toBehind(q: LinkedQuestion, index: number): number {
+  const [word, next] = [wordAt(q, index), wordAt(q, index + 1)];
+  if (word === 'how' && next === 'many') return index + 2;
+  if ((word === 'number' || word === 'numbers') && next === 'of') return index + 2;
+  return word === 'count' || word === 'counts' ? index + 1 : -1;
 }

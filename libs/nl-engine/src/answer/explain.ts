@@ -4,11 +4,11 @@ import type { Candidate } from '../ranked-candidates.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { Assignment } from '../resolve/assign.js';
 import type { Comparison, OrderKey, Quantity, Target } from '../types.js';
-import { AGGREGATE_WORDS, sayColumn, sayCondition, sayLiteral } from './say-condition.js';
+import { AGGREGATE_WORDS, formatColumn, formatCondition, formatLiteral } from './format-condition.js';
 
 const QUANTITY_WORDS: Readonly<Record<Comparison, string>> = { '=': 'exactly', '!=': 'not exactly', '<': 'fewer than', '<=': 'at most', '>': 'more than', '>=': 'at least' };
 
-function sayQuantity({ op, count, upTo }: Quantity): string {
+function formatQuantity({ op, count, upTo }: Quantity): string {
   return upTo === undefined ? `${QUANTITY_WORDS[op]} ${count}` : `${count} to ${upTo}`;
 }
 
@@ -16,27 +16,27 @@ function sayQuantity({ op, count, upTo }: Quantity): string {
 export function explain(candidate: Candidate, q: LinkedQuestion): { readonly explanation: string; readonly assumptions: readonly string[] } {
   const { assignment } = candidate;
   const { draft } = assignment;
-  const shown = [...new Set(draft.targets.map((target) => sayTarget(target, assignment)))].join(' and ');
+  const visible = [...new Set(draft.targets.map((target) => formatTarget(target, assignment)))].join(' and ');
   const parts = [
-    `${shown.charAt(0).toUpperCase()}${shown.slice(1)}`,
-    ...sayGroups(assignment),
-    ...sayFilters(assignment),
-    ...(draft.orders.length > 0 ? [`sorted by ${draft.orders.map(({ key, direction }) => `${sayKey(key, assignment)}${direction === 'desc' ? ', highest first' : ''}`).join(', then ')}`] : []),
+    `${visible.charAt(0).toUpperCase()}${visible.slice(1)}`,
+    ...formatGroups(assignment),
+    ...formatFilters(assignment),
+    ...(draft.orders.length > 0 ? [`sorted by ${draft.orders.map(({ key, direction }) => `${formatKey(key, assignment)}${direction === 'desc' ? ', highest first' : ''}`).join(', then ')}`] : []),
     ...(draft.limit === null ? [] : [draft.limit === 1 ? 'only the first' : `only the first ${draft.limit}`]),
   ];
   return { explanation: `${parts.join(', ')}.`, assumptions: listAssumptions(candidate, q) };
 }
 
 /** Formats rows with the columns that identify them: `users (username)`. */
-function sayRows(table: Table | undefined): string {
+function formatRows(table: Table | undefined): string {
   if (table === undefined) return 'rows';
   return `${table.name} (${findLabel(table).map((column) => column.name).join(', ')})`;
 }
 
-function sayTarget(target: Target, assignment: Assignment): string {
+function formatTarget(target: Target, assignment: Assignment): string {
   const { tables, columns, draft } = assignment;
   if (target.kind === 'column') {
-    const name = sayColumn(columns.get(target.column));
+    const name = formatColumn(columns.get(target.column));
     if (target.fn === null) return draft.distinct ? `the different values of ${name}` : name;
     return `the ${AGGREGATE_WORDS[target.fn]} ${target.distinct ? 'different ' : ''}${name}`;
   }
@@ -52,38 +52,38 @@ function sayTarget(target: Target, assignment: Assignment): string {
     case 'everything':
       return `every column of ${name}`;
     case 'rows':
-      return sayRows(table);
+      return formatRows(table);
   }
 }
 
-function sayGroups({ draft, tables, columns }: Assignment): string[] {
-  const names = draft.groups.map((group) => (group.kind === 'column' ? `${group.unit === undefined ? '' : `the ${group.unit} of `}${sayColumn(columns.get(group.column))}` : sayRows(tables[group.mention])));
+function formatGroups({ draft, tables, columns }: Assignment): string[] {
+  const names = draft.groups.map((group) => (group.kind === 'column' ? `${group.unit === undefined ? '' : `the ${group.unit} of `}${formatColumn(columns.get(group.column))}` : formatRows(tables[group.mention])));
   return names.length === 0 ? [] : [`for each of ${names.join(' and ')}`];
 }
 
-function sayFilters(assignment: Assignment): string[] {
+function formatFilters(assignment: Assignment): string[] {
   const { draft } = assignment;
-  const own = (draft.mentions[0]?.conditions ?? []).map((condition) => sayCondition(condition, assignment));
+  const own = (draft.mentions[0]?.conditions ?? []).map((condition) => formatCondition(condition, assignment));
   const quantity = draft.mentions[0]?.quantity ?? null;
   return [
     ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]),
-    ...(quantity === null ? [] : [`with ${sayQuantity(quantity)} rows each`]),
-    ...sayBehind(assignment, 0),
+    ...(quantity === null ? [] : [`with ${formatQuantity(quantity)} rows each`]),
+    ...formatFollowing(assignment, 0),
   ];
 }
 
 /** Describes the conditions on the child rows of a mention. */
-function sayBehind(assignment: Assignment, parent: number): string[] {
+function formatFollowing(assignment: Assignment, parent: number): string[] {
   const { draft, tables } = assignment;
-  return draft.mentions.flatMap((mention, at) => {
-    if (at === 0 || mention.parent !== parent) return [];
-    const own = mention.conditions.map((condition) => sayCondition(condition, assignment));
-    const behind = sayBehind(assignment, at);
-    if (isSaid(assignment, at) && !mention.negated && mention.quantity === null) return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind];
-    const shared = mention.twinOf === undefined || mention.negated ? null : (assignment.paths[at] ?? []).flatMap((edge) => edge.fromColumns).join(' and ');
-    const count = mention.quantity === null ? '' : `${sayQuantity(mention.quantity)} `;
-    const rows = shared === null ? `${count}${tables[at]?.name ?? 'rows'}${sayWay(assignment, at)}` : `the same ${shared} as ${tables[at]?.name ?? 'rows'}`;
-    return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${rows}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...behind].join(' ')];
+  return draft.mentions.flatMap((mention, index) => {
+    if (index === 0 || mention.parent !== parent) return [];
+    const own = mention.conditions.map((condition) => formatCondition(condition, assignment));
+    const following = formatFollowing(assignment, index);
+    if (isStated(assignment, index) && !mention.negated && mention.quantity === null) return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...following];
+    const shared = mention.twinOf === undefined || mention.negated ? null : (assignment.paths[index] ?? []).flatMap((edge) => edge.fromColumns).join(' and ');
+    const count = mention.quantity === null ? '' : `${formatQuantity(mention.quantity)} `;
+    const rows = shared === null ? `${count}${tables[index]?.name ?? 'rows'}${formatWay(assignment, index)}` : `the same ${shared} as ${tables[index]?.name ?? 'rows'}`;
+    return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${rows}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...following].join(' ')];
   });
 }
 
@@ -91,22 +91,22 @@ function sayBehind(assignment: Assignment, parent: number): string[] {
  * Describes the tables between rows and the rows that they
  * restrict, unless a single foreign key connects them.
  */
-function sayWay({ paths }: Assignment, mention: number): string {
+function formatWay({ paths }: Assignment, mention: number): string {
   const between = (paths[mention] ?? []).slice(0, -1).map((edge) => edge.to.name);
   return between.length === 0 ? '' : ` (over ${between.join(', ')})`;
 }
 
 /** Returns whether the description of the targets and orders already covers these rows. */
-function isSaid({ draft, columns }: Assignment, mention: number): boolean {
+function isStated({ draft, columns }: Assignment, mention: number): boolean {
   return draft.targets.some((target) => (target.kind === 'column' ? columns.get(target.column)?.mention === mention : target.mention === mention))
     || draft.groups.some((group) => (group.kind === 'column' ? columns.get(group.column)?.mention === mention : group.mention === mention))
     || draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
 }
 
-function sayKey(key: OrderKey, { tables, columns }: Assignment): string {
+function formatKey(key: OrderKey, { tables, columns }: Assignment): string {
   if (key.kind === 'size') return 'the number of rows';
   if (key.kind === 'count') return `the number of ${tables[key.mention]?.name ?? 'rows'}`;
-  return key.fn === null ? sayColumn(columns.get(key.column)) : `the ${AGGREGATE_WORDS[key.fn]} ${sayColumn(columns.get(key.column))}`;
+  return key.fn === null ? formatColumn(columns.get(key.column)) : `the ${AGGREGATE_WORDS[key.fn]} ${formatColumn(columns.get(key.column))}`;
 }
 
 /**
@@ -117,25 +117,25 @@ function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
   const { draft, tables, columns } = candidate.assignment;
   const found: string[] = [];
   for (const [ref, bound] of columns) {
-    const link = ref.links.find((one) => one.column === bound.column);
-    const word = q.tokens[ref.at]?.text ?? '';
-    if (link !== undefined && link.cost >= 0.4 && word !== '') found.push(`"${word}" is taken for ${sayColumn(bound)}`);
-    if (bound.path.length > 0) found.push(`${sayColumn(bound)} is reached over ${bound.path.map((edge) => edge.to.name).join(', ')}`);
+    const link = ref.links.find((columnLink) => columnLink.column === bound.column);
+    const word = q.tokens[ref.position]?.text ?? '';
+    if (link !== undefined && link.cost >= 0.4 && word !== '') found.push(`"${word}" is taken for ${formatColumn(bound)}`);
+    if (bound.path.length > 0) found.push(`${formatColumn(bound)} is reached over ${bound.path.map((edge) => edge.to.name).join(', ')}`);
   }
   for (const target of draft.targets) {
     const table = target.kind === 'rows' ? tables[target.mention] : undefined;
     if (table !== undefined) found.push(`rows of ${table.name} are shown by ${findLabel(table).map((column) => column.name).join(' and ')}`);
   }
   for (const condition of draft.mentions.flatMap((mention) => mention.conditions)) {
-    if (condition.kind === 'compare' && condition.value.kind === 'period') found.push(`the time meant is ${sayLiteral(condition.value)}, on ${sayColumn(columns.get(condition.column))}`);
+    if (condition.kind === 'compare' && condition.value.kind === 'period') found.push(`the time meant is ${formatLiteral(condition.value)}, on ${formatColumn(columns.get(condition.column))}`);
   }
-  found.push(...draft.strays.map((at) => `"${q.tokens[at]?.text ?? ''}" is not known, and was passed over`));
-  if (candidate.tieBreakers.length > 0) found.push(`of rows that are equal, those with the lowest ${sayTieBreakers(candidate)} come first`);
+  found.push(...draft.unmatched.map((index) => `"${q.tokens[index]?.text ?? ''}" is not known, and was passed over`));
+  if (candidate.tieBreakers.length > 0) found.push(`of rows that are equal, those with the lowest ${formatTieBreakers(candidate)} come first`);
   return [...new Set(found)];
 }
 
 /** Replaces the aliases in the tie breakers with table names. */
-function sayTieBreakers({ sql, tieBreakers }: Candidate): string {
+function formatTieBreakers({ sql, tieBreakers }: Candidate): string {
   const tables = new Map([...sql.matchAll(/`([^`]+)` AS (t\d+)/g)].map((match) => [match[2] ?? '', match[1] ?? '']));
   return tieBreakers.map((column) => column.replaceAll('`', '').replace(/^t\d+/, (alias) => tables.get(alias) ?? alias)).join(', then ');
 }

@@ -4,13 +4,13 @@ import type { ColumnRef, Comparison, Condition, Literal } from '../types.js';
 export const AGGREGATE_WORDS = { avg: 'average', sum: 'total', min: 'lowest', max: 'highest', count: 'number of' } as const;
 const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { '=': 'is', '!=': 'is not', '<': 'is below', '<=': 'is at most', '>': 'is above', '>=': 'is at least' };
 
-export function sayColumn(bound: Bound | undefined): string {
+export function formatColumn(bound: Bound | undefined): string {
   return bound === undefined ? '' : `${bound.table.name}.${bound.column.name}`;
 }
 
 /** Describes a condition with the names of the schema. */
-export function sayCondition(condition: Condition, assignment: Assignment): string {
-  const say = (part: Condition): string => sayCondition(part, assignment);
+export function formatCondition(condition: Condition, assignment: Assignment): string {
+  const say = (part: Condition): string => formatCondition(part, assignment);
   switch (condition.kind) {
     case 'any':
       return `(${condition.parts.map(say).join(' or ')})`;
@@ -18,41 +18,41 @@ export function sayCondition(condition: Condition, assignment: Assignment): stri
       return condition.parts.map(say).join(' and ');
     case 'value': {
       const bound = assignment.values.get(condition);
-      return `${sayColumn(bound)} ${condition.negated ? 'is not' : 'is'} "${bound?.value ?? ''}"`;
+      return `${formatColumn(bound)} ${condition.negated ? 'is not' : 'is'} "${bound?.value ?? ''}"`;
     }
     case 'compare':
-      return sayComparison(condition, assignment);
+      return formatComparison(condition, assignment);
     case 'between':
-      return `${sayOf(condition.column, assignment)} is from ${sayLiteral(condition.low)} to ${sayLiteral(condition.high)}`;
+      return `${formatOf(condition.column, assignment)} is from ${formatLiteral(condition.low)} to ${formatLiteral(condition.high)}`;
     case 'like':
-      return `${sayOf(condition.column, assignment)} ${condition.negated ? 'does not have' : 'has'} "${condition.text}" ${condition.place === 'inside' ? 'in it' : `at its ${condition.place}`}`;
+      return `${formatOf(condition.column, assignment)} ${condition.negated ? 'does not have' : 'has'} "${condition.text}" ${condition.place === 'inside' ? 'in it' : `at its ${condition.place}`}`;
     case 'null':
-      return `${sayOf(condition.column, assignment)} is ${condition.negated ? 'set' : 'not set'}`;
+      return `${formatOf(condition.column, assignment)} is ${condition.negated ? 'set' : 'not set'}`;
     case 'aggregate':
-      return `the ${AGGREGATE_WORDS[condition.fn]} ${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} ${sayLiteral(condition.value)}`;
+      return `the ${AGGREGATE_WORDS[condition.fn]} ${formatOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} ${formatLiteral(condition.value)}`;
     case 'top':
-      return `${sayOf(condition.column, assignment)} is the ${condition.direction === 'desc' ? 'highest' : 'lowest'} of all`;
+      return `${formatOf(condition.column, assignment)} is the ${condition.direction === 'desc' ? 'highest' : 'lowest'} of all`;
     case 'topValue':
-      return `${sayOf(condition.column, assignment)} is the one that the ${condition.direction === 'desc' ? 'most' : 'fewest'} rows have`;
+      return `${formatOf(condition.column, assignment)} is the one that the ${condition.direction === 'desc' ? 'most' : 'fewest'} rows have`;
     case 'topCount':
       return `it is the one with the ${condition.direction === 'desc' ? 'most' : 'fewest'} ${assignment.tables[condition.mention]?.name ?? 'rows'}`;
     case 'toAggregate':
-      return `${sayOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}${condition.where.length === 0 ? '' : ` where ${condition.where.map(say).join(' and ')}`}`;
+      return `${formatOf(condition.column, assignment)} ${COMPARISON_WORDS[condition.op]} its ${AGGREGATE_WORDS[condition.fn]}${condition.where.length === 0 ? '' : ` where ${condition.where.map(say).join(' and ')}`}`;
   }
 }
 
-function sayComparison({ column, op, value }: Condition & { readonly kind: 'compare' }, assignment: Assignment): string {
-  const name = sayOf(column, assignment);
-  if (value.kind === 'period') return `${name} is ${sayLiteral(value)}`;
+function formatComparison({ column, op, value }: Condition & { readonly kind: 'compare' }, assignment: Assignment): string {
+  const name = formatOf(column, assignment);
+  if (value.kind === 'period') return `${name} is ${formatLiteral(value)}`;
   const isFlag = assignment.columns.get(column)?.column.valueKind === 'boolean' && value.kind === 'number' && (op === '=' || op === '!=');
-  return isFlag ? `${name} is ${(value.value === 1) === (op === '=') ? 'true' : 'false'}` : `${name} ${COMPARISON_WORDS[op]} ${sayLiteral(value)}`;
+  return isFlag ? `${name} is ${(value.value === 1) === (op === '=') ? 'true' : 'false'}` : `${name} ${COMPARISON_WORDS[op]} ${formatLiteral(value)}`;
 }
 
-function sayOf(ref: ColumnRef, assignment: Assignment): string {
-  return sayColumn(assignment.columns.get(ref));
+function formatOf(ref: ColumnRef, assignment: Assignment): string {
+  return formatColumn(assignment.columns.get(ref));
 }
 
-export function sayLiteral(literal: Literal): string {
+export function formatLiteral(literal: Literal): string {
   if (literal.kind === 'number') return String(literal.value);
   if (literal.kind === 'text') return `"${literal.text}"`;
   return [literal.from === null ? '' : `from ${literal.from}`, literal.to === null ? '' : `before ${literal.to}`].filter((part) => part !== '').join(' and ');

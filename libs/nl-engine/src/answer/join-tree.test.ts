@@ -4,7 +4,7 @@ import { JoinTree } from './join-tree.js';
 
 const { graph, snapshot } = SHOP_LEXICON;
 const find = (name: string): (typeof snapshot.tables)[number] => {
-  const table = snapshot.tables.find((one) => one.name === name);
+  const table = snapshot.tables.find((table) => table.name === name);
   if (table === undefined) throw new Error(name);
   return table;
 };

@@ -3,7 +3,7 @@ import type { Edge, TableGraph } from '../resolve/table-graph.js';
 
 interface Join {
   readonly near: string;
-  readonly far: string;
+  readonly target: string;
   readonly edge: Edge;
 }
 
@@ -29,12 +29,12 @@ export class JoinTree {
   addPath(near: string, path: readonly Edge[], last: string): string {
     let at = near;
     for (const [step, edge] of path.entries()) {
-      const far = step === path.length - 1 ? last : `${last}/${step}`;
-      if (!this.#tables.has(far)) {
-        this.#tables.set(far, edge.to);
-        this.#joins.push({ near: at, far, edge });
+      const target = step === path.length - 1 ? last : `${last}/${step}`;
+      if (!this.#tables.has(target)) {
+        this.#tables.set(target, edge.to);
+        this.#joins.push({ near: at, target, edge });
       }
-      at = far;
+      at = target;
     }
     return at;
   }
@@ -49,7 +49,7 @@ export class JoinTree {
     for (let isDone = false; !isDone;) {
       isDone = true;
       for (const name of this.#tables.keys()) {
-        const own = [...joins].filter((join) => join.near === name || join.far === name);
+        const own = [...joins].filter((join) => join.near === name || join.target === name);
         const [join] = own;
         if (join === undefined || own.length > 1 || !this.#isLent(name, join)) continue;
         joins.delete(join);
@@ -62,15 +62,15 @@ export class JoinTree {
   }
 
   /** Moves the uses of a removed table's key to the joined column of the adjacent table. */
-  #passOn(name: string, { near, far, edge }: Join): void {
+  #passOn(name: string, { near, target, edge }: Join): void {
     if ((this.#used.get(name)?.size ?? 0) === 0) return;
-    const [other, table, columns] = far === name ? [near, edge.from, edge.fromColumns] : [far, edge.to, edge.toColumns];
+    const [other, table, columns] = target === name ? [near, edge.from, edge.fromColumns] : [target, edge.to, edge.toColumns];
     for (const column of table.columns) if (columns.includes(column.name)) this.use(other, column);
   }
 
   /** Returns whether the row set has exactly one row for each adjacent row, and only its join key is used. */
-  #isLent(name: string, { near, far, edge }: Join): boolean {
-    const isFar = far === name;
+  #isLent(name: string, { near, target, edge }: Join): boolean {
+    const isFar = target === name;
     const keys = isFar ? edge.toColumns : edge.fromColumns;
     if ([...this.#used.get(name) ?? []].some((column) => column === null || !keys.includes(column.name))) return false;
     if (isFar) return edge.isToOne && edge.isDeclared;

@@ -4,7 +4,7 @@ import { findLabel } from '../resolve/find-label.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 
 const SAMPLES_MAX = 3;
-const TRIES_MAX = 12;
+const ATTEMPTS_MAX = 12;
 
 const known = new WeakMap<Lexicon, readonly string[]>();
 
@@ -21,13 +21,13 @@ export function* listSamplesSteps(lexicon: Lexicon, works: (question: string) =>
 function* findSamples(lexicon: Lexicon, works: (question: string) => boolean): Steps<readonly string[]> {
   const found: string[] = [];
   const kinds = [countRows, countByParent, averageOf, listLabels];
-  let tries = 0;
+  let attempts = 0;
   for (const make of kinds) {
     for (const table of lexicon.snapshot.tables) {
-      if (found.length >= SAMPLES_MAX || tries >= TRIES_MAX) return found;
+      if (found.length >= SAMPLES_MAX || attempts >= ATTEMPTS_MAX) return found;
       const question = make(table, lexicon);
       if (question === null) continue;
-      tries += 1;
+      attempts += 1;
       yield;
       if (!works(question)) continue;
       found.push(question);
@@ -51,7 +51,7 @@ function countByParent(table: Table, lexicon: Lexicon): string | null {
 }
 
 function averageOf(table: Table, lexicon: Lexicon): string | null {
-  const column = table.columns.find((one) => isNumeric(one) && one.valueKind !== 'boolean' && !table.primaryKey?.includes(one.name) && !table.foreignKeys.some((key) => key.columns.includes(one.name)));
+  const column = table.columns.find((column) => isNumeric(column) && column.valueKind !== 'boolean' && !table.primaryKey?.includes(column.name) && !table.foreignKeys.some((key) => key.columns.includes(column.name)));
   return column === undefined ? null : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(say(lexicon, table))}?`;
 }
 

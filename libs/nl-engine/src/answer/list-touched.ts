@@ -6,8 +6,8 @@ import type { Candidate } from '../ranked-candidates.js';
 export const listTouched = rememberOf(collectTouched);
 
 function collectTouched({ assignment: { draft, tables, paths, columns, values } }: Candidate): ReadonlySet<Column | Table> {
-  const twins = draft.mentions.flatMap((mention, at) => (mention.twinOf === undefined ? [] : (paths[at] ?? []).flatMap(({ from, fromColumns }) => from.columns.filter((column) => fromColumns.includes(column.name)))));
+  const duplicates = draft.mentions.flatMap((mention, index) => (mention.twinOf === undefined ? [] : (paths[index] ?? []).flatMap(({ from, fromColumns }) => from.columns.filter((column) => fromColumns.includes(column.name)))));
   const bounds = [...columns.values(), ...values.values()];
   const edges = [...paths, ...bounds.map((bound) => bound.path)].flat();
-  return new Set<Column | Table>([...tables, ...twins, ...edges.flatMap((edge) => [edge.from, edge.to]), ...bounds.flatMap((bound) => [bound.table, bound.column])]);
+  return new Set<Column | Table>([...tables, ...duplicates, ...edges.flatMap((edge) => [edge.from, edge.to]), ...bounds.flatMap((bound) => [bound.table, bound.column])]);
 }

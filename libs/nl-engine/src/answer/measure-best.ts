@@ -1,4 +1,4 @@
-import type { Asked } from '../answer-question.js';
+import type { QuestionInput } from '../answer-question.js';
 import { parseDay } from '../dates/calendar.js';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 import { linkQuestion } from '../link/link-question.js';
@@ -21,7 +21,7 @@ export interface Measured extends Statement {
  * Returns the cheapest statement for a question with its features, or null if none exists.
  * Used to fit the thresholds.
  */
-export function measureBest({ question, today }: Asked, lexicon: Lexicon): Measured | null {
+export function measureBest({ question, today }: QuestionInput, lexicon: Lexicon): Measured | null {
   const q = linkQuestion(tokenize(question), lexicon, parseDay(today) ?? 0);
   const candidates = rankCandidates(q);
   const best = candidates.at(0);

@@ -15,7 +15,7 @@ import { measureNames } from './measure-names.js';
 import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-shown.js';
 import { measureOversights } from './measure-oversights.js';
 import { measureSlips } from './measure-slips.js';
-import { hearsLess, measureUnsaid } from './measure-unsaid.js';
+import { receivesLess, scoreUnexplained } from './score-unexplained.js';
 import { toMeaning } from './to-meaning.js';
 
 /** The features that determine how reliable a statement is. The names match those of the weights. */
@@ -28,7 +28,7 @@ const MARGIN_MAX = 1.5;
 /** @param all The candidate statements, cheapest first. They are only read as far as necessary. */
 export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion): Measures {
   const { margin, rivals } = measureRivals(candidate, all, q);
-  const unsaid = measureUnsaid(candidate, q);
+  const unexplained = scoreUnexplained(candidate, q);
   const { assignment } = candidate;
   const { draft, columns, values, paths } = assignment;
   const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
@@ -37,7 +37,7 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
   const isCountedInGroups = draft.groups.length > 0 && draft.targets.some(({ kind }) => kind === 'count');
   const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
   return {
-    ...unsaid,
+    ...unexplained,
     ...measureParts(candidate, q),
     cost: candidate.cost,
     costly: Math.max(0, candidate.cost - 0.7),
@@ -54,9 +54,9 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
     guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared).length,
     mentions: Math.max(0, draft.mentions.length - 1),
     longPaths: paths.filter((path) => path.length > 1).length,
-    openWays: draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted') ? 0 : paths.filter((path, at) => path.length > 1 && !isCountedInGroups && !isSureWay(candidate, at, q)).length,
-    manyWays: isManyWays(candidate, q) ? 1 : 0,
-    looseMentions: draft.mentions.filter((mention, at) => at > 0 && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !isUsed(at, assignment.columns, draft)).length,
+    openWays: draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted') ? 0 : paths.filter((path, index) => path.length > 1 && !isCountedInGroups && !isCertain(candidate, index, q)).length,
+    manyWays: isAmbiguous(candidate, q) ? 1 : 0,
+    looseMentions: draft.mentions.filter((mention, index) => index > 0 && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !isUsed(index, assignment.columns, draft)).length,
     negated: draft.mentions.filter((mention) => mention.negated).length,
     fewer: draft.mentions.filter((mention) => mention.quantity !== null && mention.quantity.op.startsWith('<')).length,
     quantities: draft.mentions.filter((mention) => mention.quantity !== null).length,
@@ -75,11 +75,11 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
     tops: conditions.filter(({ kind }) => TOPS.has(kind)).length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     distinct: draft.distinct ? 1 : 0,
-    strays: draft.strays.length,
+    strays: draft.unmatched.length,
     unsaidValues: countUnsaid(q, candidate),
     countsValues: saysDistinct(q) ? 0 : draft.targets.filter((target) => target.kind === 'column' && target.fn === 'count').length,
     tableCost: sumTableCosts(candidate),
-    loneTables: (unsaid['heard'] ?? 0) < 2 ? countFarTables(candidate, q) : 0,
+    loneTables: (unexplained['heard'] ?? 0) < 2 ? countTargetTables(candidate, q) : 0,
     twins: draft.mentions.filter((mention) => mention.twinOf !== undefined).length,
     maxTargets: draft.targets.filter((target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min')).length,
     countDistinct: draft.targets.filter((target) => (target.kind === 'count' || target.kind === 'column') && target.distinct && (target.kind === 'count' || target.fn === 'count')).length,
@@ -122,7 +122,7 @@ function measureRivals(candidate: Candidate, all: Iterable<Candidate>, q: Linked
  * candidate, aggregates single rows, or shows nothing beyond the question is not a rival.
  */
 function isRival(other: Candidate, candidate: Candidate, q: LinkedQuestion): boolean {
-  return other !== candidate && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && findMeaning(other, q) !== findMeaning(candidate, q) && !hearsLess(other, candidate, q) && !showsOnlyKnown(other.assignment);
+  return other !== candidate && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && findMeaning(other, q) !== findMeaning(candidate, q) && !receivesLess(other, candidate, q) && !showsOnlyKnown(other.assignment);
 }
 
 const meanings = new WeakMap<Candidate, string>();
@@ -161,10 +161,10 @@ function saysDistinct({ tokens }: LinkedQuestion): boolean {
  * Returns whether the rows depend on several foreign keys or on the first row of another table, without a
  * quoted value that identifies it. A count per row, as in `comments per post by user`, is exempt.
  */
-function isManyWays(candidate: Candidate, q: LinkedQuestion): boolean {
+function isAmbiguous(candidate: Candidate, q: LinkedQuestion): boolean {
   const { draft, paths, columns, values } = candidate.assignment;
   if (q.tokens.some(({ kind }) => kind === 'quoted') || draft.targets.some(({ kind }) => kind === 'size')) return false;
-  const [own, away] = [paths.map((path, at) => (isSureWay(candidate, at, q) ? path.slice(0, 1) : path)), [...columns.values(), ...values.values()].flatMap(({ path }) => path)];
+  const [own, away] = [paths.map((path, index) => (isCertain(candidate, index, q) ? path.slice(0, 1) : path)), [...columns.values(), ...values.values()].flatMap(({ path }) => path)];
   // All required rows are directly related to the main rows by one foreign key.
   const isFlat = away.length === 0 && own.every((path) => path.length < 2) && !draft.mentions.some(({ negated }) => negated);
   return (own.flat().length + away.length > 1 && !isFlat) || draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)));
@@ -175,7 +175,7 @@ function isManyWays(candidate: Candidate, q: LinkedQuestion): boolean {
  * contact has one), or counts rows for a ranking. Such statements were almost always correct. Rows with a
  * quantity are excluded, since they might have to be summed.
  */
-function isSureWay({ assignment: { draft, paths, tables } }: Candidate, mention: number, { lexicon }: LinkedQuestion): boolean {
+function isCertain({ assignment: { draft, paths, tables } }: Candidate, mention: number, { lexicon }: LinkedQuestion): boolean {
   const isForward = ({ from, to, fromColumns, isDeclared }: Edge): boolean => isDeclared && from.foreignKeys.some((key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join());
   const isRanked = draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
   return (paths[mention] ?? []).every(isForward) || (isRanked && tables[mention]?.columns.some((column) => AMOUNTS.has(lexicon.columnWords.get(column)?.at(-1) ?? '')) !== true);
@@ -187,7 +187,7 @@ const TOPS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
 
 /** Returns the distance of the words from the table names. */
 function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
-  return draft.mentions.reduce((sum, mention, at) => sum + (mention.links.find((link) => link.table === tables[at])?.cost ?? 0), 0);
+  return draft.mentions.reduce((sum, mention, index) => sum + (mention.links.find((link) => link.table === tables[index])?.cost ?? 0), 0);
 }
 
 /** From this cost on, a word is only a part or a synonym of the table's name. */
@@ -196,9 +196,9 @@ const FAR_COST = 0.55;
 /**
  * Counts tables that were named by a part of their name, as in `how many clubs are there?` over `book_club`.
  */
-function countFarTables({ assignment: { draft, tables } }: Candidate, { lexicon, tokens }: LinkedQuestion): number {
-  return draft.mentions.filter((mention, at) => {
-    const table = tables[at];
+function countTargetTables({ assignment: { draft, tables } }: Candidate, { lexicon, tokens }: LinkedQuestion): number {
+  return draft.mentions.filter((mention, index) => {
+    const table = tables[index];
     const words = table === undefined ? [] : lexicon.tableWords.get(table) ?? [];
     const cost = mention.links.find((link) => link.table === table)?.cost ?? 0;
     return mention.links !== lexicon.people && cost > FAR_COST && words.length > 1 && tokens.some((token) => words.includes(token.lemma));

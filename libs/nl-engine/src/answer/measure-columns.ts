@@ -19,7 +19,7 @@ export function measureColumns({ assignment }: Candidate, q: LinkedQuestion): Re
     keyCompares: assignment.draft.mentions.flatMap((mention) => mention.conditions).filter((condition) => comparesKey(condition, assignment, q)).length,
     cutShort: refs.filter(([ref, bound]) => isCutShort(ref, bound, findWords(ref, bound, q), q)).length,
     generalParts: refs.filter(([ref, bound]) => isGeneral(ref, bound, findWords(ref, bound, q))).length,
-    otherKinds: refs.filter(([ref, bound]) => isOtherKind(findWords(ref, bound, q).said, bound.column)).length,
+    otherKinds: refs.filter(([ref, bound]) => isOtherKind(findWords(ref, bound, q).stated, bound.column)).length,
     altered: refs.filter(([ref, bound]) => isAltered(ref, bound, q)).length,
   };
 }
@@ -38,8 +38,8 @@ function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQues
   const bound = assignment.columns.get(condition.column);
   if (bound === undefined || !isKey(bound.table, bound.column)) return false;
   const own = q.lexicon.columnWords.get(bound.column) ?? [];
-  const said = findWords(condition.column, bound, q).said;
-  return own.some((word) => KEY_WORDS.has(word)) && !said.some((word) => KEY_WORDS.has(word));
+  const messages = findWords(condition.column, bound, q).stated;
+  return own.some((word) => KEY_WORDS.has(word)) && !messages.some((word) => KEY_WORDS.has(word));
 }
 
 const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from', 'no', 'num', 'number', 'id', 'code', 'name', 'value', 'yn']);
@@ -49,12 +49,12 @@ const AROUND = new Set(['across', 'along', 'throughout', 'around', 'among']);
  * Returns whether only a part of the name matches, and an unknown word replaces the rest.
  * An example is a birth date for `the birth place`.
  */
-function isCutShort({ links }: ColumnRef, { column, table }: Bound, { said, to }: Words, q: LinkedQuestion): boolean {
+function isCutShort({ links }: ColumnRef, { column, table }: Bound, { stated: messages, to }: Words, q: LinkedQuestion): boolean {
   const next = q.tokens[to];
   // The column of an adjective such as `the most expensive` is not named in the question.
-  if (said.length === 0) return false;
+  if (messages.length === 0) return false;
   if (next?.kind !== 'word' || isFunctionWord(next.lower) || AROUND.has(next.lower) || !links.some((link) => link.column === column && link.isPart === true)) return false;
-  const rest = (q.lexicon.columnWords.get(column) ?? []).filter((word) => !said.includes(word) && !EMPTY.has(word) && q.lexicon.tableWords.get(table)?.includes(word) !== true);
+  const rest = (q.lexicon.columnWords.get(column) ?? []).filter((word) => !messages.includes(word) && !EMPTY.has(word) && q.lexicon.tableWords.get(table)?.includes(word) !== true);
   const isRest = rest.some((word) => word === next.lemma || toRoot(word) === toRoot(next.lower));
   return rest.length > 0 && !isRest && [q.tables, q.columns, q.values].every((spans) => (spans[to] ?? []).length === 0);
 }
@@ -66,8 +66,8 @@ const GENERAL = new Set(['date', 'time', 'day', 'year', 'name', 'type', 'amount'
  * Returns whether the question only says a general noun
  * such as `the date`, and the column name is more specific.
  */
-function isGeneral({ links }: ColumnRef, { column }: Bound, { said }: Words): boolean {
-  return said.every((word) => GENERAL.has(word)) && links.some((link) => link.column === column && link.isPart === true);
+function isGeneral({ links }: ColumnRef, { column }: Bound, { stated: messages }: Words): boolean {
+  return messages.every((word) => GENERAL.has(word)) && links.some((link) => link.column === column && link.isPart === true);
 }
 
 const TIMES = new Set(['date', 'day', 'year', 'time', 'month', 'birthday', 'birthdate']);
@@ -87,7 +87,7 @@ const ALTERING = new Set(['vice', 'deputy', 'lieutenant', 'assistant', 'associat
  * its meaning, such as a vice manager for `the manager`.
  */
 function isAltered(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
-  const words = new Set(findWords(ref, bound, q).said);
+  const words = new Set(findWords(ref, bound, q).stated);
   const sentence = new Set(q.tokens.map((token) => token.lemma));
   return (q.lexicon.columnWords.get(bound.column) ?? []).some((word) => ALTERING.has(word) && !words.has(word) && !sentence.has(word) && !q.lexicon.tableWords.get(bound.table)?.includes(word));
 }

@@ -22,7 +22,7 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion):
   return {
     textCompares: all.filter((condition) => isTextCompare(condition, assignment, q)).length,
     mixedAny: draft.mentions.filter((mention) => mixesAny(mention.conditions, assignment)).length,
-    mixedOr: draft.mentions.filter((mention, at) => mention.isAlternative && (draft.mentions[mention.parent]?.conditions.length ?? 0) + draft.mentions.filter((other, place) => other.parent === mention.parent && place !== at).length > 1).length,
+    mixedOr: draft.mentions.filter((mention, index) => mention.isAlternative && (draft.mentions[mention.parent]?.conditions.length ?? 0) + draft.mentions.filter((other, position) => other.parent === mention.parent && position !== index).length > 1).length,
     unsaidAny: hasAny && !saysOr ? 1 : 0,
     summedAny: hasAny && !saysOr && isSummed ? 1 : 0,
     bareTimes: times.length,
@@ -76,7 +76,7 @@ function toBareTime(condition: Condition, assignment: Assignment, q: LinkedQuest
 }
 
 function isBare(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolean {
-  return q.lexicon.columnWords.get(column)?.includes(q.tokens[ref.at]?.lemma ?? '') !== true;
+  return q.lexicon.columnWords.get(column)?.includes(q.tokens[ref.position]?.lemma ?? '') !== true;
 }
 
 /** Returns whether the table has a date or year column of any type. */
@@ -101,7 +101,7 @@ function countParallel({ draft, paths, columns, values }: Assignment, { lexicon 
     const keys = [...edge.from.columns.filter((column) => edge.fromColumns.includes(column.name)), ...edge.to.columns.filter((column) => edge.toColumns.includes(column.name))];
     return keys.some((column) => (lexicon.columnWords.get(column) ?? []).some((word) => roots.has(toRoot(word))));
   };
-  const ofMentions = paths.flatMap((path, at) => path.filter((edge) => isOpen(edge) && !isNamed(edge, draft.mentions[at]?.tie ?? []))).length;
+  const ofMentions = paths.flatMap((path, index) => path.filter((edge) => isOpen(edge) && !isNamed(edge, draft.mentions[index]?.tie ?? []))).length;
   return ofMentions + [...columns.values(), ...values.values()].flatMap((bound) => bound.path).filter(isOpen).length;
 }
 

@@ -8,7 +8,7 @@ import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 const id = rawColumn('id', 'int(11)');
 const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');
 const toLexicon = (...tables: RawSchema['tables']): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
-const ask = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
+const sendRequest = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
 /**
  * Boats have a text that may be their name, and cranes have one that is not. Holds only have a description.
@@ -24,21 +24,21 @@ describe('measureDoubts', () => {
   it('rows that are shown by a number while a text may be their name are counted', () => {
     expect(measureOver(HARBOUR, 'boats with a length above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 1 });
     expect(measureOver(HARBOUR, 'cranes with a height above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 0 });
-    expect(ask(HARBOUR, 'boats with a length above 20')).not.toBe('answer');
-    expect(ask(HARBOUR, 'pennants of boats with a length above 20')).toBe('answer');
+    expect(sendRequest(HARBOUR, 'boats with a length above 20')).not.toBe('answer');
+    expect(sendRequest(HARBOUR, 'pennants of boats with a length above 20')).toBe('answer');
   });
 
   it('a text with few distinct values is not a name', () => {
     const tables = [rawTable('orders', [id, text('progress'), rawColumn('total', 'int(11)')])];
     const orders = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'orders', column: 'progress', values: ['packed', 'shipped'] }], synonyms: [] });
     expect(measureOver(orders, 'orders with a total above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 0 });
-    expect(ask(orders, 'shipped orders')).toBe('answer');
+    expect(sendRequest(orders, 'shipped orders')).toBe('answer');
   });
 
   it('rows that are shown by a description are counted, and so is a column that is not a name', () => {
     expect(measureOver(HARBOUR, 'holds with a depth above 20', '`hold_details`')).toMatchObject({ toldLabels: 1, toldNames: 0 });
     expect(measureOver(HARBOUR, 'names of holds', '`hold_details`')).toMatchObject({ toldNames: 1 });
-    expect(ask(HARBOUR, 'names of holds')).not.toBe('answer');
+    expect(sendRequest(HARBOUR, 'names of holds')).not.toBe('answer');
     expect(measureShop('names of products')).toMatchObject({ keyLabels: 0, toldLabels: 0, toldNames: 0 });
   });
 
@@ -61,7 +61,7 @@ describe('measureDoubts', () => {
     expect(measureOver(banks, 'how many customers are there in the bank named "Alpha"?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
     expect(measureOver(banks, 'how many visits are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
     expect(measureOver(banks, 'how many customers are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 0 });
-    expect(ask(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
+    expect(sendRequest(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
   });
 
   it('rows that are shown although the question may ask for their number are counted', () => {

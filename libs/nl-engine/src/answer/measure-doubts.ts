@@ -17,8 +17,8 @@ import { showsKey } from './measure-shown.js';
  */
 export function measureDoubts({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
-  const shown = listShown(assignment);
-  const plain = shown.filter(({ fn }) => fn === null);
+  const visible = listShown(assignment);
+  const plain = visible.filter(({ fn }) => fn === null);
   const shownRows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
   const groupedRows = draft.groups.flatMap((group) => (group.kind === 'rows' && showsLabelOf(assignment, group.mention) ? [group.mention] : []));
   const rows = [...shownRows, ...groupedRows].flatMap((mention) => tables[mention] ?? []);
@@ -26,9 +26,9 @@ export function measureDoubts({ assignment }: Candidate, q: LinkedQuestion): Rea
     toldNames: plain.filter(({ ref, bound }) => ref.isName === true && !isCalled(bound, q)).length,
     keyLabels: rows.filter((table) => hidesName(table, q)).length,
     toldLabels: rows.filter((table) => findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''))).length,
-    farShown: shown.filter(({ ref, bound }) => ref.isBehind !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne))).length,
-    countedShown: draft.targets.some((target, at) => target.kind === 'rows' && draft.targets.slice(0, at).some((other) => other.kind === 'count')) ? 1 : 0,
-    orderShown: plain.filter(({ ref }) => isBehindOrder(ref, q)).length,
+    farShown: visible.filter(({ ref, bound }) => ref.isBehind !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne))).length,
+    countedShown: draft.targets.some((target, index) => target.kind === 'rows' && draft.targets.slice(0, index).some((other) => other.kind === 'count')) ? 1 : 0,
+    orderShown: plain.filter(({ ref }) => isAfterOrder(ref, q)).length,
     countsHeld: draft.targets.flatMap((target) => (target.kind === 'count' ? tables[target.mention] ?? [] : [])).filter((table) => isHeldNumber(table, [...tables, ...[...columns.values()].map((bound) => bound.table)], q)).length,
     unsaidExcept: q.tokens.some(({ lower }) => EXCEPT.has(lower)) && !draft.mentions.some((mention) => mention.negated || mention.conditions.some(takesOut)) ? 1 : 0,
   };
@@ -83,7 +83,7 @@ export function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon
 }
 
 /** Returns whether the column is more likely a sort key, as in `ordered by price and their class`. */
-function isBehindOrder(ref: ColumnRef, q: LinkedQuestion): boolean {
-  const at = q.tokens.findIndex((token, place) => ['ordered', 'sorted'].includes(token.lower) && wordAt(q, place + 1) === 'by');
-  return at >= 0 && at < ref.at && !q.tokens.slice(at, ref.at).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
+function isAfterOrder(ref: ColumnRef, q: LinkedQuestion): boolean {
+  const index = q.tokens.findIndex((token, position) => ['ordered', 'sorted'].includes(token.lower) && wordAt(q, position + 1) === 'by');
+  return index >= 0 && index < ref.position && !q.tokens.slice(index, ref.position).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
 }

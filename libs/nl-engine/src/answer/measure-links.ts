@@ -13,19 +13,19 @@ import { toRoot } from '../words/inflect.js';
 /** Returns features of the distance between the columns of a statement and the words of the question. */
 export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
-  const shown = new Set(draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])));
-  const sums = { lostShown: 0, lostUsed: 0, awayShown: 0, awayUsed: 0, keyNames: 0, otherNames: 0, partNames: 0, lostItems: countLostItems(q), strayHeads: draft.targets.some((target) => target.kind === 'rows' || (target.kind === 'count' && target.distinct)) ? draft.strays.filter((at) => isHead(q, at)).length : 0 };
+  const visible = new Set(draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])));
+  const sums = { lostShown: 0, lostUsed: 0, awayShown: 0, awayUsed: 0, keyNames: 0, otherNames: 0, partNames: 0, lostItems: countLostItems(q), strayHeads: draft.targets.some((target) => target.kind === 'rows' || (target.kind === 'count' && target.distinct)) ? draft.unmatched.filter((index) => isHead(q, index)).length : 0 };
   for (const [ref, bound] of columns) {
     const own = [...q.lexicon.columnWords.get(bound.column) ?? [], ...q.lexicon.tableWords.get(bound.table) ?? []];
-    const words = findWords(ref, bound, q).said;
+    const words = findWords(ref, bound, q).stated;
     const lost = countLost(words, own);
-    const isAway = isElsewhere(ref, bound) && !isSame(tables[bound.mention], bound, q) && !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true) ? 1 : 0;
-    if (shown.has(ref)) {
+    const isUnavailable = isElsewhere(ref, bound) && !isSame(tables[bound.mention], bound, q) && !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true) ? 1 : 0;
+    if (visible.has(ref)) {
       sums.lostShown += lost;
-      sums.awayShown += isAway;
+      sums.awayShown += isUnavailable;
     } else {
       sums.lostUsed += lost;
-      sums.awayUsed += ref.isBehind === true ? 0 : isAway;
+      sums.awayUsed += ref.isBehind === true ? 0 : isUnavailable;
     }
     if (ref.isName !== true) continue;
     const owner = tables[ref.owner ?? 0];
@@ -67,23 +67,23 @@ function isSame(table: Table | undefined, { path, table: other }: Bound, { lexic
 }
 
 export interface Words {
-  readonly said: readonly string[];
+  readonly stated: readonly string[];
   /** The index after the last word. */
   readonly to: number;
 }
 
 /** Returns the question's words for a column. */
 export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
-  const spans = q.columns[ref.at] ?? [];
+  const spans = q.columns[ref.position] ?? [];
   const span = spans.find(({ links }) => links === ref.links) ?? spans.find(({ links }) => links.some((link) => ref.links.includes(link))) ?? spans.find(({ links }) => links.some((link) => link.column === column));
-  const said = q.tokens.slice(span?.from, span?.to ?? 0).flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
-  return { said, to: span?.to ?? ref.at + 1 };
+  const messages = q.tokens.slice(span?.from, span?.to ?? 0).flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
+  return { stated: messages, to: span?.to ?? ref.position + 1 };
 }
 
 /** Returns whether no name or value of the schema matches the word. */
-function isUnknown(q: LinkedQuestion, at: number): boolean {
-  const token = q.tokens[at];
-  return token?.kind === 'word' && !token.isCapital && !isFunctionWord(token.lower) && [q.tables, q.columns, q.values].every((spans) => !spans.slice(Math.max(0, at - SPAN_MAX), at + 1).flat().some((span) => span.from <= at && at < span.to));
+function isUnknown(q: LinkedQuestion, index: number): boolean {
+  const token = q.tokens[index];
+  return token?.kind === 'word' && !token.isCapital && !isFunctionWord(token.lower) && [q.tables, q.columns, q.values].every((spans) => !spans.slice(Math.max(0, index - SPAN_MAX), index + 1).flat().some((span) => span.from <= index && index < span.to));
 }
 
 const SPAN_MAX = 8;
@@ -92,7 +92,7 @@ const OWNED = new Set(['of', 'for']);
 
 /** Counts items of a list, as in `names and scores of wines`, that no name of the schema matches. */
 function countLostItems(q: LinkedQuestion): number {
-  return q.tokens.filter((token, at) => isUnknown(q, at) && token.lemma !== token.lower && LISTS.has(wordAt(q, skipBack(q, at - 1, DETERMINERS_ONLY))) && OWNED.has(wordAt(q, at + 1))).length;
+  return q.tokens.filter((token, index) => isUnknown(q, index) && token.lemma !== token.lower && LISTS.has(wordAt(q, skipBack(q, index - 1, DETERMINERS_ONLY))) && OWNED.has(wordAt(q, index + 1))).length;
 }
 
 const DETERMINERS_ONLY = new Set(['the', 'their', 'its', 'all']);
@@ -100,7 +100,7 @@ const DETERMINERS_ONLY = new Set(['the', 'their', 'its', 'all']);
 /**
  * Returns whether the unknown word is the requested thing. In `album labels`, the albums only own the labels.
  */
-function isHead(q: LinkedQuestion, at: number): boolean {
-  const token = q.tokens[at];
-  return token !== undefined && token.lemma !== token.lower && q.tables.some((spans) => spans.some((span) => span.to === at));
+function isHead(q: LinkedQuestion, index: number): boolean {
+  const token = q.tokens[index];
+  return token !== undefined && token.lemma !== token.lower && q.tables.some((spans) => spans.some((span) => span.to === index));
 }

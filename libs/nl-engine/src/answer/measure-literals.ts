@@ -38,8 +38,8 @@ function comparesBareKey(condition: Condition, { columns }: Assignment, q: Linke
   const bound = columns.get(condition.column);
   const value = condition.kind === 'between' ? condition.low : condition.value;
   if (bound === undefined || !isKey(bound.table, bound.column) || value.kind !== 'number') return false;
-  const place = findNumber(q, value.value);
-  return !q.tokens.slice(Math.max(0, place - REACH), place).some(({ lower }, at, list) => KEY_WORDS.has(lower) && !list.slice(at).some((token) => AWAY.has(token.lower)));
+  const position = findNumber(q, value.value);
+  return !q.tokens.slice(Math.max(0, position - REACH), position).some(({ lower }, index, list) => KEY_WORDS.has(lower) && !list.slice(index).some((token) => AWAY.has(token.lower)));
 }
 
 function findNumber(q: LinkedQuestion, value: number): number {

@@ -15,30 +15,30 @@ import { wordsOf } from './words-of.js';
 /** Returns features of statements that cover every word of the question and still mean something unlikely. */
 export function measureMisreadings({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
-  const shown = listShown(assignment);
-  const plain = shown.filter(({ fn }) => fn === null);
+  const visible = listShown(assignment);
+  const plain = visible.filter(({ fn }) => fn === null);
   const counted = new Set(draft.targets.flatMap((target) => (target.kind === 'count' ? [target.mention] : [])));
   return {
     wholeBeside: draft.targets.filter((target) => target.kind === 'everything' && plain.some(({ bound }) => bound.mention === target.mention && bound.path.length === 0)).length,
-    groupsSummed: countGroupsSummed(assignment, shown),
+    groupsSummed: countGroupsSummed(assignment, visible),
     ownCounts: plain.filter(({ bound }) => counted.has(bound.mention) && isOwnName(bound, tables[bound.mention])).length,
-    rankEnds: countRankEnds(assignment, shown, q),
+    rankEnds: countRankEnds(assignment, visible, q),
     titles: [...columns].filter(([ref, bound]) => isPersonTitle(ref, bound, q)).length,
     heldTotals: saysTotalNumber(q) ? draft.targets.filter(({ kind }) => kind === 'count').length * countHolding(assignment, q) : 0,
     codeShown: draft.targets.filter((target) => target.kind === 'rows' && goesByCode(tables[target.mention], q)).length,
-    partKinds: shown.filter(({ ref, fn, bound }) => fn === 'count' && (ref.links.find((link) => link.column === bound.column)?.cost ?? 0) > 0).length,
+    partKinds: visible.filter(({ ref, fn, bound }) => fn === 'count' && (ref.links.find((link) => link.column === bound.column)?.cost ?? 0) > 0).length,
     ownGroups: countOwnGroups(assignment, q),
     listCounts: draft.targets.filter((target) => target.kind === 'count' && isListOf(tables[target.mention], draft.mentions[target.mention], q)).length,
-    keyForName: plain.filter((one) => showsKeyForName(one, q) || (plain.length > 1 && isWhoKey(one, q))).length,
+    keyForName: plain.filter((item) => showsKeyForName(item, q) || (plain.length > 1 && isWhoKey(item, q))).length,
     pinnedTimes: countPinnedTimes(assignment, q),
     cutOff: ENDS_OPEN.test(q.tokens.map(({ kind, lower }) => (kind === 'quoted' ? '"' : lower)).join(' ')) ? 1 : 0,
   };
 }
 
 /** Counts aggregates of the grouped column, as in `the enrollment for each enrollment type`. */
-function countGroupsSummed({ draft, columns }: Assignment, shown: readonly Shown[]): number {
+function countGroupsSummed({ draft, columns }: Assignment, visible: readonly Shown[]): number {
   const grouped = new Set(draft.groups.flatMap((group) => (group.kind === 'column' ? columns.get(group.column)?.column ?? [] : [])));
-  return shown.filter(({ fn, bound }) => fn !== null && fn !== 'count' && grouped.has(bound.column)).length;
+  return visible.filter(({ fn, bound }) => fn !== null && fn !== 'count' && grouped.has(bound.column)).length;
 }
 
 /**
@@ -55,20 +55,20 @@ const RANKS = new Set(['rank', 'ranking', 'position', 'place', 'standing']);
 const ENDS = new Set(['highest', 'lowest', 'top', 'best', 'worst', 'bottom']);
 
 /** Counts rankings by such a column, since `the highest rank` may be the first or the last. */
-function countRankEnds({ draft, columns }: Assignment, shown: readonly Shown[], q: LinkedQuestion): number {
+function countRankEnds({ draft, columns }: Assignment, visible: readonly Shown[], q: LinkedQuestion): number {
   if (!q.tokens.some(({ lower }) => ENDS.has(lower))) return 0;
   const sorted = draft.limit === null ? [] : draft.orders.flatMap(({ key }) => (key.kind === 'column' && key.fn === null ? columns.get(key.column) ?? [] : []));
-  const ends = shown.flatMap(({ fn, bound }) => (fn === 'max' || fn === 'min' ? [bound] : []));
+  const ends = visible.flatMap(({ fn, bound }) => (fn === 'max' || fn === 'min' ? [bound] : []));
   return [...sorted, ...ends].filter(({ column }) => RANKS.has(wordsOf(column, q).at(-1) ?? '')).length;
 }
 
 /** Returns whether a title describes people rather than naming them. */
 function isPersonTitle(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
-  return q.lexicon.people.some(({ table }) => table === bound.table) && findWords(ref, bound, q).said.join(' ') === 'title' && !wordsOf(bound.column, q).includes('title');
+  return q.lexicon.people.some(({ table }) => table === bound.table) && findWords(ref, bound, q).stated.join(' ') === 'title' && !wordsOf(bound.column, q).includes('title');
 }
 
 function saysTotalNumber(q: LinkedQuestion): boolean {
-  return q.tokens.some(({ lower }, at) => lower === 'total' && TOTALS.has(wordAt(q, at + 1)));
+  return q.tokens.some(({ lower }, index) => lower === 'total' && TOTALS.has(wordAt(q, index + 1)));
 }
 
 const TOTALS = new Set(['number', 'amount', 'quantity', 'count']);
@@ -106,7 +106,7 @@ function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestio
   const refs = draft.groups.length > 0 ? draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : [])) : draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
   return refs.flatMap((ref) => columns.get(ref) ?? []).filter((bound) => {
     const { table, column, mention, path } = bound;
-    return path.length === 0 && table === tables[mention] && isCounted(mention) && isToldBy(bound, q) && !isForeignKey(column, table);
+    return path.length === 0 && table === tables[mention] && isCounted(mention) && isReportedBy(bound, q) && !isForeignKey(column, table);
   }).length;
 }
 
@@ -118,7 +118,7 @@ const SORTING = new Set(['type', 'kind', 'category', 'class', 'status']);
  * Returns whether a column is the label of rows that others refer to.
  * `the description of the type that is most frequent` would then count the types.
  */
-function isToldBy({ table, column }: Bound, q: LinkedQuestion): boolean {
+function isReportedBy({ table, column }: Bound, q: LinkedQuestion): boolean {
   const [label, ...more] = findLabel(table);
   const last = wordsOf(column, q).at(-1) ?? '';
   const isReferred = q.lexicon.snapshot.tables.some((other) => other !== table && other.foreignKeys.some((key) => key.referencedTable === table.name));
@@ -144,10 +144,10 @@ function isListOf(table: Table | undefined, mention: Mention | undefined, { lexi
   const cost = mention?.links.find((link) => link.table === table)?.cost ?? 0;
   const hasKey = table?.primaryKey?.length === 1 && table.foreignKeys.every((key) => !key.columns.includes(table.primaryKey?.[0] ?? ''));
   if (table === undefined || words.length < 2 || cost === 0 || hasKey) return false;
-  const said = words.filter((word) => tokens.some((token) => token.lemma === word));
+  const messages = words.filter((word) => tokens.some((token) => token.lemma === word));
   return table.columns.some((column) => {
     const [first, ...rest] = lexicon.columnWords.get(column) ?? [];
-    return first !== undefined && said.includes(first) && rest.join(' ') === 'name';
+    return first !== undefined && messages.includes(first) && rest.join(' ') === 'name';
   });
 }
 
@@ -169,7 +169,7 @@ function showsKeyForName({ bound: { table, column } }: Shown, q: LinkedQuestion)
  * `who is the advisor of Ada? Give me the first and last name`, the names would belong to another row.
  */
 function isWhoKey({ ref, bound }: Shown, q: LinkedQuestion): boolean {
-  return wordAt(q, 0) === 'who' && isBe(q, 1) && ref.at <= 3 && isNumeric(bound.column);
+  return wordAt(q, 0) === 'who' && isBe(q, 1) && ref.position <= 3 && isNumeric(bound.column);
 }
 
 /**

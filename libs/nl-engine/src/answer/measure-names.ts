@@ -13,16 +13,16 @@ import { DETAIL_WORDS } from './measure-shown.js';
 export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const touched = listTouched(candidate);
   const roots = getRoots(q.lexicon);
-  const ways = listWays(candidate);
+  const methods = listMethods(candidate);
   let [verbTables, verbColumns, passedTables, bent] = [0, 0, 0, 0];
-  for (const [at, token] of q.tokens.entries()) {
+  for (const [index, token] of q.tokens.entries()) {
     if (token.kind !== 'word') continue;
     if (token.lemma !== toSingular(token.lower) && q.lexicon.shortForms.get(toSingular(token.lower)) !== token.lemma) bent += 1;
-    if (passesTable(q, at, touched)) passedTables += 1;
+    if (passesTable(q, index, touched)) passedTables += 1;
     if (!isVerb(token.lower) || token.isCapital || ASKING_VERBS.has(token.lower)) continue;
     const named = roots.get(toRoot(token.lower)) ?? [];
     // In `problems reported by staff`, the path uses the foreign key with that verb.
-    if (named.some(({ column }) => column !== null && ways.has(column))) continue;
+    if (named.some(({ column }) => column !== null && methods.has(column))) continue;
     if (named.some(({ table, column }) => (column === null ? touched.has(table) : touched.has(column)))) continue;
     if (named.some(({ column }) => column === null)) verbTables += 1;
     // In `placed an order`, the verb only says that orders exist when they have a date or key with that name.
@@ -35,7 +35,7 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
 }
 
 /** Returns the columns of the foreign keys that a statement joins over. */
-function listWays({ assignment: { paths, columns, values } }: Candidate): ReadonlySet<Column> {
+function listMethods({ assignment: { paths, columns, values } }: Candidate): ReadonlySet<Column> {
   const edges = [...paths, ...[...columns.values(), ...values.values()].map((bound) => bound.path)].flat();
   return new Set(edges.flatMap(({ from, to, fromColumns, toColumns }) => [...from.columns.filter((column) => fromColumns.includes(column.name)), ...to.columns.filter((column) => toColumns.includes(column.name))]));
 }
@@ -74,8 +74,8 @@ const NEAR_COST = 0.3;
  * Returns whether a word is the name of an unused table while the
  * statement only uses a column of that name in another table.
  */
-function passesTable(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Table>): boolean {
-  const named = (q.tables[at] ?? []).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST));
+function passesTable(q: LinkedQuestion, index: number, touched: ReadonlySet<Column | Table>): boolean {
+  const named = (q.tables[index] ?? []).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST));
   return named.length > 0 && !named.some((link) => touched.has(link.table));
 }
 
@@ -85,10 +85,10 @@ function passesTable(q: LinkedQuestion, at: number, touched: ReadonlySet<Column 
  */
 function losesDetails({ assignment, params }: Candidate, q: LinkedQuestion, touched: ReadonlySet<Column | Table>): number {
   if (assignment.draft.targets.some((target) => target.kind === 'everything')) return 0;
-  const said = new Set([...touched].flatMap((entry) => ('columns' in entry ? [] : q.lexicon.columnWords.get(entry) ?? [])));
+  const message = new Set([...touched].flatMap((entry) => ('columns' in entry ? [] : q.lexicon.columnWords.get(entry) ?? [])));
   // `the role detail` may be a synonym of a shown column, such as the description.
-  const read = new Set([...assignment.columns.keys()].flatMap((ref) => (q.columns[ref.at] ?? []).filter(({ links }) => links === ref.links).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step))));
+  const read = new Set([...assignment.columns.keys()].flatMap((ref) => (q.columns[ref.position] ?? []).filter(({ links }) => links === ref.links).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step))));
   // In `Info. Systems`, the word is part of a compared text.
   const texts = params.flatMap((param) => (typeof param === 'string' ? [param.toLowerCase()] : []));
-  return q.tokens.filter((token, at) => DETAIL_WORDS.has(token.lemma) && !said.has(token.lemma) && !read.has(at) && !(token.isCapital && texts.some((text) => text.includes(token.lower)))).length;
+  return q.tokens.filter((token, index) => DETAIL_WORDS.has(token.lemma) && !message.has(token.lemma) && !read.has(index) && !(token.isCapital && texts.some((text) => text.includes(token.lower)))).length;
 }

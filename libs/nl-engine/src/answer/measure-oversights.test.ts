@@ -18,7 +18,7 @@ const SCHEMA: RawSchema = {
   ],
 };
 const lexicon = buildLexicon({ snapshot: nameSnapshot(SCHEMA, null), values: [{ table: 'employees', column: 'name', values: ['Ada', 'Boris'] }, { table: 'employees', column: 'job', values: ['clerk', 'driver'] }], synonyms: [] });
-const measure = (question: string, ...pieces: readonly string[]): Measures | null => measureOver(lexicon, question, ...pieces);
+const measure = (question: string, ...chunks: readonly string[]): Measures | null => measureOver(lexicon, question, ...chunks);
 
 describe('oversights of a statement', () => {
   it.each<readonly [string, string, number, readonly string[]]>([
@@ -35,8 +35,8 @@ describe('oversights of a statement', () => {
     ['perPlain', 'salary per employee', 0, ['`name`', '`salary`']],
     ['numbersOf', 'the parcels', 1, ['`parcel_lot_number`']],
     ['numbersOf', 'the parcel lot numbers', 0, ['`parcel_lot_number`']],
-  ])('the feature %s is counted in: %s', (name, question, count, pieces) => {
-    expect(measure(question, ...pieces)).toMatchObject({ [name]: count });
+  ])('the feature %s is counted in: %s', (name, question, count, chunks) => {
+    expect(measure(question, ...chunks)).toMatchObject({ [name]: count });
   });
 
   it('a question whose statement overlooks something is not answered', () => {

@@ -20,9 +20,9 @@ export function measureOversights({ assignment }: Candidate, q: LinkedQuestion):
   const { draft, columns, tables } = assignment;
   const plain = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
   return {
-    farSums: plain.length + draft.groups.length > 0 ? 0 : countFarSums(assignment, q),
+    farSums: plain.length + draft.groups.length > 0 ? 0 : countTargetSums(assignment, q),
     selfNamed: (draft.mentions[0]?.conditions ?? []).filter((condition) => isNamedByDeed(condition, assignment, q)).length,
-    heldQuantities: draft.mentions.filter((mention, at) => mention.quantity !== null && at > 0 && isHeldOf(tables[at], tables[mention.parent], q)).length,
+    heldQuantities: draft.mentions.filter((mention, index) => mention.quantity !== null && index > 0 && isHeldOf(tables[index], tables[mention.parent], q)).length,
     bothAttributes: sharesAttributes(assignment, plain) ? 1 : 0,
     perPlain: plain.length < draft.targets.length ? 0 : plain.filter((ref) => isPerSomething(ref, columns.get(ref), q)).length,
     numbersOf: plain.filter((ref) => isNumberOfNamed(ref, columns.get(ref), q)).length,
@@ -33,7 +33,7 @@ export function measureOversights({ assignment }: Candidate, q: LinkedQuestion):
  * Counts aggregates of a column in another table.
  * `the average price of tracks` is an example when only invoice lines or albums have a price.
  */
-function countFarSums({ draft, columns, tables }: Assignment, { lexicon }: LinkedQuestion): number {
+function countTargetSums({ draft, columns, tables }: Assignment, { lexicon }: LinkedQuestion): number {
   return draft.targets.filter((target) => {
     const bound = target.kind === 'column' && target.fn !== null && target.fn !== 'count' ? columns.get(target.column) : undefined;
     const table = bound === undefined ? undefined : tables[bound.mention];
@@ -52,9 +52,9 @@ const NAMING = new Set(['named', 'called', 'titled', 'entitled', 'known', 'name'
 function isNamedByDeed(condition: Condition, { values, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = condition.kind === 'value' && !condition.negated ? values.get(condition) : undefined;
   if (condition.kind !== 'value' || bound === undefined || bound.mention !== 0 || bound.path.length > 0 || bound.table !== tables[0] || !findLabel(bound.table).includes(bound.column)) return false;
-  const at = q.values.findIndex((spans) => spans.some(({ links }) => links === condition.links));
-  const verb = skipBack(q, at - 1, TYING);
-  return at > 1 && isVerb(wordAt(q, verb)) && !NAMING.has(wordAt(q, verb)) && ASKING.has(wordAt(q, verb - 1));
+  const index = q.values.findIndex((spans) => spans.some(({ links }) => links === condition.links));
+  const verb = skipBack(q, index - 1, TYING);
+  return index > 1 && isVerb(wordAt(q, verb)) && !NAMING.has(wordAt(q, verb)) && ASKING.has(wordAt(q, verb - 1));
 }
 
 /** Returns whether the parent rows have a column with the count, as in `customers with 0 loans`. */
@@ -69,7 +69,7 @@ function isHeldOf(counted: Assignment['tables'][number] | undefined, parent: Ass
 function sharesAttributes(assignment: Assignment, plain: readonly ColumnRef[]): boolean {
   const { draft, columns } = assignment;
   const isAttribute = (bound: Bound | undefined): boolean => bound?.mention === 0 && bound.path.length === 0 && !isKey(bound.table, bound.column) && !findLabel(bound.table).includes(bound.column);
-  const isBoth = draft.mentions.some((mention, at) => at > 0 && mention.parent === 0 && mention.quantity === null && !mention.negated && findSplit(assignment, at) !== null);
+  const isBoth = draft.mentions.some((mention, index) => index > 0 && mention.parent === 0 && mention.quantity === null && !mention.negated && findSplit(assignment, index) !== null);
   return isBoth && !draft.distinct && plain.length === draft.targets.length && plain.every((ref) => isAttribute(columns.get(ref)));
 }
 

@@ -13,19 +13,19 @@ import type { ColumnRef, Span } from '../types.js';
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, tables, columns } = assignment;
   const refs = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
-  const shown = refs.flatMap((ref) => columns.get(ref) ?? []);
+  const visible = refs.flatMap((ref) => columns.get(ref) ?? []);
   const rows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
   return {
     asksKnown: countKnown(assignment),
     asksOnlyKnown: showsOnlyKnown(assignment) ? 1 : 0,
-    selfOrders: draft.limit !== null && draft.targets.length === 1 && draft.orders.some(({ key }) => key.kind === 'column' && key.fn === null && isShown(columns.get(key.column), shown)) ? 1 : 0,
+    selfOrders: draft.limit !== null && draft.targets.length === 1 && draft.orders.some(({ key }) => key.kind === 'column' && key.fn === null && isShown(columns.get(key.column), visible)) ? 1 : 0,
     ofOther: refs.filter((ref) => isOfOther(ref, assignment, q)).length,
-    foreignShown: shown.filter((bound) => isForeignInstead(bound, assignment)).length,
+    foreignShown: visible.filter((bound) => isForeignInstead(bound, assignment)).length,
     halfNamed: refs.filter((ref) => isHalfNamed(ref, assignment, q)).length,
     foreignLabels: rows.filter((mention) => showsForeign(tables[mention])).length,
     keyDistinct: draft.distinct && rows.length > 0 && rows.length === draft.targets.length && rows.every((mention) => showsKey(tables[mention])) ? 1 : 0,
     everythingBeside: !saysAll(q) && draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
-    shownKinds: new Set([...shown.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
+    shownKinds: new Set([...visible.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
     ones: sumsOnes(assignment) && !sumsUp(assignment) ? 1 : 0,
     eachLimited: draft.limit !== null && saysEach(q, assignment) ? 1 : 0,
   };
@@ -65,11 +65,11 @@ function sumsUp({ draft }: Assignment): boolean {
 }
 
 function isSame(a: Bound, b: Bound): boolean {
-  return a.column === b.column && a.mention === b.mention && a.via === b.via && a.path.length === b.path.length && a.path.every((edge, at) => edge === b.path[at]);
+  return a.column === b.column && a.mention === b.mention && a.via === b.via && a.path.length === b.path.length && a.path.every((edge, index) => edge === b.path[index]);
 }
 
-function isShown(bound: Bound | undefined, shown: readonly Bound[]): boolean {
-  return bound !== undefined && shown.some((other) => isSame(bound, other));
+function isShown(bound: Bound | undefined, visible: readonly Bound[]): boolean {
+  return bound !== undefined && visible.some((other) => isSame(bound, other));
 }
 
 /**
@@ -78,12 +78,12 @@ function isShown(bound: Bound | undefined, shown: readonly Bound[]): boolean {
  */
 function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = columns.get(ref);
-  const span = (q.columns[ref.at] ?? []).find((one) => one.links.some((link) => link.column === bound?.column));
+  const span = (q.columns[ref.position] ?? []).find((span) => span.links.some((link) => link.column === bound?.column));
   if (bound === undefined || span === undefined || !['of', 'for'].includes(wordAt(q, span.to))) return false;
   // In `the section titles of the document`, the question already names the owner.
-  if (q.tables.slice(0, ref.at).flat().some((one) => one.to === ref.at && one.links.some((link) => link.table === bound.table))) return false;
+  if (q.tables.slice(0, ref.position).flat().some((span) => span.to === ref.position && span.links.some((link) => link.table === bound.table))) return false;
   const next = skipWords(q, span.to + 1, OF_EACH);
-  const named = (q.tables[next] ?? []).slice(0, 1).flatMap((one) => one.links.filter((link) => link.cost < NEAR_COST).map((link) => link.table));
+  const named = (q.tables[next] ?? []).slice(0, 1).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST).map((link) => link.table));
   if (named.length === 0 || named.includes(bound.table) || named.some((table) => table === tables[bound.mention])) return false;
   return isGeneral(q, span) || !span.links.some((link) => link.column === bound.column && link.cost < NEAR_COST) || span.links.some((link) => named.includes(link.table) && link.cost < NEAR_COST);
 }
@@ -93,12 +93,12 @@ function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQue
  * In `the color code and description`, the colors have a description, and another one is shown.
  */
 function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion): boolean {
-  const { at } = ref;
+  const { position: index } = ref;
   const column = columns.get(ref)?.column;
-  const isSaid = (count: number): boolean => (q.columns[at] ?? []).some((one) => one.to === at + count && one.links.some((link) => link.column === column));
-  if (!['and', ','].includes(wordAt(q, at - 1)) || q.tokens[at]?.kind !== 'word' || !isSaid(1) || isSaid(2)) return false;
+  const isStated = (count: number): boolean => (q.columns[index] ?? []).some((span) => span.to === index + count && span.links.some((link) => link.column === column));
+  if (!['and', ','].includes(wordAt(q, index - 1)) || q.tokens[index]?.kind !== 'word' || !isStated(1) || isStated(2)) return false;
   return [1, 2].some((count) => {
-    const words = [...q.tokens.slice(Math.max(0, at - 2 - count), at - 2), q.tokens[at]].flatMap((token) => (token?.kind === 'word' ? [token.lemma] : []));
+    const words = [...q.tokens.slice(Math.max(0, index - 2 - count), index - 2), q.tokens[index]].flatMap((token) => (token?.kind === 'word' ? [token.lemma] : []));
     const own = words.length <= count ? [] : (q.lexicon.columns.get(toPhraseKey(words)) ?? []).filter((link) => link.cost < OWN_COST);
     return own.length > 0 && own.every((link) => link.column !== column);
   });
@@ -127,11 +127,11 @@ function isForeign(table: Table, column: string): boolean {
  * foreign key when the statement joins its table and has another key to it.
  */
 function isForeignInstead(bound: Bound, { draft, paths, columns, values }: Assignment): boolean {
-  const key = bound.path.length > 0 || bound.column.valueKind !== 'string' ? undefined : bound.table.foreignKeys.find((one) => one.columns.includes(bound.column.name));
+  const key = bound.path.length > 0 || bound.column.valueKind !== 'string' ? undefined : bound.table.foreignKeys.find((foreignKey) => foreignKey.columns.includes(bound.column.name));
   if (key === undefined) return false;
   const isBare = draft.mentions.length === 1 && draft.mentions.every((mention) => mention.conditions.length === 0 && mention.quantity === null) && draft.targets.length + draft.groups.length === 1 && draft.orders.length === 0 && !draft.distinct;
-  const ways = [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((other) => other.path)];
-  return isBare || ways.some((edge) => edge.from.name === key.referencedTable || edge.to.name === key.referencedTable);
+  const methods = [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((other) => other.path)];
+  return isBare || methods.some((edge) => edge.from.name === key.referencedTable || edge.to.name === key.referencedTable);
 }
 
 /** Returns whether the label of the rows is a foreign key. */
@@ -157,5 +157,5 @@ function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
 
 /** Returns whether the question asks for all columns, as in `all the information`. */
 function saysAll(q: LinkedQuestion): boolean {
-  return q.tokens.some((token, at) => DETAIL_WORDS.has(token.lemma) && q.tokens.slice(Math.max(0, at - 3), at).some(({ lower }) => lower === 'all' || lower === 'every'));
+  return q.tokens.some((token, index) => DETAIL_WORDS.has(token.lemma) && q.tokens.slice(Math.max(0, index - 3), index).some(({ lower }) => lower === 'all' || lower === 'every'));
 }

@@ -22,19 +22,19 @@ import { wordsOf } from './words-of.js';
 export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { assignment } = candidate;
   const { draft, columns, tables } = assignment;
-  const shown = listShown(assignment);
-  const plain = shown.filter(({ fn }) => fn === null);
+  const visible = listShown(assignment);
+  const plain = visible.filter(({ fn }) => fn === null);
   const isGrouped = draft.groups.length > 0;
   const hasStrayShown = draft.targets.every((target) => target.kind !== 'count');
   return {
-    nounVerbs: q.tokens.filter((_, at) => isNounVerb(at, candidate, q)).length,
+    nounVerbs: q.tokens.filter((_, index) => isNounVerb(index, candidate, q)).length,
     sameShown: isOneSentence(q) ? countSame(assignment, plain) : 0,
     pinnedCounts: countPinned(assignment),
     halfFull: plain.filter(({ ref, bound }) => isHalfFull(ref, bound, q)).length,
-    ownNumbers: isGrouped ? 0 : plain.filter((one) => isOwnNumber(one, plain, q)).length,
-    plainTotals: isGrouped || draft.orders.length > 0 || shown.length !== plain.length ? 0 : plain.filter((one) => isPlainTotal(one, assignment, q)).length,
+    ownNumbers: isGrouped ? 0 : plain.filter((item) => isOwnNumber(item, plain, q)).length,
+    plainTotals: isGrouped || draft.orders.length > 0 || visible.length !== plain.length ? 0 : plain.filter((item) => isPlainTotal(item, assignment, q)).length,
     codeGroups: draft.groups.filter((group) => group.kind === 'rows' && goesByCode(tables[group.mention]) && !plain.some(({ bound }) => bound.mention === group.mention)).length,
-    straysShown: hasStrayShown ? draft.strays.filter((at) => isPassedHead(at, q)).length : 0,
+    straysShown: hasStrayShown ? draft.unmatched.filter((index) => isPassedHead(index, q)).length : 0,
     mixedNumbers: plain.length > 0 && (isGrouped || plain.length < draft.targets.length) && saysNumbers(q) && !q.tokens.some(({ lower }) => APART.has(lower)) ? 1 : 0,
     nearerPassed: [...columns].filter(([ref, bound]) => passesNearer(ref, bound, tables[ref.owner ?? 0])).length,
     coarseTimes: draft.orders.filter(({ key }) => key.kind === 'column' && isCoarse(columns.get(key.column), q)).length,
@@ -45,9 +45,9 @@ export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<
  * Returns whether a skipped word is the requested thing.
  * It then follows a table name, as in `product bundles`, or a part of a column name, as in `total revenue`.
  */
-function isPassedHead(at: number, q: LinkedQuestion): boolean {
-  const columns = q.columns.flatMap((spans) => spans.filter((span) => span.to === at));
-  return q.tables.some((spans) => spans.some((span) => span.to === at)) || (columns.length > 0 && columns.every((span) => span.links.every((link) => link.isPart === true)));
+function isPassedHead(index: number, q: LinkedQuestion): boolean {
+  const columns = q.columns.flatMap((spans) => spans.filter((span) => span.to === index));
+  return q.tables.some((spans) => spans.some((span) => span.to === index)) || (columns.length > 0 && columns.every((span) => span.links.every((link) => link.isPart === true)));
 }
 
 const BEHIND_NOUN = new Set(['of', 'for', 'in', 'by', 'from', 'with', 'and', 'on', 'at']);
@@ -57,16 +57,16 @@ const SPAN_MAX = 8;
  * Returns whether a skipped verb is a noun, as in
  * `the average price and score` when no name contains `score`.
  */
-function isNounVerb(at: number, candidate: Candidate, q: LinkedQuestion): boolean {
-  const [token, behind] = [q.tokens[at], q.tokens[at + 1]];
-  if (at < 2 || token?.kind !== 'word' || token.isCapital || !isVerb(token.lower) || ASKING_VERBS.has(token.lower) || /(?:ed|ing)$/.test(token.lower)) return false;
-  const isBehindColumn = ['and', ','].includes(wordAt(q, at - 1)) && q.columns.slice(Math.max(0, at - SPAN_MAX), at).flat().some((span) => span.to === at - 1);
-  if (!isBehindColumn || !(behind === undefined || behind.kind === 'mark' || BEHIND_NOUN.has(behind.lower))) return false;
+function isNounVerb(index: number, candidate: Candidate, q: LinkedQuestion): boolean {
+  const [token, following] = [q.tokens[index], q.tokens[index + 1]];
+  if (index < 2 || token?.kind !== 'word' || token.isCapital || !isVerb(token.lower) || ASKING_VERBS.has(token.lower) || /(?:ed|ing)$/.test(token.lower)) return false;
+  const isBehindColumn = ['and', ','].includes(wordAt(q, index - 1)) && q.columns.slice(Math.max(0, index - SPAN_MAX), index).flat().some((span) => span.to === index - 1);
+  if (!isBehindColumn || !(following === undefined || following.kind === 'mark' || BEHIND_NOUN.has(following.lower))) return false;
   const touched = listTouched(candidate);
-  const isSaid = candidate.params.some((param) => String(param).toLowerCase().includes(token.lower));
+  const isStated = candidate.params.some((param) => String(param).toLowerCase().includes(token.lower));
   const isNamed = [...touched].some((entry) => wordsOf(entry, q).some((word) => toRoot(word) === toRoot(token.lower)));
-  const isRead = [q.tables, q.columns, q.values].some((spans) => spans.slice(Math.max(0, at - SPAN_MAX), at + 1).flat().some((span) => span.from <= at && at < span.to && span.links.some((link) => touched.has('column' in link ? link.column as Column : link.table as Table))));
-  return !isSaid && !isNamed && !isRead;
+  const isRead = [q.tables, q.columns, q.values].some((spans) => spans.slice(Math.max(0, index - SPAN_MAX), index + 1).flat().some((span) => span.from <= index && index < span.to && span.links.some((link) => touched.has('column' in link ? link.column as Column : link.table as Table))));
+  return !isStated && !isNamed && !isRead;
 }
 
 /**
@@ -84,7 +84,7 @@ function countSame({ draft, tables }: Assignment, plain: readonly Shown[]): numb
     return target.kind === 'rows' && table !== undefined ? findLabel(table).map((column) => ({ mention: target.mention, column, steps: 0 })) : [];
   });
   const all = [...plain.map(({ bound: { mention, column, path } }) => ({ mention, column, steps: path.length })), ...rows];
-  return all.filter((one, at) => all.slice(0, at).some((other) => other.column === one.column && other.mention === one.mention && other.steps === one.steps)).length;
+  return all.filter((item, index) => all.slice(0, index).some((other) => other.column === item.column && other.mention === item.mention && other.steps === item.steps)).length;
 }
 
 /**
@@ -118,7 +118,7 @@ const HALVES = new Set(['first', 'last', 'given', 'family', 'middle', 'fname', '
 
 /** Returns whether only one part of a full name is shown for `the full name`. */
 function isHalfFull(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion): boolean {
-  const isFull = q.tokens.slice(Math.max(0, ref.at - 1), ref.at + 3).some(({ lower }) => lower === 'full');
+  const isFull = q.tokens.slice(Math.max(0, ref.position - 1), ref.position + 3).some(({ lower }) => lower === 'full');
   const label = findLabel(table);
   return isFull && (q.lexicon.columnWords.get(column) ?? []).some((word) => HALVES.has(word)) && !(label.length === 2 && label.includes(column));
 }
@@ -131,7 +131,7 @@ const AMOUNT = /\b(?:number of|total|amount of|sum of)(?: the)?$/;
  */
 function isOwnNumber({ ref, bound }: Shown, plain: readonly Shown[], q: LinkedQuestion): boolean {
   if (!isNumeric(bound.column) || isKey(bound.table, bound.column) || bound.path.length > 0) return false;
-  const before = q.tokens.slice(Math.max(0, ref.at - 3), ref.at).map(({ lower }) => lower).join(' ');
+  const before = q.tokens.slice(Math.max(0, ref.position - 3), ref.position).map(({ lower }) => lower).join(' ');
   const [key, ...more] = bound.table.primaryKey ?? [];
   return AMOUNT.test(before) && plain.some(({ bound: other }) => other.mention === bound.mention && other.path.length === 0 && isForeign(other) && !(more.length === 0 && key === other.column.name));
 }
@@ -147,7 +147,7 @@ function isForeign({ table, column }: Bound): boolean {
 function isPlainTotal({ bound }: Shown, assignment: Assignment, q: LinkedQuestion): boolean {
   const mention = assignment.draft.mentions[bound.mention];
   const isOfMany = assignment.draft.mentions.length > 1 || (mention?.conditions.length ?? 0) > 0;
-  return isOfMany && q.tokens.some(({ lower }, at) => lower === 'total' && ['number', 'amount', 'sum'].includes(wordAt(q, at + 1))) && isNumeric(bound.column) && !isKey(bound.table, bound.column) && !isPinned(assignment, bound.mention, listFixed(assignment));
+  return isOfMany && q.tokens.some(({ lower }, index) => lower === 'total' && ['number', 'amount', 'sum'].includes(wordAt(q, index + 1))) && isNumeric(bound.column) && !isKey(bound.table, bound.column) && !isPinned(assignment, bound.mention, listFixed(assignment));
 }
 
 /** Returns whether the rows have a code that may be their label, and a name that is not part of it. */
@@ -158,7 +158,7 @@ function goesByCode(table: Table | undefined): boolean {
 }
 
 function saysNumbers(q: LinkedQuestion): boolean {
-  return q.tokens.some(({ lower }, at) => lower === 'numbers' && wordAt(q, at + 1) === 'of');
+  return q.tokens.some(({ lower }, index) => lower === 'numbers' && wordAt(q, index + 1) === 'of');
 }
 
 /** Words before a phrase that distinguishes numbers. */
@@ -168,8 +168,8 @@ const APART = new Set(['each', 'every', 'per', 'by', 'for', 'grouped']);
  * Returns whether a column of other rows was used although the requested rows have one of the same name.
  * That one was excluded as a key.
  */
-function passesNearer({ links, isName, isBehind }: ColumnRef, bound: Bound, owner: Table | undefined): boolean {
-  if (bound.path.length === 0 || isName === true || isBehind === true) return false;
+function passesNearer({ links, isName, isBehind: isAfter }: ColumnRef, bound: Bound, owner: Table | undefined): boolean {
+  if (bound.path.length === 0 || isName === true || isAfter === true) return false;
   const cost = links.find((link) => link.column === bound.column)?.cost ?? 0;
   return links.some((link) => link.table === owner && link.cost <= cost && link.column !== bound.column);
 }
@@ -182,6 +182,6 @@ const TIMES = new Set(['date', 'day', 'datetime', 'timestamp']);
  */
 function isCoarse(bound: Bound | undefined, q: LinkedQuestion): boolean {
   if (bound === undefined || isCalendar(bound.column) || q.lexicon.columnWords.get(bound.column)?.at(-1) !== 'year') return false;
-  const isSaid = q.tokens.some(({ lemma }) => lemma === 'year');
-  return !isSaid && bound.table.columns.some((column) => !isNumeric(column) && !isCalendar(column) && TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
+  const isStated = q.tokens.some(({ lemma }) => lemma === 'year');
+  return !isStated && bound.table.columns.some((column) => !isNumeric(column) && !isCalendar(column) && TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
 }

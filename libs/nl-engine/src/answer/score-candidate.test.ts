@@ -72,11 +72,11 @@ it('a higher score is required when several foreign keys are used without a quot
 });
 
 it('a distant statement is accepted when it covers many words', () => {
-  const far = { margin: 1.5, cost: 2, costly: 1.3, tableCost: 1.2, linkMax: 0.7 };
-  expect(scoreCandidate(far)).toBeGreaterThan(0.8);
-  expect(isDoubtful({ ...far, heard: 4 })).toBe(false);
-  expect(isDoubtful({ ...far, heard: 3 })).toBe(true);
-  expect(isDoubtful({ ...far, heard: 4, cost: 2.4 })).toBe(true);
+  const target = { margin: 1.5, cost: 2, costly: 1.3, tableCost: 1.2, linkMax: 0.7 };
+  expect(scoreCandidate(target)).toBeGreaterThan(0.8);
+  expect(isDoubtful({ ...target, heard: 4 })).toBe(false);
+  expect(isDoubtful({ ...target, heard: 3 })).toBe(true);
+  expect(isDoubtful({ ...target, heard: 4, cost: 2.4 })).toBe(true);
 });
 
 it('a lower score is sufficient for simple kinds of statements', () => {

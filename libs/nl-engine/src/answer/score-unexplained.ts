@@ -38,7 +38,7 @@ const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['saysThan', /\bthan\b/, /[<>]|BETWEEN/],
 ];
 
-interface Named {
+interface NamedObject {
   readonly table: Table;
   readonly column?: Column;
   readonly cost: number;
@@ -49,19 +49,19 @@ const NEAR_COST = 0.3;
 const SPAN_MAX = 8;
 
 /** Returns features of the requests and names in the question that the statement does not use. */
-export function measureUnsaid(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
-  const { untouched, loose, unknown, verbs, looseVerbs, heard } = countUntouched(candidate, q);
+export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+  const { untouched, loose, unknown, verbs, looseVerbs, received } = countUntouched(candidate, q);
   const cues = Object.fromEntries(listCues(candidate, q));
-  return { ...cues, unsaidCount: cues['unsaidCount'] === 1 ? countLostNumbers(candidate, q) : 0, untouched, loose, unknown, verbs, looseVerbs, heard: [...heard].filter((at) => q.tokens[at]?.lemma !== 'name').length };
+  return { ...cues, unsaidCount: cues['unsaidCount'] === 1 ? countLostNumbers(candidate, q) : 0, untouched, loose, unknown, verbs, looseVerbs, heard: [...received].filter((index) => q.tokens[index]?.lemma !== 'name').length };
 }
 
-type Cues = readonly (readonly [name: string, isUnsaid: number])[];
+type UnexplainedFeatures = readonly (readonly [name: string, isUnsaid: number])[];
 
-const cuesOf = new WeakMap<Candidate, Cues>();
+const cuesOf = new WeakMap<Candidate, UnexplainedFeatures>();
 
-function listCues(candidate: Candidate, q: LinkedQuestion): Cues {
-  const asked = listAsked(q);
-  const found = cuesOf.get(candidate) ?? CUES.map(([name, , said], at) => [name, asked[at] === true && !said.test(candidate.sql) ? 1 : 0] as const);
+function listCues(candidate: Candidate, q: LinkedQuestion): UnexplainedFeatures {
+  const requests = listAsked(q);
+  const found = cuesOf.get(candidate) ?? CUES.map(([name, , message], index) => [name, requests[index] === true && !message.test(candidate.sql) ? 1 : 0] as const);
   cuesOf.set(candidate, found);
   return found;
 }
@@ -72,7 +72,7 @@ const listAsked = rememberOf(({ tokens }: LinkedQuestion): readonly boolean[] =>
   return CUES.map(([, words]) => words.test(text));
 });
 
-interface LeftOver {
+interface UnexplainedWords {
   /**
    * The number of words that clearly are names of the schema and do not occur in the statement.
    * `loose` counts distant names, and `unknown` counts words that are not names.
@@ -84,54 +84,54 @@ interface LeftOver {
   /** The number of verbs that are not requests and share no root with a name in the statement. */
   readonly looseVerbs: number;
   /** The token indexes of words that the statement covers. */
-  readonly heard: ReadonlySet<number>;
+  readonly received: ReadonlySet<number>;
 }
 
 /** Returns whether a statement covers fewer words or requests than another, and nothing in addition. */
-export function hearsLess(candidate: Candidate, other: Candidate, q: LinkedQuestion): boolean {
-  const [own, others] = [countUntouched(candidate, q).heard, countUntouched(other, q).heard];
-  if ([...own].some((at) => !others.has(at))) return false;
+export function receivesLess(candidate: Candidate, other: Candidate, q: LinkedQuestion): boolean {
+  const [own, others] = [countUntouched(candidate, q).received, countUntouched(other, q).received];
+  if ([...own].some((index) => !others.has(index))) return false;
   const [ownCues, otherCues] = [listCues(candidate, q), listCues(other, q)];
-  if (ownCues.some(([, isUnsaid], at) => isUnsaid === 0 && otherCues[at]?.[1] === 1)) return false;
-  return own.size < others.size || ownCues.some(([, isUnsaid], at) => isUnsaid === 1 && otherCues[at]?.[1] === 0);
+  if (ownCues.some(([, isUnsaid], index) => isUnsaid === 0 && otherCues[index]?.[1] === 1)) return false;
+  return own.size < others.size || ownCues.some(([, isUnsaid], index) => isUnsaid === 1 && otherCues[index]?.[1] === 0);
 }
 
-const known = new WeakMap<Candidate, LeftOver>();
+const known = new WeakMap<Candidate, UnexplainedWords>();
 
-function countUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
-  const found = known.get(candidate) ?? lookForUntouched(candidate, q);
+function countUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWords {
+  const found = known.get(candidate) ?? findUntouched(candidate, q);
   known.set(candidate, found);
   return found;
 }
 
-function lookForUntouched(candidate: Candidate, q: LinkedQuestion): LeftOver {
+function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWords {
   const touched = listTouched(candidate);
-  const said = new Set([...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap((bound) => q.lexicon.columnWords.get(bound.column) ?? []));
+  const message = new Set([...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap((bound) => q.lexicon.columnWords.get(bound.column) ?? []));
   const texts = candidate.params.filter((param) => typeof param === 'string').map((param) => param.toLowerCase());
   const roots = new Set([...touched].flatMap((entry) => wordsOf(entry, q)).map(toRoot));
   // A word that was used as the label of rows does not refer to another table.
-  const read = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.at));
-  const heard = new Set<number>();
+  const read = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.position));
+  const received = new Set<number>();
   const showsEverything = candidate.assignment.draft.targets.some((target) => target.kind === 'everything');
   let [untouched, loose, unknown, verbs, looseVerbs] = [0, 0, 0, 0, 0];
-  for (const [at, token] of q.tokens.entries()) {
+  for (const [index, token] of q.tokens.entries()) {
     if (isVerb(token.lower)) verbs += 1;
-    if (at > 1 && isVerb(token.lower) && !token.isCapital && !ASKING_VERBS.has(token.lower) && !roots.has(toRoot(token.lower)) && !texts.includes(token.lower)) looseVerbs += 1;
+    if (index > 1 && isVerb(token.lower) && !token.isCapital && !ASKING_VERBS.has(token.lower) && !roots.has(toRoot(token.lower)) && !texts.includes(token.lower)) looseVerbs += 1;
     if (token.kind !== 'word' || isFunctionWord(token.lower) || readAdjective(token.lower) !== null) continue;
-    const links = listNamed(q, at);
-    if (read.has(at) || links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {
-      heard.add(at);
+    const links = listNamed(q, index);
+    if (read.has(index) || links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {
+      received.add(index);
       continue;
     }
-    if (isForm(q, at, touched) || said.has(token.lemma) || (showsEverything && DETAILS.has(token.lemma))) continue;
+    if (isForm(q, index, touched) || message.has(token.lemma) || (showsEverything && DETAILS.has(token.lemma))) continue;
     // A verb such as `placed` or `ordered` matches a name of the schema only by coincidence.
-    if (isVerb(token.lower) && !isNoun(q, at)) continue;
+    if (isVerb(token.lower) && !isNoun(q, index)) continue;
     // `available rooms` may refer to a column `unavailable`.
     if (links.some((link) => link.cost < NEAR_COST) || (links.length === 0 && OPPOSITES.some((start) => q.lexicon.words.has(start + token.lower)))) untouched += 1;
     else if (links.length > 0) loose += 1;
     else unknown += 1;
   }
-  return { untouched, loose, unknown, verbs, looseVerbs, heard };
+  return { untouched, loose, unknown, verbs, looseVerbs, received };
 }
 
 /** Words for all columns of a row. */
@@ -142,10 +142,10 @@ const BEFORE_NOUN = new Set([...DETERMINERS, 'of', 'and', 'or', ',', 'for', 'wit
 /**
  * Returns whether a plural that can also be a verb is a noun, as in `movies and books` and `movie reviews`.
  */
-function isNoun(q: LinkedQuestion, at: number): boolean {
-  const [token, before] = [q.tokens[at], wordAt(q, at - 1)];
+function isNoun(q: LinkedQuestion, index: number): boolean {
+  const [token, before] = [q.tokens[index], wordAt(q, index - 1)];
   if (token === undefined || token.lemma === token.lower) return false;
-  return BEFORE_NOUN.has(before) || ((q.tables[at - 1] ?? []).length > 0 && !isVerb(before));
+  return BEFORE_NOUN.has(before) || ((q.tables[index - 1] ?? []).length > 0 && !isVerb(before));
 }
 
 const OPPOSITES = ['un', 'in', 'non'];
@@ -154,21 +154,21 @@ const OPPOSITES = ['un', 'in', 'non'];
  * Returns whether a word only expresses the request: `sort the names`, `names of states`,
  * `numbers of orders`, `all information about`, `in charge of`.
  */
-function isForm(q: LinkedQuestion, at: number, touched: ReadonlySet<Column | Table>): boolean {
+function isForm(q: LinkedQuestion, index: number, touched: ReadonlySet<Column | Table>): boolean {
   const { tokens } = q;
-  const [before, word, behind] = [tokens[at - 1]?.lower, tokens[at]?.lemma ?? '', tokens[at + 1]?.lower];
+  const [before, word, following] = [tokens[index - 1]?.lower, tokens[index]?.lemma ?? '', tokens[index + 1]?.lower];
   if (word === 'sort' || word === 'information') return true;
-  if (word === 'charge') return before === 'in' && behind === 'of';
-  if (word === 'name' && behind === 'of') {
-    const next = skipWords(q, at + 2, DETERMINERS);
+  if (word === 'charge') return before === 'in' && following === 'of';
+  if (word === 'name' && following === 'of') {
+    const next = skipWords(q, index + 2, DETERMINERS);
     return (q.columns[next] ?? []).some((span) => span.links.some((link) => link.cost < NEAR_COST && touched.has(link.column)));
   }
-  return ['number', 'list'].includes(word) && behind === 'of';
+  return ['number', 'list'].includes(word) && following === 'of';
 }
 
 /** Returns all names and values that the token may be part of. */
-const listNamed = remember((q, at): readonly Named[] => [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, at)));
+const listNamed = remember((q, index): readonly NamedObject[] => [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, index)));
 
-function listLinks(spans: readonly (readonly Span<Named>[])[], at: number): Named[] {
-  return spans.slice(Math.max(0, at - SPAN_MAX + 1), at + 1).flat().flatMap((span) => (span.from <= at && at < span.to ? span.links : []));
+function listLinks(spans: readonly (readonly Span<NamedObject>[])[], index: number): NamedObject[] {
+  return spans.slice(Math.max(0, index - SPAN_MAX + 1), index + 1).flat().flatMap((span) => (span.from <= index && index < span.to ? span.links : []));
 }

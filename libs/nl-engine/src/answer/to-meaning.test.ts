@@ -3,8 +3,8 @@ import { readShop, SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { toMeaning } from './to-meaning.js';
 
 /** Returns the meaning of the statement for a question whose text contains these pieces. */
-function meaningOf(question: string, ...pieces: readonly string[]): string | undefined {
-  const found = readShop(question).find(({ sql }) => pieces.every((piece) => sql.includes(piece)));
+function meaningOf(question: string, ...chunks: readonly string[]): string | undefined {
+  const found = readShop(question).find(({ sql }) => chunks.every((parsed) => sql.includes(parsed)));
   return found === undefined ? undefined : toMeaning(found.assignment, SHOP_LEXICON.graph);
 }
 

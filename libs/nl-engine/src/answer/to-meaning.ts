@@ -38,17 +38,17 @@ class Meaning {
     this.#joins.add('0', tables[0]);
     const held = this.#sayHeld();
     const restrictions: string[] = held === null ? [] : [held];
-    for (const [at, mention] of draft.mentions.entries()) {
-      if (mention.isAlternative) restrictions.push(`or ${at}`);
-      if (this.#isApart(at)) restrictions.push(this.#isApart(mention.parent) ? '' : this.#sayApart(at));
+    for (const [index, mention] of draft.mentions.entries()) {
+      if (mention.isAlternative) restrictions.push(`or ${index}`);
+      if (this.#isApart(index)) restrictions.push(this.#isApart(mention.parent) ? '' : this.#sayApart(index));
       else {
-        if (at > 0) this.#joins.addPath(String(mention.parent), this.#assignment.paths[at] ?? [], String(at));
-        if (at > 0 || held?.startsWith('has') !== true) restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
+        if (index > 0) this.#joins.addPath(String(mention.parent), this.#assignment.paths[index] ?? [], String(index));
+        if (index > 0 || held?.startsWith('has') !== true) restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
       }
     }
-    const shown = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? (showsKeyOf(this.#assignment, group.mention) ? '' : this.#sayRows(group.mention)) : `${group.unit ?? ''}${this.#sayColumn(group.column)}`))];
+    const visible = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? (showsKeyOf(this.#assignment, group.mention) ? '' : this.#sayRows(group.mention)) : `${group.unit ?? ''}${this.#sayColumn(group.column)}`))];
     const orders = draft.orders.map(({ key, direction }) => `${this.#sayKey(key)} ${direction}`);
-    return [[...new Set(shown)].filter((part) => part !== '').sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
+    return [[...new Set(visible)].filter((part) => part !== '').sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
   }
 
   /**
@@ -62,8 +62,8 @@ class Meaning {
     const [target, ...others] = draft.targets;
     const bound = target?.kind === 'column' && target.fn === null && more.length + others.length === 0 ? columns.get(target.column) : undefined;
     const isKey = bound?.path.length === 0 && bound.table.foreignKeys.some((key) => key.columns.length === 1 && key.columns[0] === bound.column.name);
-    if (bound === undefined || !isKey) return `having ${sayQuantity(mention.quantity)}`;
-    return `has ${sayQuantity(mention.quantity)} ${tables[0]?.name ?? ''}(${bound.column.name}) [${mention.conditions.map((condition) => this.#sayCondition(condition, false)).join(' & ')}]`;
+    if (bound === undefined || !isKey) return `having ${formatQuantity(mention.quantity)}`;
+    return `has ${formatQuantity(mention.quantity)} ${tables[0]?.name ?? ''}(${bound.column.name}) [${mention.conditions.map((condition) => this.#sayCondition(condition, false)).join(' & ')}]`;
   }
 
   /**
@@ -72,21 +72,21 @@ class Meaning {
    */
   #isApart(mention: number): boolean {
     if (listRanked(this.#assignment.draft).has(mention)) return true;
-    for (let at = mention; at > 0; at = this.#assignment.draft.mentions[at]?.parent ?? 0) {
-      const entry = this.#assignment.draft.mentions[at];
+    for (let index = mention; index > 0; index = this.#assignment.draft.mentions[index]?.parent ?? 0) {
+      const entry = this.#assignment.draft.mentions[index];
       if (entry?.negated === true || (entry?.quantity ?? null) !== null) return true;
     }
     return false;
   }
 
-  #sayApart(at: number): string {
+  #sayApart(index: number): string {
     const { draft, paths } = this.#assignment;
-    const mention = draft.mentions[at];
-    const inner = draft.mentions.flatMap((other, place) => (other.parent === at ? [this.#sayApart(place)] : []));
+    const mention = draft.mentions[index];
+    const inner = draft.mentions.flatMap((other, position) => (other.parent === index ? [this.#sayApart(position)] : []));
     const conditions = (mention?.conditions ?? []).map((condition) => this.#sayCondition(condition, false));
-    const edges = [...(paths[at] ?? [])];
+    const edges = [...(paths[index] ?? [])];
     while (edges.length > 1 && edges.at(-1)?.isToOne === true && edges.at(-1)?.isDeclared === true && conditions.length + inner.length === 0) edges.pop();
-    return `${mention?.negated === true ? 'no' : 'has'} ${sayQuantity(mention?.quantity ?? null)} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
+    return `${mention?.negated === true ? 'no' : 'has'} ${formatQuantity(mention?.quantity ?? null)} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
   }
 
   #sayRows(mention: number): string {
@@ -147,7 +147,7 @@ class Meaning {
         return bound === undefined ? '' : `${this.#sayBound(bound, isJoined)} ${condition.negated ? '!=' : '='} ${bound.value?.toLowerCase() ?? ''}`;
       }
       case 'compare':
-        return `${this.#sayColumn(condition.column, isJoined)} ${condition.op} ${sayLiteral(condition.value)}`;
+        return `${this.#sayColumn(condition.column, isJoined)} ${condition.op} ${formatLiteral(condition.value)}`;
       case 'topCount':
         return `${condition.direction} #${this.#assignment.tables[condition.mention]?.name ?? ''}`;
       default:
@@ -159,7 +159,7 @@ class Meaning {
   #root(table: Table, column: Column): string {
     let [at, name] = [table, column.name];
     for (let step = 0; step < STEPS_MAX; step += 1) {
-      const edge = (this.#graph.edges.get(at) ?? []).find((one) => one.isToOne && one.isDeclared && one.to !== at && one.fromColumns.includes(name) && isKeyOf(one.to, one.toColumns));
+      const edge = (this.#graph.edges.get(at) ?? []).find((edge) => edge.isToOne && edge.isDeclared && edge.to !== at && edge.fromColumns.includes(name) && isKeyOf(edge.to, edge.toColumns));
       if (edge === undefined) break;
       name = edge.toColumns[edge.fromColumns.indexOf(name)] ?? name;
       at = edge.to;
@@ -175,11 +175,11 @@ function isKeyOf(table: Table, columns: readonly string[]): boolean {
 
 const nameEdge = (edge: Edge): string => `${edge.fromColumns.join()}:${edge.to.name}`;
 
-function sayLiteral(literal: Literal): string {
+function formatLiteral(literal: Literal): string {
   if (literal.kind === 'text') return literal.text.toLowerCase();
   return literal.kind === 'number' ? String(literal.value) : `${literal.from ?? ''}..${literal.to ?? ''}`;
 }
 
-function sayQuantity(quantity: Quantity | null): string {
+function formatQuantity(quantity: Quantity | null): string {
   return quantity === null ? '-' : `${quantity.op}${quantity.count}-${quantity.upTo ?? ''}`;
 }

@@ -48,7 +48,7 @@ describe('readPeriod', () => {
     const tokens = tokenize(text);
     const found = readPeriod(tokens, 0, TODAY);
     expect(found?.period).toEqual({ kind: 'period', from, to });
-    expect(found?.at).toBe(tokens.length);
+    expect(found?.position).toBe(tokens.length);
   });
 
   it.each(['users', 'last name', 'next', 'may', 'older than 20', 'the first 3', '31 February', '600000 years ago', 'past 9000 years'])('the text "%s" contains no period', (text) => {

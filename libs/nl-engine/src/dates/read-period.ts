@@ -5,7 +5,7 @@ type Period = Extract<Literal, { kind: 'period' }>;
 type Opening = 'from' | 'after' | 'before' | 'until';
 
 interface Range {
-  readonly at: number;
+  readonly position: number;
   /** The first day of the range. `to` is the day after its last. */
   readonly from: DayNumber;
   readonly to: DayNumber;
@@ -19,22 +19,22 @@ const LEAVES_OPEN: ReadonlyMap<string, Opening> = new Map(Object.entries<Opening
 const BEFORE = new Set(['in', 'on', 'during', 'within', 'over', 'for', 'from', 'the', 'at', 'of', 'made', 'created', 'by']);
 
 /**
- * Parses the period that the tokens from `at` on name, such as
+ * Parses the period that the tokens from `position` on name, such as
  * `last month`, `the past 7 days`, `since March` or `in Q3 2025`.
  *
  * The period includes its start and excludes its end. A month without a year
- * is the latest one that has begun. Returns null without a period at `at`.
+ * is the latest one that has begun. Returns null without a period at `position`.
  */
-export function readPeriod(tokens: readonly Token[], at: number, today: DayNumber): { readonly at: number; readonly period: Period } | null {
-  const open = LEAVES_OPEN.get(wordOf(tokens, at));
+export function readPeriod(tokens: readonly Token[], position: number, today: DayNumber): { readonly position: number; readonly period: Period } | null {
+  const open = LEAVES_OPEN.get(wordOf(tokens, position));
   if (open !== undefined) {
-    const range = readRange(tokens, skipBefore(tokens, at + 1), today);
-    return range === null ? null : { at: range.at, period: toOpenPeriod(open, range) };
+    const range = readRange(tokens, skipBefore(tokens, position + 1), today);
+    return range === null ? null : { position: range.position, period: toOpenPeriod(open, range) };
   }
-  const between = readBetween(tokens, at, today);
-  if (between !== null) return { at: between.at, period: toPeriod(between.from, between.to) };
-  const range = readRange(tokens, skipBefore(tokens, at), today);
-  return range === null ? null : { at: range.at, period: toPeriod(range.from, range.to) };
+  const between = readBetween(tokens, position, today);
+  if (between !== null) return { position: between.position, period: toPeriod(between.from, between.to) };
+  const range = readRange(tokens, skipBefore(tokens, position), today);
+  return range === null ? null : { position: range.position, period: toPeriod(range.from, range.to) };
 }
 
 function toPeriod(from: DayNumber | null, to: DayNumber | null): Period {
@@ -47,94 +47,94 @@ function toOpenPeriod(open: Opening, range: Range): Period {
   return toPeriod(null, open === 'before' ? range.from : range.to);
 }
 
-function readBetween(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
-  const word = wordOf(tokens, at);
+function readBetween(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
+  const word = wordOf(tokens, position);
   if (word !== 'between' && word !== 'from') return null;
-  const first = readRange(tokens, skipBefore(tokens, at + 1), today);
-  if (first === null || !['and', 'to', 'until', 'through'].includes(wordOf(tokens, first.at))) return null;
-  const second = readRange(tokens, skipBefore(tokens, first.at + 1), today);
-  return second === null || second.to <= first.from ? null : { at: second.at, from: first.from, to: second.to };
+  const first = readRange(tokens, skipBefore(tokens, position + 1), today);
+  if (first === null || !['and', 'to', 'until', 'through'].includes(wordOf(tokens, first.position))) return null;
+  const second = readRange(tokens, skipBefore(tokens, first.position + 1), today);
+  return second === null || second.to <= first.from ? null : { position: second.position, from: first.from, to: second.to };
 }
 
-function readRange(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
-  const range = readRelative(tokens, at, today) ?? readToDate(tokens, at, today) ?? readAgo(tokens, at, today) ?? readCalendar(tokens, at, today);
+function readRange(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
+  const range = readRelative(tokens, position, today) ?? readToDate(tokens, position, today) ?? readAgo(tokens, position, today) ?? readCalendar(tokens, position, today);
   return range !== null && range.from >= FIRST_DAY && range.to <= LAST_DAY ? range : null;
 }
 
 /** Parses `today`, `last month`, `this year` and `the past 7 days`. */
-function readRelative(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
-  const word = wordOf(tokens, at);
+function readRelative(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
+  const word = wordOf(tokens, position);
   const near = { today: 0, yesterday: -1, tomorrow: 1 }[word];
-  if (near !== undefined) return { at: at + 1, from: today + near, to: today + near + 1 };
+  if (near !== undefined) return { position: position + 1, from: today + near, to: today + near + 1 };
   const step = { this: 0, current: 0, last: -1, previous: -1, past: -1, next: 1 }[word];
   if (step === undefined) return null;
-  const number = tokens[at + 1]?.kind === 'number' ? tokens[at + 1]?.value ?? 0 : null;
-  const unit = UNITS.get(wordOf(tokens, number === null ? at + 1 : at + 2));
+  const number = tokens[position + 1]?.kind === 'number' ? tokens[position + 1]?.value ?? 0 : null;
+  const unit = UNITS.get(wordOf(tokens, number === null ? position + 1 : position + 2));
   if (unit === undefined) return null;
   if (number === null) {
-    if (word === 'past') return { at: at + 2, from: moveDay(today, unit, -1), to: today + 1 };
-    return { at: at + 2, from: startOf(today, unit, step), to: startOf(today, unit, step + 1) };
+    if (word === 'past') return { position: position + 2, from: moveDay(today, unit, -1), to: today + 1 };
+    return { position: position + 2, from: startOf(today, unit, step), to: startOf(today, unit, step + 1) };
   }
   if (step >= 0 || !Number.isInteger(number) || number < 1 || number > 10_000) return null;
-  return { at: at + 3, from: moveDay(today, unit, -number), to: today + 1 };
+  return { position: position + 3, from: moveDay(today, unit, -number), to: today + 1 };
 }
 
 /** Parses `year to date` and `so far this month`. */
-function readToDate(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
-  const unit = UNITS.get(wordOf(tokens, at));
-  if (unit !== undefined && wordOf(tokens, at + 1) === 'to' && wordOf(tokens, at + 2) === 'date') return { at: at + 3, from: startOf(today, unit), to: today + 1 };
-  const later = UNITS.get(wordOf(tokens, at + 3));
-  if (wordOf(tokens, at) === 'so' && wordOf(tokens, at + 1) === 'far' && wordOf(tokens, at + 2) === 'this' && later !== undefined) return { at: at + 4, from: startOf(today, later), to: today + 1 };
+function readToDate(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
+  const unit = UNITS.get(wordOf(tokens, position));
+  if (unit !== undefined && wordOf(tokens, position + 1) === 'to' && wordOf(tokens, position + 2) === 'date') return { position: position + 3, from: startOf(today, unit), to: today + 1 };
+  const later = UNITS.get(wordOf(tokens, position + 3));
+  if (wordOf(tokens, position) === 'so' && wordOf(tokens, position + 1) === 'far' && wordOf(tokens, position + 2) === 'this' && later !== undefined) return { position: position + 4, from: startOf(today, later), to: today + 1 };
   return null;
 }
 
 /** Parses `3 days ago` as the whole day, week, month or year. */
-function readAgo(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
-  const number = tokens[at]?.kind === 'number' ? tokens[at]?.value ?? 0 : wordOf(tokens, at) === 'a' ? 1 : null;
-  const unit = UNITS.get(wordOf(tokens, at + 1));
-  if (number === null || unit === undefined || wordOf(tokens, at + 2) !== 'ago' || !Number.isInteger(number)) return null;
+function readAgo(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
+  const number = tokens[position]?.kind === 'number' ? tokens[position]?.value ?? 0 : wordOf(tokens, position) === 'a' ? 1 : null;
+  const unit = UNITS.get(wordOf(tokens, position + 1));
+  if (number === null || unit === undefined || wordOf(tokens, position + 2) !== 'ago' || !Number.isInteger(number)) return null;
   const start = startOf(moveDay(today, unit, -number), unit);
-  return { at: at + 3, from: start, to: startOf(start, unit, 1) };
+  return { position: position + 3, from: start, to: startOf(start, unit, 1) };
 }
 
 /** Parses `March`, `March 2025`, `5 March 2025`, `March 5, 2025`, `Q3 2025`, `2025` and `2025-03-05`. */
-function readCalendar(tokens: readonly Token[], at: number, today: DayNumber): Range | null {
-  const token = tokens[at];
+function readCalendar(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
+  const token = tokens[position];
   if (token === undefined) return null;
   if (token.kind === 'date') {
     const day = parseDay(token.text.slice(0, 10));
-    return day === null ? null : { at: at + 1, from: day, to: day + 1 };
+    return day === null ? null : { position: position + 1, from: day, to: day + 1 };
   }
   const quarter = /^q([1-4])$/.exec(token.lower)?.[1];
-  if (quarter !== undefined) return readQuarter(tokens, at + 1, Number(quarter), today);
+  if (quarter !== undefined) return readQuarter(tokens, position + 1, Number(quarter), today);
   const first = toDayOfMonth(token);
-  const named = findMonth(wordOf(tokens, at + 1));
-  if (first > 0 && named > 0) return toDay(tokens, wordOf(tokens, at + 2) === ',' && isYear(tokens[at + 3]) ? at + 3 : at + 2, named, first, today);
+  const named = findMonth(wordOf(tokens, position + 1));
+  if (first > 0 && named > 0) return toDay(tokens, wordOf(tokens, position + 2) === ',' && isYear(tokens[position + 3]) ? position + 3 : position + 2, named, first, today);
   if (token.kind === 'number') {
-    return isYear(token) ? { at: at + 1, from: toDayNumber(token.value, 1, 1), to: toDayNumber(token.value + 1, 1, 1) } : null;
+    return isYear(token) ? { position: position + 1, from: toDayNumber(token.value, 1, 1), to: toDayNumber(token.value + 1, 1, 1) } : null;
   }
   const month = token.isCapital || token.lower !== 'may' ? findMonth(token.lower) : 0;
   if (month === 0) return null;
-  const next = tokens[at + 1];
+  const next = tokens[position + 1];
   const day = next === undefined ? 0 : toDayOfMonth(next);
-  if (day > 0) return toDay(tokens, wordOf(tokens, at + 2) === ',' ? at + 3 : at + 2, month, day, today);
+  if (day > 0) return toDay(tokens, wordOf(tokens, position + 2) === ',' ? position + 3 : position + 2, month, day, today);
   const year = isYear(next) ? next.value : latestYear(month, today);
-  return { at: isYear(next) ? at + 2 : at + 1, from: toDayNumber(year, month, 1), to: toDayNumber(year, month + 1, 1) };
+  return { position: isYear(next) ? position + 2 : position + 1, from: toDayNumber(year, month, 1), to: toDayNumber(year, month + 1, 1) };
 }
 
-function readQuarter(tokens: readonly Token[], at: number, quarter: number, today: DayNumber): Range {
-  const start = skipOf(tokens, at);
+function readQuarter(tokens: readonly Token[], position: number, quarter: number, today: DayNumber): Range {
+  const start = skipOf(tokens, position);
   const token = tokens[start];
   const hasYear = token !== undefined && isYear(token);
   const year = hasYear ? token.value : latestYear(quarter * 3 - 2, today);
-  return { at: hasYear ? start + 1 : at, from: toDayNumber(year, quarter * 3 - 2, 1), to: toDayNumber(year, quarter * 3 + 1, 1) };
+  return { position: hasYear ? start + 1 : position, from: toDayNumber(year, quarter * 3 - 2, 1), to: toDayNumber(year, quarter * 3 + 1, 1) };
 }
 
-function toDay(tokens: readonly Token[], at: number, month: number, day: number, today: DayNumber): Range | null {
-  const token = tokens[at];
+function toDay(tokens: readonly Token[], position: number, month: number, day: number, today: DayNumber): Range | null {
+  const token = tokens[position];
   const hasYear = token !== undefined && isYear(token);
   const found = toDayNumber(hasYear ? token.value : latestYear(month, today), month, day);
-  return toDayParts(found).month === month ? { at: hasYear ? at + 1 : at, from: found, to: found + 1 } : null;
+  return toDayParts(found).month === month ? { position: hasYear ? position + 1 : position, from: found, to: found + 1 } : null;
 }
 
 /** Returns the latest year in which the month has already begun. */
@@ -158,15 +158,15 @@ function toDayOfMonth({ kind, lower, value }: Token): number {
   return Number.isInteger(day) && day >= 1 && day <= 31 ? day : 0;
 }
 
-const skipOf = (tokens: readonly Token[], at: number): number => (wordOf(tokens, at) === 'of' ? at + 1 : at);
+const skipOf = (tokens: readonly Token[], position: number): number => (wordOf(tokens, position) === 'of' ? position + 1 : position);
 
 function skipBefore(tokens: readonly Token[], from: number): number {
-  let at = from;
-  while (BEFORE.has(wordOf(tokens, at))) at += 1;
-  return at;
+  let position = from;
+  while (BEFORE.has(wordOf(tokens, position))) position += 1;
+  return position;
 }
 
-function wordOf(tokens: readonly Token[], at: number): string {
-  const token = tokens[at];
+function wordOf(tokens: readonly Token[], position: number): string {
+  const token = tokens[position];
   return token === undefined || token.kind === 'quoted' || token.kind === 'date' ? '' : token.lower;
 }

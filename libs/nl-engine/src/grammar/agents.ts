@@ -5,7 +5,7 @@ import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink, Condition } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
-import { type Piece, remember, skipWords, wordAt } from './reader.js';
+import { type Parsed, remember, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
 const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'and', 'but', 'or', 'be', 'being', 'also']);
@@ -19,26 +19,26 @@ const AUX = new Set(['has', 'have', 'had', 'is', 'was', 'are', 'were', 'ever']);
  */
 export const readAgents = remember(findAgents);
 
-function findAgents(q: LinkedQuestion, from: number): Piece<Condition>[] {
+function findAgents(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const start = skipWords(q, from, BEFORE);
-  const isNot = wordAt(q, start) === 'not';
-  const verbAt = isNot ? start + 1 : start;
+  const isNegated = wordAt(q, start) === 'not';
+  const verbAt = isNegated ? start + 1 : start;
   const passive = wordAt(q, verbAt + 1) === 'by' ? listAgentColumns(q, verbAt) : [];
-  if (passive.length > 0) return readDoers(q, skipWords(q, verbAt + 2, SMALL), { links: passive, at: verbAt, isNot });
+  if (passive.length > 0) return readDoers(q, skipWords(q, verbAt + 2, SMALL), { links: passive, position: verbAt, isNot: isNegated });
   if (!CLAUSE.has(wordAt(q, from))) return [];
   return readValues(q, skipWords(q, from + 1, SMALL)).flatMap((value) => {
-    const at = skipWords(q, value.at, AUX);
-    const links = listAgentColumns(q, at);
-    return links.length === 0 || value.value.literal.kind !== 'text' ? [] : [{ at: at + 1, cost: value.cost + 0.1, value: { kind: 'compare' as const, column: { links, owner: null, at }, op: '=' as const, value: value.value.literal } }];
+    const position = skipWords(q, value.position, AUX);
+    const links = listAgentColumns(q, position);
+    return links.length === 0 || value.value.literal.kind !== 'text' ? [] : [{ position: position + 1, cost: value.cost + 0.1, value: { kind: 'compare' as const, column: { links, owner: null, position }, op: '=' as const, value: value.value.literal } }];
   });
 }
 
-interface Done { readonly links: readonly ColumnLink[]; readonly at: number; readonly isNot: boolean }
+interface Done { readonly links: readonly ColumnLink[]; readonly position: number; readonly isNot: boolean }
 
 /** Parses the value that names the agent. */
-function readDoers(q: LinkedQuestion, from: number, { links, at, isNot }: Done): Piece<Condition>[] {
+function readDoers(q: LinkedQuestion, from: number, { links, position, isNot: isNegated }: Done): Parsed<Condition>[] {
   return readValues(q, from).filter((value) => value.value.literal.kind === 'text').map((value) => ({
-    at: value.at, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, at }, op: isNot ? '!=' : '=', value: value.value.literal },
+    position: value.position, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, position }, op: isNegated ? '!=' : '=', value: value.value.literal },
   }));
 }
 
@@ -47,8 +47,8 @@ const known = new WeakMap<Lexicon, Map<string, readonly ColumnLink[]>>();
 /**
  * Returns text columns with a single word, apart from those of their table, that has the root of the verb.
  */
-function listAgentColumns(q: LinkedQuestion, at: number): readonly ColumnLink[] {
-  const verb = wordAt(q, at);
+function listAgentColumns(q: LinkedQuestion, position: number): readonly ColumnLink[] {
+  const verb = wordAt(q, position);
   if (!isVerb(verb) || !/(ed|en|wn|lt|ght|ld|de|ung)$/.test(verb)) return [];
   const roots = known.get(q.lexicon) ?? new Map<string, readonly ColumnLink[]>();
   known.set(q.lexicon, roots);

@@ -4,14 +4,14 @@ import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink } from '../types.js';
 import type { ColumnPhrase } from './noun-phrase.js';
-import { type Piece, wordAt } from './reader.js';
+import { type Parsed, wordAt } from './reader.js';
 
 /**
  * Returns the amount columns for `the stock of the lamp`, when the rows of
  * `stock` state an amount for each location. The total is the sum of all of them.
  */
-export function listAmountLinks(q: LinkedQuestion, { at: to, value }: Piece<ColumnPhrase>): readonly ColumnLink[] {
-  return value.links.filter((link) => q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.at, to, link.table));
+export function listAmountLinks(q: LinkedQuestion, { position: to, value }: Parsed<ColumnPhrase>): readonly ColumnLink[] {
+  return value.links.filter((link) => q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.position, to, link.table));
 }
 
 function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): boolean {
@@ -22,8 +22,8 @@ function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): 
 const ADDING = new Set(['quantity', 'amount', 'unit', 'total', 'revenue', 'sale', 'cost', 'stock', 'hour', 'day', 'minute']);
 
 /** Returns the columns to sum in `qty per order`. */
-export function listSummedPer(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): readonly ColumnLink[] {
-  if (wordAt(q, at) !== 'per') return [];
+export function listSummedPer(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): readonly ColumnLink[] {
+  if (wordAt(q, position) !== 'per') return [];
   return value.links.filter(({ table, column, isPart }) => isPart !== true && isNumeric(column) && !isKey(table, column) && adds(q.lexicon.columnWords.get(column) ?? []));
 }
 

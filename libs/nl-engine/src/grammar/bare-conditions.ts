@@ -6,23 +6,23 @@ import { toRoot } from '../words/inflect.js';
 import { isVerb, listDateWords } from '../words/verbs.js';
 import { readBetween } from './between.js';
 import { readComparatorBehind, readTimeComparator } from './comparators.js';
-import { type Piece, remember, saysBoth, skipWords, wordAt } from './reader.js';
+import { type Parsed, remember, saysBoth, skipWords, wordAt } from './reader.js';
 import { readPeriods, readValues } from './values.js';
 
 /** Parses a period or value without the name of its column. The condition belongs to the mention in focus. */
 export const readBareConditions = remember(findBareConditions);
 
-function findBareConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found: Piece<Condition>[] = [];
-  const at = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state', 'both', 'either']));
-  const [start, negated] = wordAt(q, at) === 'not' ? [skipWords(q, at + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true] : [at, false];
+function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const found: Parsed<Condition>[] = [];
+  const position = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state', 'both', 'either']));
+  const [start, negated] = wordAt(q, position) === 'not' ? [skipWords(q, position + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true] : [position, false];
   for (const value of readValues(q, start)) {
     if (value.value.links.length === 0) continue;
-    const one: Condition = { kind: 'value', links: value.value.links, negated, owner: null };
-    found.push({ at: value.at, cost: value.cost + (start === from ? 0.2 : 0) + costOfDone(q, start), value: one }, ...readMoreBare(q, value.at, one, value.cost));
+    const condition: Condition = { kind: 'value', links: value.value.links, negated, owner: null };
+    found.push({ position: value.position, cost: value.cost + (start === from ? 0.2 : 0) + costOfDone(q, start), value: condition }, ...readMoreBare(q, value.position, condition, value.cost));
   }
-  found.push(...readFullNames(q, at), ...readYears(q, from), ...readBothYears(q, from));
-  for (const period of readPeriods(q, from)) found.push({ at: period.at, cost: 0.1, value: { kind: 'compare', column: { links: listDatesOf(q, from).filter((link) => isCalendar(link.column)), owner: null, at: from }, op: '=', value: period.value } });
+  found.push(...readFullNames(q, position), ...readYears(q, from), ...readBothYears(q, from));
+  for (const period of readPeriods(q, from)) found.push({ position: period.position, cost: 0.1, value: { kind: 'compare', column: { links: listDatesOf(q, from).filter((link) => isCalendar(link.column)), owner: null, position: from }, op: '=', value: period.value } });
   return found;
 }
 
@@ -33,20 +33,20 @@ const THEN = new Set(['in', 'on', 'during', 'since', 'after', 'before', 'between
  * Returns the extra cost of reading a verb before a time as a value.
  * In `closed last month`, with a `closed_at` column, the verb names the time rather than the state.
  */
-export function costOfDone(q: LinkedQuestion, at: number): number {
-  return THEN.has(wordAt(q, at + 1)) && listDatesOfVerb(q, wordAt(q, at)).length > 0 ? DONE_COST : 0;
+export function costOfDone(q: LinkedQuestion, position: number): number {
+  return THEN.has(wordAt(q, position + 1)) && listDatesOfVerb(q, wordAt(q, position)).length > 0 ? DONE_COST : 0;
 }
 
 /** Parses `Janessa Sawayn` as the first and last name of one table. */
-function readFullNames(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const found: Piece<Condition>[] = readQuotedName(q, from);
+function readFullNames(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const found: Parsed<Condition>[] = readQuotedName(q, from);
   for (const first of q.values[from] ?? []) {
     for (const last of q.values[first.to] ?? []) {
       for (const a of first.links) {
         const b = last.links.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
         if (b === undefined) continue;
         const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
-        found.push({ at: last.to, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
+        found.push({ position: last.to, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
       }
     }
   }
@@ -54,38 +54,38 @@ function readFullNames(q: LinkedQuestion, from: number): Piece<Condition>[] {
 }
 
 /** Parses both names in one pair of quotes, as in `"Aaron Turon"`. */
-function readQuotedName(q: LinkedQuestion, from: number): Piece<Condition>[] {
+function readQuotedName(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const token = q.tokens[from];
   const words = token?.kind === 'quoted' ? token.text.trim().split(/\s+/) : [];
   if (words.length !== 2) return [];
   const [first, last] = words.map((word) => q.lexicon.values.get(toValueKey(word)) ?? []);
-  const found: Piece<Condition>[] = [];
+  const found: Parsed<Condition>[] = [];
   for (const a of first ?? []) {
     const b = last?.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
     const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
-    if (b !== undefined) found.push({ at: from + 1, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
+    if (b !== undefined) found.push({ position: from + 1, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
   }
   return found;
 }
 
 /** Parses a year of a column with years or dates: `in 2009`, `after 1990`, `between 1990 and 1999`. */
-function readYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
+function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   // Columns with whole days are compared with a period instead, which means the same.
   const dates = listDatesOf(q, from);
-  const column: ColumnRef = { links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates, owner: null, at: from };
+  const column: ColumnRef = { links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates, owner: null, position: from };
   const between = readBetween(q, from);
-  const found: Piece<Condition>[] = [];
-  if (between !== null && between.value.every(isYearLiteral)) found.push({ at: between.at, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
+  const found: Parsed<Condition>[] = [];
+  if (between !== null && between.value.every(isYearLiteral)) found.push({ position: between.position, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
   // `albums from 2010` means that year. `from 2010 on` is handled by the comparator after the number.
   const comparator = wordAt(q, from) === 'from' ? null : readTimeComparator(q, from);
-  const at = comparator?.at ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
-  if (at === from) return found;
-  const start = skipWords(q, at, new Set(['the', 'year', 'of']));
+  const position = comparator?.position ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
+  if (position === from) return found;
+  const start = skipWords(q, position, new Set(['the', 'year', 'of']));
   const token = q.tokens[start];
-  const behind = comparator === null ? readComparatorBehind(q, start + 1) : null;
-  const op = comparator?.op ?? behind?.op ?? '=';
-  if (token?.kind === 'number' && isYear(token.value)) found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'number', value: token.value } } });
-  if (token?.kind === 'date') found.push({ at: behind?.at ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'text', text: token.text } } });
+  const comparatorAfter = comparator === null ? readComparatorBehind(q, start + 1) : null;
+  const op = comparator?.op ?? comparatorAfter?.op ?? '=';
+  if (token?.kind === 'number' && isYear(token.value)) found.push({ position: comparatorAfter?.position ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'number', value: token.value } } });
+  if (token?.kind === 'date') found.push({ position: comparatorAfter?.position ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'text', text: token.text } } });
   return found;
 }
 
@@ -94,17 +94,17 @@ const BEFORE_YEARS = new Set(['in', 'during', 'for', 'both', 'the', 'years', 'ye
 /**
  * Parses two years. `in both 2019 and 2020` requires two rows, and `in 2019 and 2020` a row with either year.
  */
-function readBothYears(q: LinkedQuestion, from: number): Piece<Condition>[] {
-  const at = skipWords(q, from, BEFORE_YEARS);
+function readBothYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const position = skipWords(q, from, BEFORE_YEARS);
   // The preposition may be repeated, as in `in 1960 and in 1961`.
-  const other = skipWords(q, at + 2, BEFORE_YEARS);
-  const years = [q.tokens[at], q.tokens[other]].flatMap((token) => (token?.kind === 'number' && isYear(token.value) ? [token.value] : []));
+  const other = skipWords(q, position + 2, BEFORE_YEARS);
+  const years = [q.tokens[position], q.tokens[other]].flatMap((token) => (token?.kind === 'number' && isYear(token.value) ? [token.value] : []));
   const [first, second] = years;
-  if (at === from || first === second || second === undefined || !['and', 'or'].includes(wordAt(q, at + 1))) return [];
-  const column: ColumnRef = { links: listDatesOf(q, from), owner: null, at: from };
+  if (position === from || first === second || second === undefined || !['and', 'or'].includes(wordAt(q, position + 1))) return [];
+  const column: ColumnRef = { links: listDatesOf(q, from), owner: null, position: from };
   const parts = years.map((value): Condition => ({ kind: 'compare', column, op: '=', value: { kind: 'number', value } }));
-  const isBoth = wordAt(q, at + 1) === 'and' && saysBoth(q, at);
-  return [{ at: other + 1, cost: isBoth || wordAt(q, at + 1) === 'or' ? 0.2 : 0.5, value: { kind: isBoth ? 'all' : 'any', parts } }];
+  const isBoth = wordAt(q, position + 1) === 'and' && saysBoth(q, position);
+  return [{ position: other + 1, cost: isBoth || wordAt(q, position + 1) === 'or' ? 0.2 : 0.5, value: { kind: isBoth ? 'all' : 'any', parts } }];
 }
 
 /** Returns columns with days or years. A verb before the time can select one, as in `born in 1990`. */
@@ -126,29 +126,29 @@ function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
  */
 export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): readonly ColumnLink[] {
   if (!isVerb(verb) || !/(?:ed|en|wn|ught|id|nt|ld|de|ft|ing)$/.test(verb)) return [];
-  const isSaid = (word: string): boolean => word === verb || (verb.endsWith('ing') && toRoot(word) === toRoot(verb));
-  return lexicon.dateColumns.filter(({ table, column }) => (lexicon.columnWords.get(column) ?? []).some((word) => isSaid(word) && lexicon.tableWords.get(table)?.includes(word) !== true));
+  const isStated = (word: string): boolean => word === verb || (verb.endsWith('ing') && toRoot(word) === toRoot(verb));
+  return lexicon.dateColumns.filter(({ table, column }) => (lexicon.columnWords.get(column) ?? []).some((word) => isStated(word) && lexicon.tableWords.get(table)?.includes(word) !== true));
 }
 
 function isYearLiteral(literal: Literal): boolean {
   return (literal.kind === 'number' && isYear(literal.value)) || (literal.kind === 'text' && /^\d{4}-\d\d/.test(literal.text));
 }
 
-function readMoreBare(q: LinkedQuestion, from: number, first: Condition & { readonly kind: 'value' }, cost: number): Piece<Condition>[] {
-  const found: Piece<Condition>[] = [];
+function readMoreBare(q: LinkedQuestion, from: number, first: Condition & { readonly kind: 'value' }, cost: number): Parsed<Condition>[] {
+  const found: Parsed<Condition>[] = [];
   const parts: Condition[] = [first];
-  let at = from;
+  let position = from;
   for (;;) {
-    let next = wordAt(q, at) === ',' ? at + 1 : at;
+    let next = wordAt(q, position) === ',' ? position + 1 : position;
     const link = wordAt(q, next);
     if (link === 'or' || link === 'and') next += 1;
-    else if (next === at) break;
-    const value = readValues(q, skipWords(q, next, new Set(['the', 'in', 'from', 'at', 'either']))).find((piece) => piece.value.links.some((one) => first.links.some((own) => own.column === one.column)));
+    else if (next === position) break;
+    const value = readValues(q, skipWords(q, next, new Set(['the', 'in', 'from', 'at', 'either']))).find((parsed) => parsed.value.links.some((valueLink) => first.links.some((own) => own.column === valueLink.column)));
     if (value === undefined) break;
     parts.push({ ...first, links: value.value.links });
-    at = value.at;
+    position = value.position;
     const isBoth = link === 'and' && saysBoth(q, from);
-    if (link === 'or' || link === 'and') found.push({ at, cost: cost + (link === 'and' && !isBoth ? 0.6 : 0), value: { kind: isBoth || first.negated ? 'all' : 'any', parts: [...parts] } });
+    if (link === 'or' || link === 'and') found.push({ position, cost: cost + (link === 'and' && !isBoth ? 0.6 : 0), value: { kind: isBoth || first.negated ? 'all' : 'any', parts: [...parts] } });
   }
   return found;
 }

@@ -9,7 +9,7 @@ const link = (text: string): ReturnType<typeof linkQuestion> => linkQuestion(tok
 it.each([
   ['no younger than', '>='], ['not larger than', '<='], ['taller than', '>'], ['smaller than or equal to', '<='], ['other than', '!='],
 ])('the comparator "%s" is recognized', (text, op) => {
-  expect(readComparator(link(text), 0)).toEqual({ op, at: text.split(' ').length });
+  expect(readComparator(link(text), 0)).toEqual({ op, position: text.split(' ').length });
 });
 
 it('a comparator after a number is recognized', () => {

@@ -29,48 +29,48 @@ const BEHIND: readonly (readonly [Comparison, PhraseSet])[] = [
 
 export interface Comparator {
   readonly op: Comparison;
-  readonly at: number;
+  readonly position: number;
 }
 
 /** Parses `more than`, `at least` and similar words before a number or value. */
-export const readComparator = remember((q, at): Comparator | null => longest(q, at, PHRASES));
+export const readComparator = remember((q, position): Comparator | null => longest(q, position, PHRASES));
 
 /** Parses `after`, `before` and `since`, which are only valid before a year or date. */
-export const readTimeComparator = remember((q, at): Comparator | null => longest(q, at, TIME_PHRASES));
+export const readTimeComparator = remember((q, position): Comparator | null => longest(q, position, TIME_PHRASES));
 
 /** Parses the words after the number in `3 or more`. */
-export const readComparatorBehind = remember((q, at): Comparator | null => longest(q, at, BEHIND));
+export const readComparatorBehind = remember((q, position): Comparator | null => longest(q, position, BEHIND));
 
 /** Parses a number and its comparator: `more than 5`, `5 or more`, `5`. `op` is null without a comparator. */
-export function readComparedNumber(q: LinkedQuestion, from: number): { readonly at: number; readonly op: Comparison | null; readonly value: number } | null {
+export function readComparedNumber(q: LinkedQuestion, from: number): { readonly position: number; readonly op: Comparison | null; readonly value: number } | null {
   const comparator = readComparator(q, from);
-  const at = comparator?.at ?? from;
-  const token = q.tokens[at];
+  const position = comparator?.position ?? from;
+  const token = q.tokens[position];
   if (token?.kind !== 'number') return null;
-  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
-  return { at: behind?.at ?? at + 1, op: comparator?.op ?? behind?.op ?? null, value: token.value };
+  const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
+  return { position: comparatorAfter?.position ?? position + 1, op: comparator?.op ?? comparatorAfter?.op ?? null, value: token.value };
 }
 
-function longest(q: LinkedQuestion, at: number, list: typeof PHRASES): Comparator | null {
+function longest(q: LinkedQuestion, position: number, list: typeof PHRASES): Comparator | null {
   let best: Comparator | null = null;
   for (const [op, phrases] of list) {
-    const to = matchPhrase(q, at, phrases);
-    if (to > (best?.at ?? -1)) best = { op, at: to };
+    const to = matchPhrase(q, position, phrases);
+    if (to > (best?.position ?? -1)) best = { op, position: to };
   }
   return best;
 }
 
 export const FLIPPED: Readonly<Record<Comparison, Comparison>> = { '=': '!=', '!=': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
-export function isBe(q: LinkedQuestion, at: number): boolean {
-  return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, at));
+export function isBe(q: LinkedQuestion, position: number): boolean {
+  return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, position));
 }
 
 const RANGES = phraseSet('in the range|in a range|within the range|in range');
 
 /** Skips function words, but not those that start a comparator or range, as in `of at least 3`. */
 export function skipUpToComparator(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
-  let at = from;
-  while (words.has(wordAt(q, at)) && readComparator(q, at) === null && matchPhrase(q, at, RANGES) < 0) at += 1;
-  return at;
+  let position = from;
+  while (words.has(wordAt(q, position)) && readComparator(q, position) === null && matchPhrase(q, position, RANGES) < 0) position += 1;
+  return position;
 }

@@ -16,8 +16,8 @@ export const DONE_COST = 0.2;
  */
 export function listDone(q: LinkedQuestion, { mentions, focus }: Draft, verb: string): readonly Table[] {
   if (!isVerb(verb) || mentions.length !== 1) return [];
-  const bare = verb.replace(/(?:ed|ing)$/, '');
-  const roots = new Set([verb, bare, `${bare}e`].map(toRoot));
+  const unqualified = verb.replace(/(?:ed|ing)$/, '');
+  const roots = new Set([verb, unqualified, `${unqualified}e`].map(toRoot));
   return (mentions[focus]?.links ?? []).filter(({ cost }) => cost < 0.5).flatMap(({ table }) => {
     const done = (q.lexicon.graph.edges.get(table) ?? []).filter((edge) => !edge.isToOne && edge.to !== table && (q.lexicon.tableWords.get(edge.to) ?? []).some((word) => roots.has(toRoot(word)))).map((edge) => edge.to);
     return new Set(done).size === 1 ? done.slice(0, 1) : [];

@@ -23,7 +23,7 @@ function toMentionKey(mention: Mention): string {
 }
 
 function ref(column: ColumnRef): string {
-  return `${column.at}@${column.owner ?? ''}:${column.links.length}`;
+  return `${column.position}@${column.owner ?? ''}:${column.links.length}`;
 }
 
 function cond(condition: Condition): string {

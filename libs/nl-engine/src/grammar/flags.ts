@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink, ColumnRef, Condition } from '../types.js';
 import { isVerb } from '../words/verbs.js';
-import { remember, skipWords, wordAt, type Piece } from './reader.js';
+import { remember, skipWords, wordAt, type Parsed } from './reader.js';
 
 /** Words after which a participle is not an adjective, as in `delivered in May` and `paid by Ada`. */
 const BEHIND_VERB = new Set(['in', 'on', 'at', 'by', 'to', 'from', 'for', 'of', 'with', 'since', 'before', 'after', 'between', 'during', 'until', 'within', 'over', 'the', 'a', 'an', 'more', 'less', 'most', 'least', 'last', 'this', 'than', 'as', 'under']);
@@ -16,19 +16,19 @@ const YET = new Set(['yet', 'already', 'so', 'far']);
  */
 export const readFlags = remember(findFlags);
 
-function findFlags(q: LinkedQuestion, at: number): Piece<Condition>[] {
-  const found: Piece<Condition>[] = [];
+function findFlags(q: LinkedQuestion, position: number): Parsed<Condition>[] {
+  const found: Parsed<Condition>[] = [];
   const add = (to: number, links: readonly ColumnLink[], make: (column: ColumnRef) => Condition): void => {
-    if (links.length > 0) found.push({ at: to, cost: 0.05, value: make({ links, owner: null, at }) });
+    if (links.length > 0) found.push({ position: to, cost: 0.05, value: make({ links, owner: null, position }) });
   };
   const isValue = (value: number) => (column: ColumnRef): Condition => ({ kind: 'compare', column, op: '=', value: { kind: 'number', value } });
   const isFilled = (negated: boolean) => (column: ColumnRef): Condition => ({ kind: 'null', column, negated });
-  for (const span of q.columns[at] ?? []) add(span.to, span.links.filter(isFlag), isValue(1));
-  const positive = /^(un|in|non)(.{4,})$/.exec(wordAt(q, at))?.[2];
-  if (positive !== undefined) add(at + 1, (q.lexicon.columns.get(positive) ?? []).filter(isFlag), isValue(0));
-  if (!isAdjective(q, at)) return found;
-  add(at + 1, listDoneOn(q, wordAt(q, at)), isFilled(true));
-  if (positive !== undefined) add(at + 1, listDoneOn(q, positive), isFilled(false));
+  for (const span of q.columns[position] ?? []) add(span.to, span.links.filter(isFlag), isValue(1));
+  const positive = /^(un|in|non)(.{4,})$/.exec(wordAt(q, position))?.[2];
+  if (positive !== undefined) add(position + 1, (q.lexicon.columns.get(positive) ?? []).filter(isFlag), isValue(0));
+  if (!isAdjective(q, position)) return found;
+  add(position + 1, listDoneOn(q, wordAt(q, position)), isFilled(true));
+  if (positive !== undefined) add(position + 1, listDoneOn(q, positive), isFilled(false));
   return found;
 }
 
@@ -36,8 +36,8 @@ function isFlag({ column, cost, isPart }: ColumnLink): boolean {
   return column.valueKind === 'boolean' && cost < 0.5 && isPart !== true;
 }
 
-function isAdjective(q: LinkedQuestion, at: number): boolean {
-  const next = q.tokens[skipWords(q, at + 1, YET)];
+function isAdjective(q: LinkedQuestion, position: number): boolean {
+  const next = q.tokens[skipWords(q, position + 1, YET)];
   return next === undefined || next.kind === 'mark' || (next.kind === 'word' && !BEHIND_VERB.has(next.lower));
 }
 
@@ -59,16 +59,16 @@ const LACKED = new Set([...LACKING, 'a', 'an', 'any', 'the']);
 
 /**
  * Parses `rooms with a balcony` and `rooms without a balcony` for boolean columns that start with `has`.
- * The words from `from` to `at` are those before the noun or before the word that negates it.
+ * The words from `from` to `position` are those before the noun or before the word that negates it.
  */
-export function readOwnedFlags(q: LinkedQuestion, from: number, at: number): readonly Piece<Condition>[] {
-  const start = skipWords(q, at, LACKED);
+export function readOwnedFlags(q: LinkedQuestion, from: number, position: number): readonly Parsed<Condition>[] {
+  const start = skipWords(q, position, LACKED);
   const before = q.tokens.slice(from, start).map(({ lower }) => lower);
   const isLacking = before.some((word) => LACKING.has(word));
   if (!isLacking && !before.some((word) => OWNING.has(word))) return [];
   return (q.columns[start] ?? []).flatMap((span) => {
     const links = span.links.filter((link) => isFlag(link) && LEADS.has(q.lexicon.columnWords.get(link.column)?.[0] ?? ''));
-    return links.length === 0 ? [] : [{ at: span.to, cost: 0.05, value: { kind: 'compare' as const, column: { links, owner: null, at: start }, op: '=' as const, value: { kind: 'number' as const, value: isLacking ? 0 : 1 } } }];
+    return links.length === 0 ? [] : [{ position: span.to, cost: 0.05, value: { kind: 'compare' as const, column: { links, owner: null, position: start }, op: '=' as const, value: { kind: 'number' as const, value: isLacking ? 0 : 1 } } }];
   });
 }
 
@@ -77,15 +77,15 @@ const NOT = new Set(['not', 'never', "n't"]);
 
 /**
  * Parses flags after `that are`, `that are not` and `that have not been`.
- * `at` is the index after these words, and `isBe` is set when the last of them is a form of `be`.
+ * `position` is the index after these words, and `isBe` is set when the last of them is a form of `be`.
  */
-export function readToldFlags(q: LinkedQuestion, from: number, at: number, isBe: boolean): readonly Piece<Condition>[] {
-  const isNot = NOT.has(wordAt(q, at));
-  if (!isNot && (at === from || !isBe)) return [];
-  const pieces = readFlags(q, isNot ? skipWords(q, at + 1, BEEN) : at);
-  return pieces.flatMap((piece) => {
-    const value = isNot ? turnFlag(piece.value) : piece.value;
-    return value === null ? [] : [{ ...piece, at: skipWords(q, piece.at, YET), value }];
+export function readToldFlags(q: LinkedQuestion, from: number, position: number, isBe: boolean): readonly Parsed<Condition>[] {
+  const isNegated = NOT.has(wordAt(q, position));
+  if (!isNegated && (position === from || !isBe)) return [];
+  const parts = readFlags(q, isNegated ? skipWords(q, position + 1, BEEN) : position);
+  return parts.flatMap((parsed) => {
+    const value = isNegated ? turnFlag(parsed.value) : parsed.value;
+    return value === null ? [] : [{ ...parsed, position: skipWords(q, parsed.position, YET), value }];
   });
 }
 

@@ -8,7 +8,7 @@ const table = { name: 'people' } as Table;
 /** Two date columns, a year stored as a number, and further columns, each with its cost. */
 const LINKS: readonly (readonly [string, string, readonly string[], number])[] = [['birth_date', 'date', ['birth', 'date'], 0.2], ['hire_date', 'date', ['hire', 'date'], 0.2], ['start_year', 'integer', ['start', 'year'], 0.4], ['close_date', 'date', ['close', 'date'], 0.2]];
 const dateColumns = LINKS.map(([name, valueKind, , cost]): ColumnLink => ({ table, column: { name, valueKind } as Column, cost }));
-const columnWords = new Map(dateColumns.map(({ column }, at) => [column, LINKS[at]?.[2] ?? []]));
+const columnWords = new Map(dateColumns.map(({ column }, position) => [column, LINKS[position]?.[2] ?? []]));
 const question = { lexicon: { dateColumns, columnWords } } as unknown as LinkedQuestion;
 
 /** Returns the cost of each column after a verb. */

@@ -4,7 +4,7 @@ import type { Aggregate, ColumnLink, Condition } from '../types.js';
 import { listAmountLinks } from './amounts.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
 import { readColumns, readEntities, toRef, type ColumnPhrase } from './noun-phrase.js';
-import { matchPhrase, type PhraseSet, phraseSet, type Piece, remember, skipWords } from './reader.js';
+import { matchPhrase, type PhraseSet, phraseSet, type Parsed, remember, skipWords } from './reader.js';
 
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|an average|a mean|the average|an average of')],
@@ -19,10 +19,10 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
  */
 export const readAggregateConditions = remember(findAggregateConditions);
 
-function findAggregateConditions(q: LinkedQuestion, from: number): Piece<Condition>[] {
+function findAggregateConditions(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return [...readAmounts(q, from), ...AGGREGATES.flatMap(([fn, phrases]) => {
-    const at = matchPhrase(q, from, phrases);
-    return at < 0 ? [] : readMeasured(q, at).flatMap((column) => readCompared(q, column, fn));
+    const position = matchPhrase(q, from, phrases);
+    return position < 0 ? [] : readMeasured(q, position).flatMap((column) => readCompared(q, column, fn));
   })];
 }
 
@@ -30,33 +30,33 @@ function findAggregateConditions(q: LinkedQuestion, from: number): Piece<Conditi
  * Parses `products with stock below 5` as a condition on the total,
  * when the rows of `stock` state an amount for each location.
  */
-function readAmounts(q: LinkedQuestion, from: number): Piece<Condition>[] {
+function readAmounts(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return readColumns(q, from).map((column) => ({ ...column, value: { ...column.value, links: listAmountLinks(q, column) } })).filter(({ value }) => value.links.length > 0).flatMap((column) => readCompared(q, column, 'sum'));
 }
 
 /** Parses the column of an aggregate: `price`, `product price`, `price of products`. */
-function readMeasured(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
-  const plain = readColumns(q, at);
-  const owned = readEntities(q, at).flatMap((entity) => readColumns(q, entity.at).map((column) => limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost)));
+function readMeasured(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
+  const plain = readColumns(q, position);
+  const owned = readEntities(q, position).flatMap((entity) => readColumns(q, entity.position).map((column) => limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost)));
   const of = plain.flatMap((column) => {
-    const next = matchPhrase(q, column.at, phraseSet('of|for|of the|of all|of its|of their|of all its'));
-    return next < 0 ? [] : readEntities(q, next).map((entity) => ({ ...limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost), at: entity.at }));
+    const next = matchPhrase(q, column.position, phraseSet('of|for|of the|of all|of its|of their|of all its'));
+    return next < 0 ? [] : readEntities(q, next).map((entity) => ({ ...limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost), position: entity.position }));
   });
-  return [...plain, ...owned, ...of].filter((piece) => piece.value.links.length > 0);
+  return [...plain, ...owned, ...of].filter((parsed) => parsed.value.links.length > 0);
 }
 
-function limitTo(column: Piece<ColumnPhrase>, tables: readonly string[], cost: number): Piece<ColumnPhrase> {
+function limitTo(column: Parsed<ColumnPhrase>, tables: readonly string[], cost: number): Parsed<ColumnPhrase> {
   return { ...column, cost: column.cost + cost, value: { ...column.value, links: column.value.links.filter((link) => tables.includes(link.table.name)) } };
 }
 
-function readCompared(q: LinkedQuestion, column: Piece<ColumnPhrase>, fn: Aggregate): Piece<Condition>[] {
-  const start = skipWords(q, column.at, new Set(['is', 'are', 'was', 'were', 'of', 'that', 'being', 'equal', 'to', 'be']));
+function readCompared(q: LinkedQuestion, column: Parsed<ColumnPhrase>, fn: Aggregate): Parsed<Condition>[] {
+  const start = skipWords(q, column.position, new Set(['is', 'are', 'was', 'were', 'of', 'that', 'being', 'equal', 'to', 'be']));
   const comparator = readComparator(q, start);
-  const at = comparator?.at ?? start;
-  const token = q.tokens[at];
+  const position = comparator?.position ?? start;
+  const token = q.tokens[position];
   const links: ColumnLink[] = column.value.links.filter((link) => isNumeric(link.column));
-  const behind = comparator === null ? readComparatorBehind(q, at + 1) : null;
-  const op = comparator?.op ?? behind?.op;
+  const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
+  const op = comparator?.op ?? comparatorAfter?.op;
   if (op === undefined || token?.kind !== 'number' || links.length === 0) return [];
-  return [{ at: behind?.at ?? at + 1, cost: column.cost, value: { kind: 'aggregate', column: { ...toRef(column.value), links, isBehind: true }, fn, op, value: { kind: 'number', value: token.value } } }];
+  return [{ position: comparatorAfter?.position ?? position + 1, cost: column.cost, value: { kind: 'aggregate', column: { ...toRef(column.value), links, isBehind: true }, fn, op, value: { kind: 'number', value: token.value } } }];
 }

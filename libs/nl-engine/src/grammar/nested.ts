@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Condition, Draft, Order, Reading } from '../types.js';
+import type { Condition, Draft, Order, Interpretation } from '../types.js';
 import { addConditions } from './reader.js';
 
 /** The extra cost of returning a single row when a plural asks for all rows of the first one. */
@@ -12,24 +12,24 @@ const ONE_OF_MANY_COST = 0.5;
  *
  * When the question asks for one row, as in `the customer who placed the largest order`, the order is kept.
  */
-export function readNested(q: LinkedQuestion, reading: Reading, mention: number): Reading[] {
-  const { draft } = reading;
+export function readNested(q: LinkedQuestion, interpretation: Interpretation, mention: number): Interpretation[] {
+  const { draft } = interpretation;
   const [order, ...more] = draft.orders;
-  if (order === undefined || more.length > 0 || draft.limit !== 1 || mention < 0) return [reading];
+  if (order === undefined || more.length > 0 || draft.limit !== 1 || mention < 0) return [interpretation];
   const isSummed = draft.targets.length > 0 && draft.targets.every((target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null));
-  if (isSummed) return [reading, ...nest(reading, mention, order)];
-  if (mention === 0 || !isPlural(q, draft, reading.at)) return [reading];
-  const nested = nest(reading, mention, order);
-  return nested.length === 0 ? [reading] : [...nested, { ...reading, cost: reading.cost + ONE_OF_MANY_COST }];
+  if (isSummed) return [interpretation, ...nest(interpretation, mention, order)];
+  if (mention === 0 || !isPlural(q, draft, interpretation.position)) return [interpretation];
+  const nested = nest(interpretation, mention, order);
+  return nested.length === 0 ? [interpretation] : [...nested, { ...interpretation, cost: interpretation.cost + ONE_OF_MANY_COST }];
 }
 
-function nest(reading: Reading, mention: number, { key, direction }: Order): Reading[] {
+function nest(interpretation: Interpretation, mention: number, { key, direction }: Order): Interpretation[] {
   const condition: Condition | null = key.kind === 'column' && key.fn === null ? { kind: 'top', column: { ...key.column, owner: mention }, direction } : key.kind === 'count' && key.mention > 0 ? { kind: 'topCount', mention: key.mention, direction } : null;
-  return condition === null ? [] : [{ ...reading, draft: { ...addConditions(reading.draft, mention, [condition]), orders: [], limit: null } }];
+  return condition === null ? [] : [{ ...interpretation, draft: { ...addConditions(interpretation.draft, mention, [condition]), orders: [], limit: null } }];
 }
 
 /** Returns whether a plural noun before `to` names the main rows. */
 function isPlural(q: LinkedQuestion, { mentions }: Draft, to: number): boolean {
   const tables = mentions[0]?.links.filter((link) => link.cost < 0.5).map((link) => link.table) ?? [];
-  return q.tokens.slice(0, to).some((token, at) => token.lemma !== token.lower && (q.tables[at] ?? []).some((span) => span.to === at + 1 && span.links.some((link) => tables.includes(link.table))));
+  return q.tokens.slice(0, to).some((token, position) => token.lemma !== token.lower && (q.tables[position] ?? []).some((span) => span.to === position + 1 && span.links.some((link) => tables.includes(link.table))));
 }

@@ -1,15 +1,15 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
-import type { Reading, Target } from '../types.js';
+import type { Interpretation, Target } from '../types.js';
 import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
 
 /** Averages the only number shown, as in `how old is each gender, on average?`. */
-export function readOnAverage(q: LinkedQuestion, reading: Reading): Reading[] {
-  const at = matchPhrase(q, skipWords(q, reading.at, new Set([','])), phraseSet('on average|on an average'));
-  const { targets } = reading.draft;
+export function readOnAverage(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const position = matchPhrase(q, skipWords(q, interpretation.position, new Set([','])), phraseSet('on average|on an average'));
+  const { targets } = interpretation.draft;
   const numbers = targets.filter(isNumber);
-  if (at < 0 || numbers.length !== 1) return [];
-  return [advance(reading, at, 0.1, { targets: targets.map((target) => (isNumber(target) ? { ...target, column: { ...target.column, isBehind: true }, fn: 'avg' as const } : target)) })];
+  if (position < 0 || numbers.length !== 1) return [];
+  return [advance(interpretation, position, 0.1, { targets: targets.map((target) => (isNumber(target) ? { ...target, column: { ...target.column, isBehind: true }, fn: 'avg' as const } : target)) })];
 }
 
 function isNumber(target: Target): target is Target & { readonly kind: 'column' } {

@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Reading } from '../types.js';
+import type { Interpretation } from '../types.js';
 import { LEADS } from '../words/lead-phrases.js';
 import { isVerb } from '../words/verbs.js';
 import { readGroups } from './groups.js';
@@ -16,19 +16,19 @@ const AMONG = phraseSet('among|among all|among the|among all the|of all|of all t
 const IN = new Set(['in', 'at', 'on', 'from', 'to', 'for', 'with', 'by']);
 
 /** Parses the start of a question. */
-export function readOpenings(q: LinkedQuestion): Reading[] {
-  const empty: Reading = { at: 0, cost: 0, draft: EMPTY_DRAFT };
+export function readOpenings(q: LinkedQuestion): Interpretation[] {
+  const empty: Interpretation = { position: 0, cost: 0, draft: EMPTY_DRAFT };
   const groups = readGroups(q, empty);
-  const begun = [empty, ...groups.map((reading) => ({ ...reading, at: skipWords(q, reading.at, MARKS) }))];
-  return [...groups.filter((reading) => reading.draft.mentions.length > 0).map((reading) => ({ ...reading, cost: reading.cost + 0.1 })), ...readAmong(q, empty), ...readWhenAndWhere(q, empty), ...begun.flatMap((reading) => {
-    const lead = matchPhrase(q, reading.at, LEADS);
-    const at = skipWords(q, lead > 0 ? lead : reading.at, SMALL);
+  const started = [empty, ...groups.map((interpretation) => ({ ...interpretation, position: skipWords(q, interpretation.position, MARKS) }))];
+  return [...groups.filter((interpretation) => interpretation.draft.mentions.length > 0).map((interpretation) => ({ ...interpretation, cost: interpretation.cost + 0.1 })), ...readAmong(q, empty), ...readWhenAndWhere(q, empty), ...started.flatMap((interpretation) => {
+    const lead = matchPhrase(q, interpretation.position, LEADS);
+    const position = skipWords(q, lead > 0 ? lead : interpretation.position, SMALL);
     // `In how many states are the banks?` may start with a preposition.
-    const counted = IN.has(wordAt(q, reading.at)) && wordAt(q, reading.at + 1) === 'how' ? reading.at + 1 : reading.at;
-    const places = [...new Set([reading.at, counted, lead > 0 ? lead : reading.at, at])];
-    return places.flatMap((place) => {
-      const from = { ...reading, at: place };
-      return [...(asksWhoDid(q, place) ? [] : readTargets(q, from)), ...readMostCommon(q, from), ...readWho(q, from)];
+    const counted = IN.has(wordAt(q, interpretation.position)) && wordAt(q, interpretation.position + 1) === 'how' ? interpretation.position + 1 : interpretation.position;
+    const locations = [...new Set([interpretation.position, counted, lead > 0 ? lead : interpretation.position, position])];
+    return locations.flatMap((index) => {
+      const from = { ...interpretation, position: index };
+      return [...(asksWhoDid(q, index) ? [] : readTargets(q, from)), ...readMostCommon(q, from), ...readWho(q, from)];
     });
   })];
 }
@@ -37,23 +37,23 @@ export function readOpenings(q: LinkedQuestion): Reading[] {
  * Parses rows before a comma and the request after it:
  * `Among all the claims, …`, `For the problem with id 10, …`.
  */
-function readAmong(q: LinkedQuestion, reading: Reading): Reading[] {
-  const at = matchPhrase(q, reading.at, AMONG);
-  if (at < 0) return [];
-  return readEntities(q, at).filter((entity) => !entity.value.isEach).map((entity) => ({ at: entity.at, cost: entity.cost + 0.1, draft: placeEntity(reading.draft, entity.value, -1) }));
+function readAmong(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const position = matchPhrase(q, interpretation.position, AMONG);
+  if (position < 0) return [];
+  return readEntities(q, position).filter((entity) => !entity.value.isEach).map((entity) => ({ position: entity.position, cost: entity.cost + 0.1, draft: placeEntity(interpretation.draft, entity.value, -1) }));
 }
 
 /**
  * Returns whether `who` asks for a person who did something,
  * as in `who bought …`, rather than for a date of that event.
  */
-function asksWhoDid(q: LinkedQuestion, at: number): boolean {
-  return wordAt(q, at - 1) === 'who' && isVerb(wordAt(q, at)) && (q.tables[at] ?? []).length === 0;
+function asksWhoDid(q: LinkedQuestion, position: number): boolean {
+  return wordAt(q, position - 1) === 'who' && isVerb(wordAt(q, position)) && (q.tables[position] ?? []).length === 0;
 }
 
 /** Parses `who commented most` with people as its rows. */
-function readWho(q: LinkedQuestion, reading: Reading): Reading[] {
-  if (wordAt(q, reading.at) !== 'who' || q.lexicon.people.length === 0) return [];
-  const draft = addMention(reading.draft, { links: q.lexicon.people }, -1);
-  return [{ at: reading.at + 1, cost: reading.cost + 0.1, draft: { ...draft, targets: [{ kind: 'rows', mention: draft.focus }] } }];
+function readWho(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  if (wordAt(q, interpretation.position) !== 'who' || q.lexicon.people.length === 0) return [];
+  const draft = addMention(interpretation.draft, { links: q.lexicon.people }, -1);
+  return [{ position: interpretation.position + 1, cost: interpretation.cost + 0.1, draft: { ...draft, targets: [{ kind: 'rows', mention: draft.focus }] } }];
 }

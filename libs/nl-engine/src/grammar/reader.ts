@@ -1,30 +1,30 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Condition, Draft, Mention, Reading, TableLink } from '../types.js';
+import type { Condition, Draft, Mention, Interpretation, TableLink } from '../types.js';
 
-/** A parsed value with the index of the next token in `at`. */
-export interface Piece<T> {
-  readonly at: number;
+/** A parsed value with the index of the next token in `position`. */
+export interface Parsed<T> {
+  readonly position: number;
   readonly cost: number;
   readonly value: T;
 }
 
-export const EMPTY_DRAFT: Draft = { targets: [], mentions: [], groups: [], orders: [], limit: null, distinct: false, strays: [], focus: -1 };
+export const EMPTY_DRAFT: Draft = { targets: [], mentions: [], groups: [], orders: [], limit: null, distinct: false, unmatched: [], focus: -1 };
 
 /** Returns the word or mark at an index in lower case, or an empty string for other tokens. */
-export function wordAt(q: LinkedQuestion, at: number): string {
-  const token = q.tokens[at];
+export function wordAt(q: LinkedQuestion, position: number): string {
+  const token = q.tokens[position];
   return token === undefined || token.kind === 'quoted' || token.kind === 'date' ? '' : token.lower;
 }
 
-export function skipWords(q: LinkedQuestion, at: number, words: ReadonlySet<string>): number {
-  let next = at;
+export function skipWords(q: LinkedQuestion, position: number, words: ReadonlySet<string>): number {
+  let next = position;
   while (words.has(wordAt(q, next))) next += 1;
   return next;
 }
 
 /** Returns the index before all consecutive words of this set. */
-export function skipBack(q: LinkedQuestion, at: number, words: ReadonlySet<string>): number {
-  let next = at;
+export function skipBack(q: LinkedQuestion, position: number, words: ReadonlySet<string>): number {
+  let next = position;
   while (words.has(wordAt(q, next))) next -= 1;
   return next;
 }
@@ -39,7 +39,7 @@ export function phraseSet(text: string): PhraseSet {
   const known = phraseSets.get(text);
   if (known !== undefined) return known;
   const byFirst = new Map<string, (readonly string[])[]>();
-  for (const phrase of text.split('|').map((one) => one.trim().split(/\s+/)).sort((a, b) => b.length - a.length)) {
+  for (const phrase of text.split('|').map((item) => item.trim().split(/\s+/)).sort((a, b) => b.length - a.length)) {
     const first = phrase[0] ?? '';
     byFirst.set(first, [...(byFirst.get(first) ?? []), phrase]);
   }
@@ -47,36 +47,36 @@ export function phraseSet(text: string): PhraseSet {
   return byFirst;
 }
 
-/** Returns the index after the longest phrase that starts at `at`, or -1 if none exists. */
-export function matchPhrase(q: LinkedQuestion, at: number, phrases: PhraseSet): number {
-  for (const phrase of phrases.get(wordAt(q, at)) ?? []) {
-    if (phrase.every((word, offset) => wordAt(q, at + offset) === word)) return at + phrase.length;
+/** Returns the index after the longest phrase that starts at `position`, or -1 if none exists. */
+export function matchPhrase(q: LinkedQuestion, position: number, phrases: PhraseSet): number {
+  for (const phrase of phrases.get(wordAt(q, position)) ?? []) {
+    if (phrase.every((word, offset) => wordAt(q, position + offset) === word)) return position + phrase.length;
   }
   return -1;
 }
 
 /** Caches the result of a parser for each token, since it does not depend on the tokens before. */
-export function remember<T>(read: (q: LinkedQuestion, at: number) => T): (q: LinkedQuestion, at: number) => T {
+export function remember<T>(read: (q: LinkedQuestion, position: number) => T): (q: LinkedQuestion, position: number) => T {
   const placesOf = rememberOf<LinkedQuestion, Map<number, T>>(() => new Map());
-  return (q, at) => {
-    const places = placesOf(q);
-    const found = places.get(at);
+  return (q, position) => {
+    const locations = placesOf(q);
+    const found = locations.get(position);
     if (found !== undefined) return found;
-    const made = read(q, at);
-    places.set(at, made);
-    return made;
+    const created = read(q, position);
+    locations.set(position, created);
+    return created;
   };
 }
 
 /** Caches a value that is derived from a question or a statement. */
 export function rememberOf<K extends object, T>(make: (thing: K) => T): (thing: K) => T {
-  const known = new WeakMap<K, { readonly made: T }>();
+  const known = new WeakMap<K, { readonly created: T }>();
   return (thing) => {
     const found = known.get(thing);
-    if (found !== undefined) return found.made;
-    const made = make(thing);
-    known.set(thing, { made });
-    return made;
+    if (found !== undefined) return found.created;
+    const created = make(thing);
+    known.set(thing, { created });
+    return created;
   };
 }
 
@@ -84,13 +84,13 @@ export const DETERMINERS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'all'
 export const EACH: ReadonlySet<string> = new Set(['each', 'every', 'per']);
 export const DISTINCT: ReadonlySet<string> = new Set(['distinct', 'different', 'unique']);
 
-export function advance(reading: Reading, at: number, cost: number, change: Partial<Draft> = {}): Reading {
-  return { at, cost: reading.cost + cost, draft: { ...reading.draft, ...change } };
+export function advance(interpretation: Interpretation, position: number, cost: number, change: Partial<Draft> = {}): Interpretation {
+  return { position, cost: interpretation.cost + cost, draft: { ...interpretation.draft, ...change } };
 }
 
 export function addMention(draft: Draft, mention: { readonly links: readonly TableLink[] } & Partial<Mention>, parent: number): Draft {
-  const made: Mention = { negated: false, quantity: null, conditions: [], tie: [], isAlternative: false, ...mention, parent };
-  return { ...draft, mentions: [...draft.mentions, made], focus: draft.mentions.length };
+  const created: Mention = { negated: false, quantity: null, conditions: [], tie: [], isAlternative: false, ...mention, parent };
+  return { ...draft, mentions: [...draft.mentions, created], focus: draft.mentions.length };
 }
 
 /** Returns the index of the mention of the same table, by its closest names, or -1 if none exists. */
@@ -105,15 +105,15 @@ export function findSame(draft: Draft, links: readonly TableLink[]): number {
 export function addConditions(draft: Draft, mention: number, conditions: readonly Condition[]): Draft {
   if (conditions.length === 0) return draft;
   const flat = conditions.flatMap((condition) => (condition.kind === 'all' ? condition.parts : [condition]));
-  return { ...draft, mentions: draft.mentions.map((entry, at) => (at === mention ? { ...entry, conditions: [...entry.conditions, ...flat] } : entry)) };
+  return { ...draft, mentions: draft.mentions.map((entry, position) => (position === mention ? { ...entry, conditions: [...entry.conditions, ...flat] } : entry)) };
 }
 
 /**
  * Returns whether `both`, `shared` or `common` precedes the values.
  * Each of two rows then has one of the values, since a row has only one value in a column.
  */
-export function saysBoth(q: LinkedQuestion, at: number): boolean {
-  return q.tokens.slice(Math.max(0, at - 5), at).some((token) => ['both', 'shared', 'common'].includes(token.lower));
+export function saysBoth(q: LinkedQuestion, position: number): boolean {
+  return q.tokens.slice(Math.max(0, position - 5), position).some((token) => ['both', 'shared', 'common'].includes(token.lower));
 }
 
 export function putTies(condition: Condition, owner: number): Condition {

@@ -1,9 +1,9 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { listKeyColumns } from '../resolve/list-key-columns.js';
-import type { ColumnLink, ColumnRef, Condition, Reading, TableLink } from '../types.js';
+import type { ColumnLink, ColumnRef, Condition, Interpretation, TableLink } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
-import { addConditions, addMention, advance, matchPhrase, phraseSet, type Piece, putTies, skipWords, wordAt } from './reader.js';
+import { addConditions, addMention, advance, matchPhrase, phraseSet, type Parsed, putTies, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
 const BEFORE = new Set(['who', 'that', 'which', 'are', 'is', 'were', 'was', 'in', 'with', 'of', 'from', 'have', 'has', 'had', 'having', 'at', 'on', 'for', 'to', 'by', 'and', 'share']);
@@ -15,36 +15,36 @@ const STEPS_MAX = 5;
  * Parses rows that share a value with other rows of their table:
  * `in the same department as Ada Birch`, `with the same city as the customer with id 3`.
  */
-export function readSame(q: LinkedQuestion, reading: Reading): Reading[] {
-  const { draft } = reading;
+export function readSame(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const { draft } = interpretation;
   const focus = draft.mentions[draft.focus];
-  const same = focus === undefined ? -1 : matchPhrase(q, skipTie(q, reading.at), SAME);
+  const same = focus === undefined ? -1 : matchPhrase(q, skipTie(q, interpretation.position), SAME);
   if (focus === undefined || same < 0) return [];
   return readShared(q, same, focus.links).flatMap((shared) => {
-    const as = matchPhrase(q, shared.at, AS);
+    const as = matchPhrase(q, shared.position, AS);
     return as < 0 ? [] : readOthers(q, as, shared.value.links).map((others) => {
       const placed = addMention(draft, { links: focus.links, twinOf: shared.value }, draft.focus);
       const bound = addConditions(placed, placed.focus, others.value.map((condition) => putTies(condition, placed.focus)));
-      return advance(reading, others.at, shared.cost + others.cost + 0.1, bound);
+      return advance(interpretation, others.position, shared.cost + others.cost + 0.1, bound);
     });
   });
 }
 
 function skipTie(q: LinkedQuestion, from: number): number {
-  let at = from;
-  while (at < from + STEPS_MAX && (BEFORE.has(wordAt(q, at)) || isVerb(wordAt(q, at)))) at += 1;
-  return at;
+  let position = from;
+  while (position < from + STEPS_MAX && (BEFORE.has(wordAt(q, position)) || isVerb(wordAt(q, position)))) position += 1;
+  return position;
 }
 
 /** Parses the shared column, or a related table, which means the foreign key to it. */
-function readShared(q: LinkedQuestion, at: number, rows: readonly TableLink[]): Piece<ColumnRef>[] {
-  const columns = readColumns(q, at).flatMap((column) => {
+function readShared(q: LinkedQuestion, position: number, rows: readonly TableLink[]): Parsed<ColumnRef>[] {
+  const columns = readColumns(q, position).flatMap((column) => {
     const links = column.value.links.filter((link) => rows.some((row) => row.table === link.table));
-    return links.length === 0 ? [] : [{ at: column.at, cost: column.cost, value: { ...toRef(column.value), links } }];
+    return links.length === 0 ? [] : [{ position: column.position, cost: column.cost, value: { ...toRef(column.value), links } }];
   });
-  return [...columns, ...readEntities(q, at).flatMap((entity) => {
+  return [...columns, ...readEntities(q, position).flatMap((entity) => {
     const links = entity.value.conditions.length + entity.value.orders.length > 0 ? [] : rows.flatMap((row) => entity.value.links.flatMap((named) => listKeyColumns(row.table, named.table).map((column) => ({ table: row.table, column, cost: named.cost }))));
-    return links.length === 0 ? [] : [{ at: entity.at, cost: entity.cost, value: { links, owner: null, at } }];
+    return links.length === 0 ? [] : [{ position: entity.position, cost: entity.cost, value: { links, owner: null, position } }];
   })];
 }
 
@@ -52,12 +52,12 @@ function readShared(q: LinkedQuestion, at: number, rows: readonly TableLink[]): 
  * Parses the other rows, by a noun with its conditions or by a value alone.
  * Further conditions that follow apply to them as well.
  */
-function readOthers(q: LinkedQuestion, at: number, shared: readonly ColumnLink[]): Piece<readonly Condition[]>[] {
+function readOthers(q: LinkedQuestion, position: number, shared: readonly ColumnLink[]): Parsed<readonly Condition[]>[] {
   const tables = shared.map((link) => link.table);
-  const named = readEntities(q, skipWords(q, at, new Set(['any', 'some', 'another']))).filter((entity) => entity.value.orders.length === 0 && entity.value.links.some((link) => tables.includes(link.table))).map((entity) => ({ at: entity.at, cost: entity.cost, value: entity.value.conditions }));
-  const values = readValues(q, at).flatMap((value) => {
+  const named = readEntities(q, skipWords(q, position, new Set(['any', 'some', 'another']))).filter((entity) => entity.value.orders.length === 0 && entity.value.links.some((link) => tables.includes(link.table))).map((entity) => ({ position: entity.position, cost: entity.cost, value: entity.value.conditions }));
+  const values = readValues(q, position).flatMap((value) => {
     const links = value.value.links.filter((link) => tables.includes(link.table));
-    return links.length === 0 ? [] : [{ at: value.at, cost: value.cost, value: [{ kind: 'value' as const, links, negated: false, owner: null }] }];
+    return links.length === 0 ? [] : [{ position: value.position, cost: value.cost, value: [{ kind: 'value' as const, links, negated: false, owner: null }] }];
   });
   return [...values, ...named];
 }

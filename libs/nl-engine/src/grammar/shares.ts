@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Reading } from '../types.js';
+import type { Interpretation } from '../types.js';
 import { readEntities } from './noun-phrase.js';
 import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
 import { placeEntity } from './targets.js';
@@ -10,11 +10,11 @@ const SHARE = phraseSet('percentage of|percent of|the percentage of|the percent 
  * Parses `what percentage of posts are published`.
  * Conditions before the noun define the whole, and conditions after it the part.
  */
-export function readShare(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  const at = matchPhrase(q, from, SHARE);
-  if (at < 0 || reading.draft.mentions.length > 0) return [];
-  return readEntities(q, skipWords(q, at, new Set(['the', 'all', 'our']))).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).map((entity) => {
-    const draft = placeEntity(reading.draft, entity.value, -1);
-    return advance(reading, entity.at, entity.cost, { ...draft, targets: [{ kind: 'share', mention: draft.focus, wholeConditions: entity.value.conditions.length }] });
+export function readShare(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  const position = matchPhrase(q, from, SHARE);
+  if (position < 0 || interpretation.draft.mentions.length > 0) return [];
+  return readEntities(q, skipWords(q, position, new Set(['the', 'all', 'our']))).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).map((entity) => {
+    const draft = placeEntity(interpretation.draft, entity.value, -1);
+    return advance(interpretation, entity.position, entity.cost, { ...draft, targets: [{ kind: 'share', mention: draft.focus, wholeConditions: entity.value.conditions.length }] });
   });
 }

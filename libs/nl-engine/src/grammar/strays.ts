@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../link/link-question.js';
-import type { Reading } from '../types.js';
+import type { Interpretation } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
 import { advance, EACH, wordAt } from './reader.js';
@@ -21,24 +21,24 @@ const ENDS = new Set(['.', '?', '!', '']);
  * Verbs and adjectives are never skipped.
  * Neither is a word that may be a target, a group, a statement about the rows, or the name of a row.
  */
-export function readStray(q: LinkedQuestion, reading: Reading): Reading[] {
-  const { at, draft } = reading;
-  if (draft.strays.length >= STRAYS_MAX || draft.targets.length === 0 || !isStray(q, at)) return [];
-  const [before, behind] = [wordAt(q, at - 1), wordAt(q, at + 1)];
-  const isListed = LISTS.has(before) && (LISTS.has(behind) || ENDS.has(behind));
-  const isSaid = SAYING.has(before) || isVerb(wordAt(q, at)) || /(ed|ing)$/.test(wordAt(q, at));
-  const isKind = [q.tables, q.columns].some((spans) => (spans[at + 1] ?? []).length > 0);
-  if (isListed || isSaid || isKind || isName(q, at) || EACH.has(before) || EACH.has(wordAt(q, at - 2))) return [];
-  return [advance(reading, at + 1, STRAY_COST, { strays: [...draft.strays, at] })];
+export function readUnmatched(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const { position, draft } = interpretation;
+  if (draft.unmatched.length >= STRAYS_MAX || draft.targets.length === 0 || !isUnmatched(q, position)) return [];
+  const [before, following] = [wordAt(q, position - 1), wordAt(q, position + 1)];
+  const isListed = LISTS.has(before) && (LISTS.has(following) || ENDS.has(following));
+  const isStated = SAYING.has(before) || isVerb(wordAt(q, position)) || /(ed|ing)$/.test(wordAt(q, position));
+  const isKind = [q.tables, q.columns].some((spans) => (spans[position + 1] ?? []).length > 0);
+  if (isListed || isStated || isKind || isName(q, position) || EACH.has(before) || EACH.has(wordAt(q, position - 2))) return [];
+  return [advance(interpretation, position + 1, STRAY_COST, { unmatched: [...draft.unmatched, position] })];
 }
 
 /** Returns whether the word is more likely a name, as in `problems of product voluptatem`. */
-function isName(q: LinkedQuestion, at: number): boolean {
-  const token = q.tokens[at];
-  return token?.lemma === token?.lower && q.tables.some((spans) => spans.some((span) => span.to === at));
+function isName(q: LinkedQuestion, position: number): boolean {
+  const token = q.tokens[position];
+  return token?.lemma === token?.lower && q.tables.some((spans) => spans.some((span) => span.to === position));
 }
 
-function isStray(q: LinkedQuestion, at: number): boolean {
-  const token = q.tokens[at];
-  return token?.kind === 'word' && !token.isCapital && !/\d/.test(token.text) && !isFunctionWord(token.lower) && !isFunctionWord(token.lemma) && !KINDS.has(token.lemma) && [q.tables, q.columns, q.values].every((spans) => (spans[at] ?? []).length === 0);
+function isUnmatched(q: LinkedQuestion, position: number): boolean {
+  const token = q.tokens[position];
+  return token?.kind === 'word' && !token.isCapital && !/\d/.test(token.text) && !isFunctionWord(token.lower) && !isFunctionWord(token.lemma) && !KINDS.has(token.lemma) && [q.tables, q.columns, q.values].every((spans) => (spans[position] ?? []).length === 0);
 }

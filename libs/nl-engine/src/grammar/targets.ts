@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
-import type { Aggregate, Draft, Reading, Target } from '../types.js';
+import type { Aggregate, Draft, Interpretation, Target } from '../types.js';
 import { listAmountLinks, listSummedPer } from './amounts.js';
 import { readFlags } from './flags.js';
 import { readColumns, readEntities, toMeasured, toRef, type ColumnPhrase, type EntityPhrase } from './noun-phrase.js';
@@ -13,8 +13,8 @@ import { readShare } from './shares.js';
 import { costOfTableKey } from './table-key.js';
 import { readSizes } from './sizes.js';
 import { readTops } from './tops.js';
-import { isTotalOfMany, isTotalRows, readTotalOf, readWorthOf } from './totals.js';
-import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Piece, putTies, remember, skipWords, wordAt } from './reader.js';
+import { isTotalOfMany, isTotalRows, readTotalOf, readValueOf } from './totals.js';
+import { addConditions, addMention, advance, DETERMINERS, matchPhrase, type PhraseSet, phraseSet, type Parsed, putTies, remember, skipWords, wordAt } from './reader.js';
 
 const COUNT_OF = phraseSet('count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total');
 const NAMES_OF_COST = 0.25;
@@ -30,13 +30,13 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
 const LIST_JOINS = phraseSet(', and also|, and the|, and|, as well as|as well as|, along with|along with|together with|and also|and|,|, together with|, with their|with their|with its|, also|&|, followed by|, plus');
 
 /** Parses one or more targets: `the names and ages`, `the average age and the number of students`. */
-export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
-  let front = readTarget(q, reading);
+export function readTargets(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  let front = readTarget(q, interpretation);
   const done = [...front];
   for (let step = 0; step < 6 && front.length > 0; step += 1) {
-    front = front.flatMap((one) => {
-      const next = matchPhrase(q, one.at, LIST_JOINS);
-      return next < 0 ? [] : readTarget(q, { ...one, at: next });
+    front = front.flatMap((item) => {
+      const next = matchPhrase(q, item.position, LIST_JOINS);
+      return next < 0 ? [] : readTarget(q, { ...item, position: next });
     });
     done.push(...front);
   }
@@ -44,9 +44,9 @@ export function readTargets(q: LinkedQuestion, reading: Reading): Reading[] {
 }
 
 /** Returns all interpretations of a single target. */
-export function readTarget(q: LinkedQuestion, reading: Reading): Reading[] {
-  const at = skipWords(q, reading.at, DETERMINERS);
-  return [...readSizes(q, reading, at), ...readShare(q, reading, at), ...readTops(q, reading, reading.at), ...readTotalOf(q, reading, at), ...readWorthOf(q, reading, at), ...readCount(q, reading, at), ...readAggregate(q, reading, at), ...readEverything(q, reading, at), ...readEverythingBehind(q, reading, at), ...readColumnTarget(q, reading, reading.at), ...readOwnedColumn(q, reading, reading.at), ...readRows(q, reading, reading.at), ...readHowMuch(q, reading, reading.at), ...readPossessives(q, reading, at)];
+export function readTarget(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const position = skipWords(q, interpretation.position, DETERMINERS);
+  return [...readSizes(q, interpretation, position), ...readShare(q, interpretation, position), ...readTops(q, interpretation, interpretation.position), ...readTotalOf(q, interpretation, position), ...readValueOf(q, interpretation, position), ...readCount(q, interpretation, position), ...readAggregate(q, interpretation, position), ...readEverything(q, interpretation, position), ...readEverythingAfter(q, interpretation, position), ...readColumnTarget(q, interpretation, interpretation.position), ...readOwnedColumn(q, interpretation, interpretation.position), ...readRows(q, interpretation, interpretation.position), ...readHowMuch(q, interpretation, interpretation.position), ...readPossessives(q, interpretation, position)];
 }
 
 function addTarget(draft: Draft, target: Target): Draft {
@@ -58,7 +58,7 @@ function addTarget(draft: Draft, target: Target): Draft {
  * A table that is already mentioned is reused, unless the phrase adds conditions.
  */
 export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number): Draft {
-  const known = entity.conditions.length > 0 || entity.orders.length > 0 ? -1 : draft.mentions.findIndex((mention, at) => (mention.quantity === null || at === 0) && !mention.negated && mention.links.some((link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table)));
+  const known = entity.conditions.length > 0 || entity.orders.length > 0 ? -1 : draft.mentions.findIndex((mention, position) => (mention.quantity === null || position === 0) && !mention.negated && mention.links.some((link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table)));
   const placed = known >= 0 ? { ...draft, focus: known } : addMention(draft, { links: entity.links, conditions: [] }, parent);
   const id = placed.focus;
   const bound = addConditions(placed, id, entity.conditions.map((condition) => putTies(condition, id)));
@@ -68,74 +68,74 @@ export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number):
 }
 
 /** Parses a count without words such as `number of`. */
-function readTotal(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  return [...readCountBehind(q, reading, from), ...readTotalRows(q, reading, from)];
+function readTotal(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  return [...readCountBehind(q, interpretation, from), ...readTotalRows(q, interpretation, from)];
 }
 
 /** Parses `the task count`, with the noun first. */
-function readCountBehind(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  return readEntities(q, from).filter((entity) => entity.value.orders.length === 0 && ['count', 'counts'].includes(wordAt(q, entity.at))).map((entity) => {
-    const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+function readCountBehind(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  return readEntities(q, from).filter((entity) => entity.value.orders.length === 0 && ['count', 'counts'].includes(wordAt(q, entity.position))).map((entity) => {
+    const draft = placeEntity(interpretation.draft, entity.value, interpretation.draft.mentions.length > 0 ? 0 : -1);
     const isCounted = draft.targets.some((target) => target.kind === 'count' && target.mention === draft.focus);
-    return advance(reading, entity.at + 1, entity.cost + 0.1, isCounted ? draft : addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
+    return advance(interpretation, entity.position + 1, entity.cost + 0.1, isCounted ? draft : addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
   });
 }
 
 /** Parses `total posts` as a count when no column of that name can be summed. */
-function readTotalRows(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+function readTotalRows(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   if (wordAt(q, from) !== 'total' || q.tokens[from + 1]?.lemma === q.tokens[from + 1]?.lower) return [];
   const isSummed = readColumns(q, from + 1).some((column) => column.value.links.some((link) => isNumeric(link.column) && link.isPart !== true));
   return isSummed ? [] : readEntities(q, from + 1).filter((entity) => entity.value.orders.length === 0).map((entity) => {
-    const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
-    return advance(reading, entity.at, entity.cost + 0.2, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
+    const draft = placeEntity(interpretation.draft, entity.value, interpretation.draft.mentions.length > 0 ? 0 : -1);
+    return advance(interpretation, entity.position, entity.cost + 0.2, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
   });
 }
 
-function readCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  const at = matchPhrase(q, from, COUNT_OF);
-  if (at < 0) return readTotal(q, reading, from);
-  const them = matchPhrase(q, at, phraseSet('of them|of these|of those'));
+function readCount(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  const position = matchPhrase(q, from, COUNT_OF);
+  if (position < 0) return readTotal(q, interpretation, from);
+  const them = matchPhrase(q, position, phraseSet('of them|of these|of those'));
   // `for each type of store, how many of them are there?` counts the rows that were already named.
-  if (them > 0) return reading.draft.groups.length === 0 ? [] : [advance(reading, them, 0.1, addTarget(reading.draft, { kind: 'count', mention: 0, distinct: false }))];
-  const found: Reading[] = [];
-  for (const entity of readEntities(q, at)) {
+  if (them > 0) return interpretation.draft.groups.length === 0 ? [] : [advance(interpretation, them, 0.1, addTarget(interpretation.draft, { kind: 'count', mention: 0, distinct: false }))];
+  const interpretations: Interpretation[] = [];
+  for (const entity of readEntities(q, position)) {
     if (entity.value.isEach) continue;
-    const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
-    const rival = saysAmount(q, from, at, entity.value) ? 1.2 : hasNumberColumn(q, from, entity.at) ? 0.6 : entity.value.distinct && draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true ? 0.6 : 0;
-    found.push(advance(reading, entity.at, entity.cost + rival, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct })));
+    const draft = placeEntity(interpretation.draft, entity.value, interpretation.draft.mentions.length > 0 ? 0 : -1);
+    const rival = saysAmount(q, from, position, entity.value) ? 1.2 : hasNumberColumn(q, from, entity.position) ? 0.6 : entity.value.distinct && draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true ? 0.6 : 0;
+    interpretations.push(advance(interpretation, entity.position, entity.cost + rival, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct })));
   }
-  found.push(...readOwnedCount(q, reading, at));
-  for (const column of readColumns(q, at)) {
+  interpretations.push(...readOwnedCount(q, interpretation, position));
+  for (const column of readColumns(q, position)) {
     // `number of cities` usually counts distinct values. Without `distinct`, it may also mean rows.
     if (!column.value.distinct && column.value.links.every((link) => isNumeric(link.column))) {
-      if (wordAt(q, at - 1) === 'total') found.push(advance(reading, column.at, column.cost + 0.1, addTarget(reading.draft, { kind: 'column', column: { ...toRef(column.value), isBehind: true }, fn: 'sum', distinct: false })));
-      if (wordAt(q, at - 2) === 'number') found.push(...readHeldNumber(q, reading, column));
+      if (wordAt(q, position - 1) === 'total') interpretations.push(advance(interpretation, column.position, column.cost + 0.1, addTarget(interpretation.draft, { kind: 'column', column: { ...toRef(column.value), isBehind: true }, fn: 'sum', distinct: false })));
+      if (wordAt(q, position - 2) === 'number') interpretations.push(...readHeldNumber(q, interpretation, column));
       continue;
     }
-    found.push(advance(reading, column.at, column.cost + (column.value.distinct ? 0 : 0.7), addTarget(reading.draft, { kind: 'column', column: toRef(column.value), fn: 'count', distinct: true })));
+    interpretations.push(advance(interpretation, column.position, column.cost + (column.value.distinct ? 0 : 0.7), addTarget(interpretation.draft, { kind: 'column', column: toRef(column.value), fn: 'count', distinct: true })));
   }
-  return found;
+  return interpretations;
 }
 
 /**
  * Parses a distinct count of a column with its table before
  * it, as in `the number of different captain ranks`.
  */
-function readOwnedCount(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  return readEntities(q, from).filter((entity) => !entity.value.isEach && entity.value.conditions.length + entity.value.orders.length === 0 && !DETERMINERS.has(wordAt(q, entity.at))).flatMap((entity) => readColumns(q, entity.at).flatMap((column) => {
+function readOwnedCount(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  return readEntities(q, from).filter((entity) => !entity.value.isEach && entity.value.conditions.length + entity.value.orders.length === 0 && !DETERMINERS.has(wordAt(q, entity.position))).flatMap((entity) => readColumns(q, entity.position).flatMap((column) => {
     const links = column.value.links.filter((link) => !isNumeric(link.column) && entity.value.links.some(({ table }) => table === link.table));
-    if (links.length === 0 || q.tokens[column.at - 1]?.lemma === q.tokens[column.at - 1]?.lower) return [];
-    const owner = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
+    if (links.length === 0 || q.tokens[column.position - 1]?.lemma === q.tokens[column.position - 1]?.lower) return [];
+    const owner = placeEntity(interpretation.draft, entity.value, interpretation.draft.mentions.length > 0 ? 0 : -1);
     const isDistinct = entity.value.distinct || column.value.distinct;
-    return [advance(reading, column.at, entity.cost + column.cost + (isDistinct ? 0.05 : 0.3), addTarget(owner, { kind: 'column', column: { ...toRef(column.value, owner.focus), links }, fn: 'count', distinct: true }))];
+    return [advance(interpretation, column.position, entity.cost + column.cost + (isDistinct ? 0.05 : 0.3), addTarget(owner, { kind: 'column', column: { ...toRef(column.value, owner.focus), links }, fn: 'count', distinct: true }))];
   }));
 }
 
 /** Parses `the number of floors` when a column holds that number. */
-function readHeldNumber(q: LinkedQuestion, reading: Reading, column: Piece<ColumnPhrase>): Reading[] {
+function readHeldNumber(q: LinkedQuestion, interpretation: Interpretation, column: Parsed<ColumnPhrase>): Interpretation[] {
   const links = column.value.links.filter((link) => link.isPart !== true && link.column.valueKind !== 'boolean' && !isKey(link.table, link.column));
-  if (links.length === 0 || (q.tables[column.value.at] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
-  return [advance(reading, column.at, column.cost + 0.15, addTarget(reading.draft, { kind: 'column', column: { ...toRef(column.value), links }, fn: null, distinct: false }))];
+  if (links.length === 0 || (q.tables[column.value.position] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))) return [];
+  return [advance(interpretation, column.position, column.cost + 0.15, addTarget(interpretation.draft, { kind: 'column', column: { ...toRef(column.value), links }, fn: null, distinct: false }))];
 }
 
 /** Returns whether the table has an amount column for `total amount of payments`. */
@@ -152,23 +152,23 @@ function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
 /** Parses aggregate names: `maximum and minimum`, `average`. */
 const readAggregateNames = remember(findAggregateNames);
 
-function findAggregateNames(q: LinkedQuestion, from: number): Piece<readonly Aggregate[]>[] {
-  const found: Piece<readonly Aggregate[]>[] = [];
+function findAggregateNames(q: LinkedQuestion, from: number): Parsed<readonly Aggregate[]>[] {
+  const found: Parsed<readonly Aggregate[]>[] = [];
   const names: Aggregate[] = [];
-  let at = from;
+  let position = from;
   for (;;) {
-    const here = AGGREGATES.flatMap(([fn, phrases]) => { const to = matchPhrase(q, at, phrases); return to < 0 ? [] : [{ fn, to }]; }).sort((a, b) => b.to - a.to)[0];
+    const here = AGGREGATES.flatMap(([fn, phrases]) => { const to = matchPhrase(q, position, phrases); return to < 0 ? [] : [{ fn, to }]; }).sort((a, b) => b.to - a.to)[0];
     if (here === undefined) break;
     names.push(here.fn);
-    at = here.to;
+    position = here.to;
     // `total amount of payments` may refer to an amount column,
     // so `amount` can also be part of the column phrase.
-    if (wordAt(q, at - 2) === 'amount' && wordAt(q, at - 3) === 'total') found.push({ at: at - 2, cost: 0.05, value: [...names] });
-    const isSolid = ['average', 'mean', 'maximum', 'max', 'minimum', 'min', 'total', 'sum', 'avg'].includes(wordAt(q, at - 1)) || wordAt(q, at - 1) === 'of';
-    found.push({ at, cost: isSolid ? 0 : 0.15, value: [...names] });
-    const next = matchPhrase(q, at, phraseSet(', and|,|and|and the|, and the|or'));
+    if (wordAt(q, position - 2) === 'amount' && wordAt(q, position - 3) === 'total') found.push({ position: position - 2, cost: 0.05, value: [...names] });
+    const isSolid = ['average', 'mean', 'maximum', 'max', 'minimum', 'min', 'total', 'sum', 'avg'].includes(wordAt(q, position - 1)) || wordAt(q, position - 1) === 'of';
+    found.push({ position, cost: isSolid ? 0 : 0.15, value: [...names] });
+    const next = matchPhrase(q, position, phraseSet(', and|,|and|and the|, and the|or'));
     if (next < 0) break;
-    at = next;
+    position = next;
   }
   return found.reverse();
 }
@@ -181,91 +181,91 @@ function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; r
   return to < 0 ? { to: from, isNumber: false } : { to: skipWords(q, to, AGGREGATE_SMALL), isNumber: true };
 }
 
-function readAggregate(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  const found: Reading[] = [];
+function readAggregate(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  const interpretations: Interpretation[] = [];
   for (const names of readAggregateNames(q, from)) {
-    const start = skipWords(q, names.at, AGGREGATE_SMALL);
+    const start = skipWords(q, names.position, AGGREGATE_SMALL);
     const number = skipNumberOf(q, start);
     // `the average amount of sales` may refer to the sales or to an amount column.
-    const places = [number, ...(number.isNumber && wordAt(q, start) === 'amount' ? [{ to: start, isNumber: false }] : [])];
-    for (const { phrase, owner, to, cost, isNumber } of places.flatMap((place) => readOwnedColumns(q, place.to, reading.draft).map((column) => ({ ...column, isNumber: place.isNumber })))) {
-      if ((isNumber && !phrase.links.some((link) => isNumeric(link.column))) || (isOfAge(q, names.at) && q.tokens[to - 1]?.lemma !== 'age')) continue;
+    const locations = [number, ...(number.isNumber && wordAt(q, start) === 'amount' ? [{ to: start, isNumber: false }] : [])];
+    for (const { phrase, owner, to, cost, isNumber } of locations.flatMap((location) => readOwnedColumns(q, location.to, interpretation.draft).map((column) => ({ ...column, isNumber: location.isNumber })))) {
+      if ((isNumber && !phrase.links.some((link) => isNumeric(link.column))) || (isOfAge(q, names.position) && q.tokens[to - 1]?.lemma !== 'age')) continue;
       let draft = owner;
-      const ownerId = owner === reading.draft ? null : owner.focus;
+      const ownerId = owner === interpretation.draft ? null : owner.focus;
       for (const fn of names.value) draft = addTarget(draft, { kind: 'column', column: { ...toRef(phrase, ownerId), isBehind: true }, fn, distinct: phrase.distinct });
-      const one = advance(reading, to, names.cost + cost, draft);
-      found.push(one, ...readSameAggregate(q, one, names.value, ownerId));
+      const item = advance(interpretation, to, names.cost + cost, draft);
+      interpretations.push(item, ...readSameAggregate(q, item, names.value, ownerId));
     }
   }
-  return found;
+  return interpretations;
 }
 
 /**
  * Returns whether the aggregate is only valid for an age.
  * `the oldest age` is the maximum, while the oldest year is the minimum.
  */
-function isOfAge(q: LinkedQuestion, behind: number): boolean {
-  return ['oldest', 'youngest'].includes(wordAt(q, behind - 1));
+function isOfAge(q: LinkedQuestion, following: number): boolean {
+  return ['oldest', 'youngest'].includes(wordAt(q, following - 1));
 }
 
 /** Applies the aggregate to further columns, as in `average age and height`. */
-function readSameAggregate(q: LinkedQuestion, reading: Reading, names: readonly Aggregate[], owner: number | null): Reading[] {
-  const next = matchPhrase(q, reading.at, phraseSet(', and|and|,|as well as|and the|, and the'));
+function readSameAggregate(q: LinkedQuestion, interpretation: Interpretation, names: readonly Aggregate[], owner: number | null): Interpretation[] {
+  const next = matchPhrase(q, interpretation.position, phraseSet(', and|and|,|as well as|and the|, and the'));
   if (next < 0) return [];
   return readColumns(q, next).filter((column) => column.value.links.some((link) => isNumeric(link.column))).flatMap((column) => {
-    let { draft } = reading;
+    let { draft } = interpretation;
     for (const fn of names) draft = addTarget(draft, { kind: 'column', column: toRef(column.value, owner), fn, distinct: false });
-    const one = { at: column.at, cost: reading.cost + column.cost - 0.25, draft };
-    return [one, ...readSameAggregate(q, one, names, owner)];
+    const item = { position: column.position, cost: interpretation.cost + column.cost - 0.25, draft };
+    return [item, ...readSameAggregate(q, item, names, owner)];
   });
 }
 
 /** Parses a column with an optional table before it: `student ages`, `each student's age`. */
-export function readOwnedColumns(q: LinkedQuestion, at: number, draft: Draft): { phrase: ColumnPhrase; owner: Draft; to: number; cost: number }[] {
-  const plain = readColumns(q, at).map((column) => ({ phrase: column.value, owner: draft, to: column.at, cost: column.cost }));
-  return [...plain, ...readEntities(q, at).flatMap((entity) => {
+export function readOwnedColumns(q: LinkedQuestion, position: number, draft: Draft): { phrase: ColumnPhrase; owner: Draft; to: number; cost: number }[] {
+  const plain = readColumns(q, position).map((column) => ({ phrase: column.value, owner: draft, to: column.position, cost: column.cost }));
+  return [...plain, ...readEntities(q, position).flatMap((entity) => {
     const owner = placeEntity(draft, entity.value, draft.mentions.length > 0 ? 0 : -1);
-    const behind = ["'s", "'"].includes(wordAt(q, entity.at)) ? entity.at + 1 : entity.at;
-    return readColumns(q, behind).filter((column) => !column.value.isEach).map((column) => ({ phrase: column.value, owner, to: column.at, cost: entity.cost + column.cost }));
+    const following = ["'s", "'"].includes(wordAt(q, entity.position)) ? entity.position + 1 : entity.position;
+    return readColumns(q, following).filter((column) => !column.value.isEach).map((column) => ({ phrase: column.value, owner, to: column.position, cost: entity.cost + column.cost }));
   })];
 }
 
-function readEverything(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
-  const at = matchPhrase(q, from, EVERYTHING);
-  if (at < 0) return [];
-  const asked = matchPhrase(q, at, IS_THERE);
-  const isAll = reading.at < from || ['all', 'the', 'me'].includes(wordAt(q, from - 1)) || wordAt(q, from) === 'everything' || asked > 0;
-  const end = Math.max(at, asked);
+function readEverything(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  const position = matchPhrase(q, from, EVERYTHING);
+  if (position < 0) return [];
+  const requestCount = matchPhrase(q, position, IS_THERE);
+  const isAll = interpretation.position < from || ['all', 'the', 'me'].includes(wordAt(q, from - 1)) || wordAt(q, from) === 'everything' || requestCount > 0;
+  const end = Math.max(position, requestCount);
   const of = skipWords(q, end, new Set(['about', 'of', 'on', 'for', 'regarding', 'the', 'all']));
   if (!isAll || of === end) return [];
   return readEntities(q, of).map((entity) => {
-    const draft = placeEntity(reading.draft, entity.value, -1);
-    const isColumn = entity.value.links.some((link) => link.cost < 0.5 && link.table.columns.some((column) => q.lexicon.columnWords.get(column)?.at(-1) === q.tokens[at - 1]?.lemma));
-    return advance(reading, entity.at, entity.cost + (isColumn ? 0.7 : 0), addTarget(draft, { kind: 'everything', mention: draft.focus }));
+    const draft = placeEntity(interpretation.draft, entity.value, -1);
+    const isColumn = entity.value.links.some((link) => link.cost < 0.5 && link.table.columns.some((column) => q.lexicon.columnWords.get(column)?.at(-1) === q.tokens[position - 1]?.lemma));
+    return advance(interpretation, entity.position, entity.cost + (isColumn ? 0.7 : 0), addTarget(draft, { kind: 'everything', mention: draft.focus }));
   });
 }
 
 /** Parses `all customer information` when no column has that name. */
-function readEverythingBehind(q: LinkedQuestion, reading: Reading, from: number): Reading[] {
+function readEverythingAfter(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   return readEntities(q, from).flatMap((entity) => {
-    const at = entity.value.orders.length > 0 || entity.value.isEach ? -1 : matchPhrase(q, entity.at, phraseSet('information|info|data|details'));
-    if (at < 0 || (q.columns[entity.at] ?? []).length + (q.tables[entity.at] ?? []).length > 0) return [];
-    const draft = placeEntity(reading.draft, entity.value, -1);
-    return [advance(reading, at, entity.cost + 0.1, addTarget(draft, { kind: 'everything', mention: draft.focus }))];
+    const position = entity.value.orders.length > 0 || entity.value.isEach ? -1 : matchPhrase(q, entity.position, phraseSet('information|info|data|details'));
+    if (position < 0 || (q.columns[entity.position] ?? []).length + (q.tables[entity.position] ?? []).length > 0) return [];
+    const draft = placeEntity(interpretation.draft, entity.value, -1);
+    return [advance(interpretation, position, entity.cost + 0.1, addTarget(draft, { kind: 'everything', mention: draft.focus }))];
   });
 }
 
 /** Returns whether a boolean column is an adjective of the following noun, as in `the published posts`. */
-function isAdjective(q: LinkedQuestion, at: number, column: Piece<ColumnPhrase>): boolean {
-  return column.value.links.every((link) => link.column.valueKind === 'boolean' || link.isPart === true) && (q.tables[column.at] ?? []).length > 0 && readFlags(q, skipWords(q, at, DETERMINERS)).length > 0;
+function isAdjective(q: LinkedQuestion, position: number, column: Parsed<ColumnPhrase>): boolean {
+  return column.value.links.every((link) => link.column.valueKind === 'boolean' || link.isPart === true) && (q.tables[column.position] ?? []).length > 0 && readFlags(q, skipWords(q, position, DETERMINERS)).length > 0;
 }
 
 /** Parses `names of colleges` as the column `college`. */
 const readNamesOf = remember(findNamesOf);
 
-function findNamesOf(q: LinkedQuestion, at: number): Piece<ColumnPhrase>[] {
-  return readColumns(q, at).filter((column) => column.value.isName).flatMap((column) => {
-    const of = matchPhrase(q, column.at, phraseSet('of the|of all the|of all|of each|of every|of'));
+function findNamesOf(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
+  return readColumns(q, position).filter((column) => column.value.isName).flatMap((column) => {
+    const of = matchPhrase(q, column.position, phraseSet('of the|of all the|of all|of each|of every|of'));
     const named = of < 0 ? [] : readColumns(q, of).map((other) => ({ ...other, value: { ...other.value, links: other.value.links.filter((link) => link.column.valueKind === 'string' && link.isPart !== true) } }));
     return named.filter((other) => other.value.links.length > 0).map((other) => ({ ...other, cost: other.cost + NAMES_OF_COST, value: { ...other.value, distinct: other.value.distinct || column.value.distinct } }));
   });
@@ -277,9 +277,9 @@ const NUMBER_OF_COST = 0.5;
  * Returns whether the phrase is a count. `the number of apartments` counts rows, although apartments have a
  * number. `the number of the apartment` may refer to that column.
  */
-function isNumberOf(q: LinkedQuestion, { at, value }: Piece<ColumnPhrase>): boolean {
-  const noun = q.tokens[skipWords(q, at + 1, DETERMINERS)];
-  return at === value.at + 1 && wordAt(q, value.at) === 'number' && wordAt(q, at) === 'of' && noun?.lemma !== noun?.lower;
+function isNumberOf(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
+  const noun = q.tokens[skipWords(q, position + 1, DETERMINERS)];
+  return position === value.position + 1 && wordAt(q, value.position) === 'number' && wordAt(q, position) === 'of' && noun?.lemma !== noun?.lower;
 }
 
 /** The cost of reading a noun as rows when it also names their amount. */
@@ -288,28 +288,28 @@ const AMOUNT_ROWS_COST = 0.6;
 /** The cost of showing `total amount of bookings` per row instead of as a sum. */
 const PLAIN_TOTAL_COST = 0.6;
 
-function readColumnTarget(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
-  return [...readColumns(q, at).filter((column) => !isAdjective(q, at, column)), ...readNamesOf(q, at)].flatMap((column) => {
+function readColumnTarget(q: LinkedQuestion, interpretation: Interpretation, position: number): Interpretation[] {
+  return [...readColumns(q, position).filter((column) => !isAdjective(q, position, column)), ...readNamesOf(q, position)].flatMap((column) => {
     const [isHeld, summed] = [listAmountLinks(q, column).length > 0, listSummedPer(q, column)];
-    const isSummed = isHeld || summed.length > 0 || (wordAt(q, column.at - 1) === 'total' && column.at - skipWords(q, at, DETERMINERS) === 1 && wordAt(q, column.at) === 'of');
+    const isSummed = isHeld || summed.length > 0 || (wordAt(q, column.position - 1) === 'total' && column.position - skipWords(q, position, DETERMINERS) === 1 && wordAt(q, column.position) === 'of');
     const ref = isHeld ? { ...toRef(column.value), isBehind: true } : summed.length > 0 ? { ...toRef(column.value), links: summed, isBehind: true } : toRef(column.value);
-    const draft = addTarget(reading.draft, { kind: 'column', column: ref, fn: isSummed ? 'sum' : null, distinct: false });
+    const draft = addTarget(interpretation.draft, { kind: 'column', column: ref, fn: isSummed ? 'sum' : null, distinct: false });
     const isOfMany = !isSummed && isTotalOfMany(q, column);
     const cost = column.cost + costOfTableKey(q, column) + (isNumberOf(q, column) ? NUMBER_OF_COST : 0) + (isTotalRows(q, column) ? PLAIN_TOTAL_COST : 0);
-    const plain = advance(reading, column.at, cost + (isOfMany ? PLAIN_TOTAL_COST : 0), { ...draft, distinct: draft.distinct || column.value.distinct });
-    return isOfMany ? [plain, advance(reading, column.at, cost, addTarget(reading.draft, { kind: 'column', column: { ...ref, isBehind: true }, fn: 'sum', distinct: false }))] : [plain];
+    const plain = advance(interpretation, column.position, cost + (isOfMany ? PLAIN_TOTAL_COST : 0), { ...draft, distinct: draft.distinct || column.value.distinct });
+    return isOfMany ? [plain, advance(interpretation, column.position, cost, addTarget(interpretation.draft, { kind: 'column', column: { ...ref, isBehind: true }, fn: 'sum', distinct: false }))] : [plain];
   });
 }
 
 /** Parses `student names` and `each student's name and age`. */
-function readOwnedColumn(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
-  return readEntities(q, at).flatMap((entity) => {
-    const owner = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
-    const isPossessive = ["'s", "'"].includes(wordAt(q, entity.at));
-    return readColumns(q, isPossessive ? entity.at + 1 : entity.at).filter((column) => !column.value.isEach).map((column) => {
+function readOwnedColumn(q: LinkedQuestion, interpretation: Interpretation, position: number): Interpretation[] {
+  return readEntities(q, position).flatMap((entity) => {
+    const owner = placeEntity(interpretation.draft, entity.value, interpretation.draft.mentions.length > 0 ? 0 : -1);
+    const isPossessive = ["'s", "'"].includes(wordAt(q, entity.position));
+    return readColumns(q, isPossessive ? entity.position + 1 : entity.position).filter((column) => !column.value.isEach).map((column) => {
       const draft = addTarget(owner, { kind: 'column', column: toRef(column.value, owner.focus), fn: null, distinct: false });
       const isDistinct = entity.value.distinct || column.value.distinct;
-      return advance(reading, column.at, entity.cost + column.cost + (isPossessive ? 0 : 0.05) + (!isPossessive && isParticiple(q, entity.at, column.at) ? 0.6 : 0), { ...draft, distinct: draft.distinct || isDistinct });
+      return advance(interpretation, column.position, entity.cost + column.cost + (isPossessive ? 0 : 0.05) + (!isPossessive && isParticiple(q, entity.position, column.position) ? 0.6 : 0), { ...draft, distinct: draft.distinct || isDistinct });
     });
   });
 }
@@ -326,19 +326,19 @@ function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
 }
 
 /** Parses `how old is …` as the column that the adjective measures. */
-function readHowMuch(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
-  const adjective = wordAt(q, at) === 'how' ? readAdjective(wordAt(q, at + 1)) : null;
-  const measured = adjective?.degree === 'plain' ? toMeasured(q, adjective.measure, at + 1) : null;
-  return measured === null || measured.isReversed ? [] : [advance(reading, at + 2, 0.1, addTarget(reading.draft, { kind: 'column', column: measured.ref, fn: null, distinct: false }))];
+function readHowMuch(q: LinkedQuestion, interpretation: Interpretation, position: number): Interpretation[] {
+  const adjective = wordAt(q, position) === 'how' ? readAdjective(wordAt(q, position + 1)) : null;
+  const measured = adjective?.degree === 'plain' ? toMeasured(q, adjective.measure, position + 1) : null;
+  return measured === null || measured.isReversed ? [] : [advance(interpretation, position + 2, 0.1, addTarget(interpretation.draft, { kind: 'column', column: measured.ref, fn: null, distinct: false }))];
 }
 
 /** Parses rows as a target. Their label is shown. */
-function readRows(q: LinkedQuestion, reading: Reading, at: number): Reading[] {
-  return readEntities(q, at).map((entity) => {
-    const draft = placeEntity(reading.draft, entity.value, reading.draft.mentions.length > 0 ? 0 : -1);
-    const amount = readColumns(q, at).some((column) => column.at === entity.at && listAmountLinks(q, column).length > 0) ? AMOUNT_ROWS_COST : 0;
-    if (wordAt(q, entity.at) === 'per' && entity.value.conditions.length === 0) return advance(reading, entity.at, entity.cost + 0.3 + amount, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
+function readRows(q: LinkedQuestion, interpretation: Interpretation, position: number): Interpretation[] {
+  return readEntities(q, position).map((entity) => {
+    const draft = placeEntity(interpretation.draft, entity.value, interpretation.draft.mentions.length > 0 ? 0 : -1);
+    const amount = readColumns(q, position).some((column) => column.position === entity.position && listAmountLinks(q, column).length > 0) ? AMOUNT_ROWS_COST : 0;
+    if (wordAt(q, entity.position) === 'per' && entity.value.conditions.length === 0) return advance(interpretation, entity.position, entity.cost + 0.3 + amount, addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }));
     const placed = addTarget(draft, { kind: 'rows', mention: draft.focus });
-    return advance(reading, entity.at, entity.cost + 0.2 + amount, { ...placed, distinct: placed.distinct || entity.value.distinct });
+    return advance(interpretation, entity.position, entity.cost + 0.2 + amount, { ...placed, distinct: placed.distinct || entity.value.distinct });
   });
 }

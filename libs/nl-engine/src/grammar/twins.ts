@@ -1,4 +1,4 @@
-import type { Reading } from '../types.js';
+import type { Interpretation } from '../types.js';
 import type { EntityPhrase } from './noun-phrase.js';
 import { addConditions, addMention, advance, putTies } from './reader.js';
 
@@ -8,8 +8,8 @@ import { addConditions, addMention, advance, putTies } from './reader.js';
  *
  * This only applies when nothing but the column has been mentioned.
  */
-export function readTwin(reading: Reading, entity: EntityPhrase, at: number, cost: number): Reading[] {
-  const { draft } = reading;
+export function readDuplicate(interpretation: Interpretation, entity: EntityPhrase, position: number, cost: number): Interpretation[] {
+  const { draft } = interpretation;
   const [target, ...more] = draft.targets;
   if (draft.mentions.length > 0 || more.length > 0 || target?.kind !== 'column' || target.fn !== null || draft.groups.length > 0) return [];
   const tables = entity.links.filter((link) => target.column.links.some((own) => own.table === link.table));
@@ -17,5 +17,5 @@ export function readTwin(reading: Reading, entity: EntityPhrase, at: number, cos
   const rooted = addMention({ ...draft, distinct: true }, { links: tables }, -1);
   const placed = addMention(rooted, { links: tables, negated: true, twinOf: target.column }, 0);
   const bound = addConditions(placed, placed.focus, entity.conditions.map((condition) => putTies(condition, placed.focus)));
-  return [advance(reading, at, cost, bound)];
+  return [advance(interpretation, position, cost, bound)];
 }

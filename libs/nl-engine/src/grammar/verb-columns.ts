@@ -4,7 +4,7 @@ import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink, Condition } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
-import { type Piece, remember, skipWords, wordAt } from './reader.js';
+import { type Parsed, remember, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
 const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'and', 'but', 'or', 'be', 'being', 'also']);
@@ -16,22 +16,22 @@ const BEHIND = new Set(['in', 'at', 'as', 'for', 'to', 'on', 'with', 'the', 'a',
  */
 export const readVerbColumns = remember(findVerbColumns);
 
-function findVerbColumns(q: LinkedQuestion, from: number): Piece<Condition>[] {
+function findVerbColumns(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const start = skipWords(q, from, BEFORE);
-  const isNot = wordAt(q, start) === 'not';
-  const at = isNot ? start + 1 : start;
-  const links = listColumns(q, at);
+  const isNegated = wordAt(q, start) === 'not';
+  const position = isNegated ? start + 1 : start;
+  const links = listColumns(q, position);
   if (links.length === 0) return [];
-  return readValues(q, skipWords(q, at + 1, BEHIND)).filter((value) => value.value.literal.kind !== 'period').map((value) => ({
-    at: value.at, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, at }, op: isNot ? '!=' : '=', value: value.value.literal },
+  return readValues(q, skipWords(q, position + 1, BEHIND)).filter((value) => value.value.literal.kind !== 'period').map((value) => ({
+    position: value.position, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, position }, op: isNegated ? '!=' : '=', value: value.value.literal },
   }));
 }
 
 const known = new WeakMap<Lexicon, ReadonlyMap<string, readonly ColumnLink[]>>();
 
-function listColumns(q: LinkedQuestion, at: number): readonly ColumnLink[] {
-  const verb = wordAt(q, at);
-  if (!isVerb(verb) || !/(?:ed|ing)$/.test(verb) || q.tokens[at]?.isCapital === true) return [];
+function listColumns(q: LinkedQuestion, position: number): readonly ColumnLink[] {
+  const verb = wordAt(q, position);
+  if (!isVerb(verb) || !/(?:ed|ing)$/.test(verb) || q.tokens[position]?.isCapital === true) return [];
   const roots = known.get(q.lexicon) ?? indexRoots(q.lexicon);
   known.set(q.lexicon, roots);
   return roots.get(toRoot(verb)) ?? [];

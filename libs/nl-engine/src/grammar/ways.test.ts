@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SHOP_LEXICON, readShop } from '../../test/shop-lexicon.js';
 import { linkQuestion } from '../link/link-question.js';
 import { tokenize } from '../words/tokenize.js';
-import { readSpan, readWay, readWayOf } from './ways.js';
+import { readSpan, readWay, readMethodOf } from './ways.js';
 
 const link = (text: string): ReturnType<typeof linkQuestion> => linkQuestion(tokenize(text), SHOP_LEXICON, 20_000);
 
@@ -15,7 +15,7 @@ describe('readWay', () => {
     ['most first', 'desc', 2],
     ['the fewest first', 'asc', 3],
   ] as const)('the direction of "%s" is recognized', (text, direction, at) => {
-    expect(readWay(link(text), 0)).toEqual({ at, direction });
+    expect(readWay(link(text), 0)).toEqual({ position: at, direction });
   });
 
   it('phrases such as "increasing prices" and "in orders" are not directions', () => {
@@ -23,7 +23,7 @@ describe('readWay', () => {
   });
 
   it('the sort key after a direction is found', () => {
-    expect(readWayOf(link('in falling numerical order of price'), 0)).toEqual({ at: 5, direction: 'desc' });
+    expect(readMethodOf(link('in falling numerical order of price'), 0)).toEqual({ position: 5, direction: 'desc' });
     expect(readShop('names of products in falling numerical order of price')[0]?.sql).toMatch(/ORDER BY t1\.`price` DESC$/);
     expect(readShop('names of products in a reversed alphabetical sequence')[0]?.sql).toMatch(/ORDER BY t1\.`name` DESC$/);
   });
@@ -38,7 +38,7 @@ describe('readSpan', () => {
     ['starting with the smallest', 'asc', 4],
     ['with the largest first', 'desc', 4],
   ] as const)('the range "%s" gives a direction', (text, direction, at) => {
-    expect(readSpan(link(text), 0)).toEqual({ at, direction });
+    expect(readSpan(link(text), 0)).toEqual({ position: at, direction });
   });
 
   it('a phrase that describes rows is not a range', () => {

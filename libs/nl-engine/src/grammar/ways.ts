@@ -1,8 +1,8 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { matchPhrase, type PhraseSet, phraseSet, remember, skipWords, wordAt } from './reader.js';
 
-export interface Way {
-  readonly at: number;
+export interface SortDirection {
+  readonly position: number;
   readonly direction: 'asc' | 'desc';
 }
 
@@ -17,45 +17,45 @@ const NOUNS = new Set(['order', 'ordering', 'manner', 'sequence', 'fashion']);
 const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 
 /** Parses a sort direction with its words in any order: `in descending alphabetical order`, `descending`. */
-export const readWay = remember(findWay);
+export const readWay = remember(findMethod);
 
-const ENDS_FIRST: readonly (readonly [Way['direction'], PhraseSet])[] = [['desc', phraseSet('most first|the most first|highest first|the highest first|largest first|the largest first|biggest first')], ['asc', phraseSet('fewest first|the fewest first|least first|lowest first|the lowest first|smallest first|the smallest first')]];
+const ENDS_FIRST: readonly (readonly [SortDirection['direction'], PhraseSet])[] = [['desc', phraseSet('most first|the most first|highest first|the highest first|largest first|the largest first|biggest first')], ['asc', phraseSet('fewest first|the fewest first|least first|lowest first|the lowest first|smallest first|the smallest first')]];
 
-function findWay(q: LinkedQuestion, from: number): Way | null {
+function findMethod(q: LinkedQuestion, from: number): SortDirection | null {
   // This handles `number of guests by country, most first`.
   for (const [direction, phrases] of ENDS_FIRST) {
     const end = matchPhrase(q, from, phrases);
-    if (end > 0) return { at: end, direction };
+    if (end > 0) return { position: end, direction };
   }
   const isWith = WITH.has(wordAt(q, from));
   const start = skipWords(q, isWith ? from + 1 : from, BEFORE);
-  let at = start;
-  while (DOWN.has(wordAt(q, at)) || UP.has(wordAt(q, at)) || KINDS.has(wordAt(q, at)) || (at > start && NOUNS.has(wordAt(q, at)))) at += 1;
-  const words = q.tokens.slice(start, at).map(({ lower }) => lower);
-  const endsHere = q.tokens[at] === undefined || q.tokens[at]?.kind === 'mark' || wordAt(q, at) === 'and';
+  let position = start;
+  while (DOWN.has(wordAt(q, position)) || UP.has(wordAt(q, position)) || KINDS.has(wordAt(q, position)) || (position > start && NOUNS.has(wordAt(q, position)))) position += 1;
+  const words = q.tokens.slice(start, position).map(({ lower }) => lower);
+  const endsHere = q.tokens[position] === undefined || q.tokens[position]?.kind === 'mark' || wordAt(q, position) === 'and';
   if (!words.some((word) => NOUNS.has(word) || (!isWith && (ALONE.test(word) || (endsHere && start === from && /ing$/.test(word)))))) return null;
-  return { at, direction: words.some((word) => DOWN.has(word)) ? 'desc' : 'asc' };
+  return { position, direction: words.some((word) => DOWN.has(word)) ? 'desc' : 'asc' };
 }
 
 /** Parses a direction before the sort key: `in decreasing numerical order of`, `descending by`. */
-export function readWayOf(q: LinkedQuestion, from: number): Way | null {
-  const way = readWay(q, from);
-  return way !== null && ['of', 'by'].includes(wordAt(q, way.at)) ? { ...way, at: way.at + 1 } : null;
+export function readMethodOf(q: LinkedQuestion, from: number): SortDirection | null {
+  const method = readWay(q, from);
+  return method !== null && ['of', 'by'].includes(wordAt(q, method.position)) ? { ...method, position: method.position + 1 } : null;
 }
 
 const LOW = new Set(['fewest', 'few', 'least', 'lowest', 'lower', 'low', 'smallest', 'small', 'shortest', 'short', 'cheapest', 'cheap', 'earliest', 'early', 'first', 'lightest', 'light', 'slowest', 'slow', 'worst', 'youngest', 'young', 'a']);
 const HIGH = new Set(['most', 'highest', 'higher', 'high', 'largest', 'large', 'greatest', 'great', 'biggest', 'big', 'latest', 'late', 'last', 'newest', 'new', 'longest', 'long', 'tallest', 'tall', 'heaviest', 'heavy', 'fastest', 'fast', 'best', 'oldest', 'old', 'z']);
 const NEW = new Set(['newest', 'new', 'recent', 'latest', 'late']);
 
-interface End { readonly at: number; readonly isHigh: boolean; readonly word: string }
+interface End { readonly position: number; readonly isHigh: boolean; readonly word: string }
 
 /** Parses one end of a scale: `the lowest`, `most expensive`. */
 function readEnd(q: LinkedQuestion, from: number): End | null {
-  const at = skipWords(q, from, new Set(['the']));
-  const [word, next] = [wordAt(q, at), wordAt(q, at + 1)];
+  const position = skipWords(q, from, new Set(['the']));
+  const [word, next] = [wordAt(q, position), wordAt(q, position + 1)];
   if (!LOW.has(word) && !HIGH.has(word)) return null;
-  const isSaidOf = (word === 'most' || word === 'least') && q.tokens[at + 1]?.kind === 'word' && next !== 'to' && next !== 'first';
-  return { at: isSaidOf ? at + 2 : at + 1, isHigh: HIGH.has(word), word: isSaidOf ? next : word };
+  const isSaidOf = (word === 'most' || word === 'least') && q.tokens[position + 1]?.kind === 'word' && next !== 'to' && next !== 'first';
+  return { position: isSaidOf ? position + 2 : position + 1, isHigh: HIGH.has(word), word: isSaidOf ? next : word };
 }
 
 /**
@@ -64,16 +64,16 @@ function readEnd(q: LinkedQuestion, from: number): End | null {
  */
 export const readSpan = remember(findSpan);
 
-function findSpan(q: LinkedQuestion, from: number): Way | null {
+function findSpan(q: LinkedQuestion, from: number): SortDirection | null {
   const opening = matchPhrase(q, from, phraseSet('starting with|beginning with|starting from|beginning from|with'));
   const lone = opening < 0 ? null : readEnd(q, opening);
   if (lone !== null && wordAt(q, opening) === 'the') {
-    const end = wordAt(q, lone.at) === 'first' ? lone.at + 1 : opening > from + 1 ? lone.at : -1;
-    return end < 0 ? null : { at: end, direction: lone.isHigh ? 'desc' : 'asc' };
+    const end = wordAt(q, lone.position) === 'first' ? lone.position + 1 : opening > from + 1 ? lone.position : -1;
+    return end < 0 ? null : { position: end, direction: lone.isHigh ? 'desc' : 'asc' };
   }
   const first = readEnd(q, Math.max(from, matchPhrase(q, from, phraseSet('in order from|order from|from'))));
-  const second = first === null || wordAt(q, first.at) !== 'to' ? null : readEnd(q, first.at + 1);
+  const second = first === null || wordAt(q, first.position) !== 'to' ? null : readEnd(q, first.position + 1);
   if (first === null || second === null) return null;
   const isOldFirst = first.word.startsWith('old') && NEW.has(second.word);
-  return { at: second.at, direction: first.isHigh && !isOldFirst ? 'desc' : 'asc' };
+  return { position: second.position, direction: first.isHigh && !isOldFirst ? 'desc' : 'asc' };
 }

@@ -8,13 +8,13 @@ const PARTS = ['billing', 'contact', 'delivery', 'primary', 'secondary', 'legal'
 /** Creates a schema with this number of tables. Each has 30 columns whose names have three words. */
 function makeInput(tables: number): LexiconInput {
   const id = rawColumn('id', 'int(11)');
-  const made = Array.from({ length: tables }, (_, at) => {
-    const columns = Array.from({ length: 28 }, (_none, place) => rawColumn(`${PARTS[place % 8]}_${PARTS[(place + at) % 8]}_detail${place}`, place % 3 === 0 ? 'datetime' : 'varchar(50)'));
-    const parent = `branch_${Math.floor(at / 2)}`;
-    return rawTable(`branch_${at}`, [id, ...columns, rawColumn(`${parent}_id`, 'int(11)')], at === 0 ? {} : { foreignKeys: [foreignKey(`branch_${at}`, `${parent}_id`, parent)] });
+  const created = Array.from({ length: tables }, (_, index) => {
+    const columns = Array.from({ length: 28 }, (_none, position) => rawColumn(`${PARTS[position % 8]}_${PARTS[(position + index) % 8]}_detail${position}`, position % 3 === 0 ? 'datetime' : 'varchar(50)'));
+    const parent = `branch_${Math.floor(index / 2)}`;
+    return rawTable(`branch_${index}`, [id, ...columns, rawColumn(`${parent}_id`, 'int(11)')], index === 0 ? {} : { foreignKeys: [foreignKey(`branch_${index}`, `${parent}_id`, parent)] });
   });
-  const values = made.map(({ name }) => ({ table: name, column: 'billing_billing_detail0', values: Array.from({ length: 40 }, (_, value) => `Town ${value}`) }));
-  return { snapshot: nameSnapshot({ engine: 'mariadb', tables: made }, null), values, synonyms: [{ phrase: 'seat', table: 'branch_3', column: null }] };
+  const values = created.map(({ name }) => ({ table: name, column: 'billing_billing_detail0', values: Array.from({ length: 40 }, (_, value) => `Town ${value}`) }));
+  return { snapshot: nameSnapshot({ engine: 'mariadb', tables: created }, null), values, synonyms: [{ phrase: 'seat', table: 'branch_3', column: null }] };
 }
 
 function countSteps(input: LexiconInput): number {
@@ -47,8 +47,8 @@ it('the work of a single step does not grow with the schema', () => {
 
 it('building in steps gives the same lexicon as building at once', () => {
   const input = makeInput(40);
-  const [one, other] = [buildLexicon(input), doSteps(buildLexiconSteps(input))];
-  for (const part of ['columns', 'tables', 'values', 'firstNames', 'valuesOf', 'tableWords', 'columnWords', 'acts', 'people', 'dateColumns', 'beginnings', 'amounts', 'shortForms', 'words'] as const) expect(other[part]).toEqual(one[part]);
-  expect([...other.graph.edges]).toEqual([...one.graph.edges]);
-  expect(one.tables.get('seat')).toMatchObject([{ table: { name: 'branch_3' } }]);
+  const [lexicon, other] = [buildLexicon(input), doSteps(buildLexiconSteps(input))];
+  for (const part of ['columns', 'tables', 'values', 'firstNames', 'valuesOf', 'tableWords', 'columnWords', 'acts', 'people', 'dateColumns', 'beginnings', 'amounts', 'shortForms', 'words'] as const) expect(other[part]).toEqual(lexicon[part]);
+  expect([...other.graph.edges]).toEqual([...lexicon.graph.edges]);
+  expect(lexicon.tables.get('seat')).toMatchObject([{ table: { name: 'branch_3' } }]);
 });

@@ -5,7 +5,7 @@ import { findLabel } from '../resolve/find-label.js';
 import { buildGraphSteps, type TableGraph } from '../resolve/table-graph.js';
 import { groupByColumn, indexValues } from './index-values.js';
 import { listColumnPhrases, listTablePhrases, PART_COST, toPhraseKey, type Phrase } from './name-phrases.js';
-import { createPace, type Pace } from './pace.js';
+import { createPace, type YieldCheck } from './yield-check.js';
 import { push } from './push.js';
 import { toRoot, toSingular } from '../words/inflect.js';
 import { listAmounts } from './list-amounts.js';
@@ -81,32 +81,32 @@ export function buildLexicon(input: LexiconInput): Lexicon {
 
 /** Builds a lexicon in steps of about a millisecond, since hundreds of tables take seconds. */
 export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput): Steps<Lexicon> {
-  const pace = createPace();
-  const known = yield* collectKnownWords(snapshot, pace);
-  const { tableWords, columnWords } = yield* splitNames(snapshot, known, pace);
-  const { columns, tables, words } = yield* listPhrases(snapshot, tableWords, columnWords, pace);
+  const shouldYield = createPace();
+  const known = yield* collectKnownWords(snapshot, shouldYield);
+  const { tableWords, columnWords } = yield* splitNames(snapshot, known, shouldYield);
+  const { columns, tables, words } = yield* listPhrases(snapshot, tableWords, columnWords, shouldYield);
   addSynonyms(snapshot, synonyms, tables, columns);
-  const index = yield* indexValues(snapshot, values, pace);
-  const shortForms = yield* listAllShortForms(snapshot, known, pace);
-  const people = yield* listPeople(tableWords, pace);
-  const beginnings = yield* listBeginnings(snapshot, tableWords, columnWords, pace);
-  const amounts = yield* listAmounts(snapshot, columnWords, pace);
-  const graph = yield* buildGraphSteps(snapshot, pace);
+  const index = yield* indexValues(snapshot, values, shouldYield);
+  const shortForms = yield* listAllShortForms(snapshot, known, shouldYield);
+  const people = yield* listPeople(tableWords, shouldYield);
+  const beginnings = yield* listBeginnings(snapshot, tableWords, columnWords, shouldYield);
+  const amounts = yield* listAmounts(snapshot, columnWords, shouldYield);
+  const graph = yield* buildGraphSteps(snapshot, shouldYield);
   return {
-    snapshot, graph, columns: yield* keepBest(columns, pace), tables: yield* keepBest(tables, pace), values: index, valuesOf: yield* groupByColumn(index, pace),
-    dateColumns: yield* listDateColumns(snapshot, beginnings, pace), beginnings, amounts, shortForms, acts: listActs(tableWords), people,
-    firstNames: yield* listFirstNames(people, values, pace), tableWords, columnWords, words, near: new Map(),
+    snapshot, graph, columns: yield* retainBest(columns, shouldYield), tables: yield* retainBest(tables, shouldYield), values: index, valuesOf: yield* groupByColumn(index, shouldYield),
+    dateColumns: yield* listDateColumns(snapshot, beginnings, shouldYield), beginnings, amounts, shortForms, acts: listActs(tableWords), people,
+    firstNames: yield* listFirstNames(people, values, shouldYield), tableWords, columnWords, words, near: new Map(),
   };
 }
 
-function* splitNames(snapshot: Snapshot, known: ReadonlySet<string>, pace: Pace): Steps<Pick<Lexicon, 'tableWords' | 'columnWords'>> {
+function* splitNames(snapshot: Snapshot, known: ReadonlySet<string>, shouldYield: YieldCheck): Steps<Pick<Lexicon, 'tableWords' | 'columnWords'>> {
   const tableWords = new Map<Table, readonly string[]>();
   const columnWords = new Map<Column, readonly string[]>();
   for (const table of snapshot.tables) {
     tableWords.set(table, splitName(table.name, known));
     for (const column of table.columns) {
       columnWords.set(column, splitName(column.name, known));
-      if (pace(NAME_WORK)) yield;
+      if (shouldYield(NAME_WORK)) yield;
     }
   }
   return { tableWords, columnWords };
@@ -118,11 +118,11 @@ interface Phrases {
   readonly words: ReadonlySet<string>;
 }
 
-function* listPhrases(snapshot: Snapshot, tableWords: Lexicon['tableWords'], columnWords: Lexicon['columnWords'], pace: Pace): Steps<Phrases> {
+function* listPhrases(snapshot: Snapshot, tableWords: Lexicon['tableWords'], columnWords: Lexicon['columnWords'], shouldYield: YieldCheck): Steps<Phrases> {
   const columns = new Map<string, ColumnLink[]>();
   const tables = new Map<string, TableLink[]>();
   const words = new Set<string>();
-  const sharers = yield* listSharers(tableWords, pace);
+  const sharers = yield* listSharers(tableWords, shouldYield);
   const budget = { parts: PARTS_MAX };
   for (const table of snapshot.tables) {
     const own = tableWords.get(table) ?? [];
@@ -132,20 +132,20 @@ function* listPhrases(snapshot: Snapshot, tableWords: Lexicon['tableWords'], col
     for (const column of table.columns) addRunTogether(columns, words, table, column);
     const [first, last] = findLabel(table);
     if (first !== undefined && last !== undefined) push(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
-    yield* addColumns(columns, table, columnWordsOf(table, columnWords), own, budget, pace);
+    yield* addColumns(columns, table, columnWordsOf(table, columnWords), own, budget, shouldYield);
   }
   return { columns, tables, words };
 }
 
 /** Returns the tables by each phrase that may refer to them. */
-function* listSharers(tableWords: Lexicon['tableWords'], pace: Pace): Steps<ReadonlyMap<string, ReadonlySet<Table>>> {
+function* listSharers(tableWords: Lexicon['tableWords'], shouldYield: YieldCheck): Steps<ReadonlyMap<string, ReadonlySet<Table>>> {
   const sharers = new Map<string, Set<Table>>();
   for (const [table, words] of tableWords) {
     for (const phrase of listTablePhrases(words, table.foreignKeys.length > 1)) {
       const key = toPhraseKey(phrase.words);
       sharers.set(key, (sharers.get(key) ?? new Set()).add(table));
     }
-    if (pace(NAME_WORK)) yield;
+    if (shouldYield(NAME_WORK)) yield;
   }
   return sharers;
 }
@@ -168,12 +168,12 @@ function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, 
  */
 const [LONE_PART_GAIN, HEADLESS_COST] = [0.6, 0.15];
 
-function* addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[], budget: { parts: number }, pace: Pace): Steps<void> {
+function* addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[], budget: { parts: number }, shouldYield: YieldCheck): Steps<void> {
   const own: { readonly column: Column; readonly phrases: readonly (Phrase & { readonly key: string })[] }[] = [];
-  for (const [at, column] of table.columns.entries()) {
-    const phrases = listColumnPhrases(named[at] ?? [], tableWords, budget.parts > 0).map((phrase) => ({ ...phrase, key: toPhraseKey(phrase.words) }));
+  for (const [index, column] of table.columns.entries()) {
+    const phrases = listColumnPhrases(named[index] ?? [], tableWords, budget.parts > 0).map((phrase) => ({ ...phrase, key: toPhraseKey(phrase.words) }));
     own.push({ column, phrases });
-    if (pace(phrases.length)) yield;
+    if (shouldYield(phrases.length)) yield;
   }
   const sharers = new Map<string, Set<Column>>();
   for (const { column, phrases } of own) for (const { key } of phrases) sharers.set(key, (sharers.get(key) ?? new Set()).add(column));
@@ -187,12 +187,12 @@ function* addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: re
         push(columns, key, { table, column, cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0), isPart: true });
       }
     }
-    if (pace(phrases.length)) yield;
+    if (shouldYield(phrases.length)) yield;
   }
 }
 
 /** Collects whole words from names with separators. They help to split names without separators. */
-function* collectKnownWords(snapshot: Snapshot, pace: Pace): Steps<ReadonlySet<string>> {
+function* collectKnownWords(snapshot: Snapshot, shouldYield: YieldCheck): Steps<ReadonlySet<string>> {
   const none: ReadonlySet<string> = new Set();
   const tables: string[] = [];
   const others: string[] = [];
@@ -201,7 +201,7 @@ function* collectKnownWords(snapshot: Snapshot, pace: Pace): Steps<ReadonlySet<s
     for (const name of [table.name, ...table.columns.map((column) => column.name)]) {
       const split = splitName(name, none);
       if (split.length > 1) others.push(...split);
-      if (pace(NAME_WORK)) yield;
+      if (shouldYield(NAME_WORK)) yield;
     }
   }
   const known = new Set<string>();
@@ -209,12 +209,12 @@ function* collectKnownWords(snapshot: Snapshot, pace: Pace): Steps<ReadonlySet<s
   return known;
 }
 
-function* listAllShortForms(snapshot: Snapshot, known: ReadonlySet<string>, pace: Pace): Steps<ReadonlyMap<string, string>> {
+function* listAllShortForms(snapshot: Snapshot, known: ReadonlySet<string>, shouldYield: YieldCheck): Steps<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const table of snapshot.tables) {
     for (const name of [table.name, ...table.columns.map((column) => column.name)]) {
       for (const [short, long] of listShortForms(name, known)) found.set(short, long);
-      if (pace(NAME_WORK)) yield;
+      if (shouldYield(NAME_WORK)) yield;
     }
   }
   return found;
@@ -231,13 +231,13 @@ const PEOPLE = ['user', 'person', 'employee', 'customer', 'student', 'member', '
 /** The cost of taking the rows of a table for people because it has a first and a last name. */
 const NAMED_PEOPLE_COST = 0.8;
 
-function* listPeople(tableWords: Lexicon['tableWords'], pace: Pace): Steps<TableLink[]> {
+function* listPeople(tableWords: Lexicon['tableWords'], shouldYield: YieldCheck): Steps<TableLink[]> {
   const people: TableLink[] = [];
   for (const [table, words] of tableWords) {
-    const place = PEOPLE.indexOf(words.at(-1) ?? '');
-    if (place >= 0) people.push({ table, cost: 0.1 + 0.02 * place });
+    const position = PEOPLE.indexOf(words.at(-1) ?? '');
+    if (position >= 0) people.push({ table, cost: 0.1 + 0.02 * position });
     else if (findLabel(table).length === 2) people.push({ table, cost: NAMED_PEOPLE_COST });
-    if (pace(NAME_WORK)) yield;
+    if (shouldYield(NAME_WORK)) yield;
   }
   return people;
 }
@@ -245,16 +245,16 @@ function* listPeople(tableWords: Lexicon['tableWords'], pace: Pace): Steps<Table
 /** The extra cost of another time column when the creation time of the rows is known. */
 const LATER_COST = 0.6;
 
-function* listDateColumns(snapshot: Snapshot, beginnings: readonly ColumnLink[], pace: Pace): Steps<ColumnLink[]> {
+function* listDateColumns(snapshot: Snapshot, beginnings: readonly ColumnLink[], shouldYield: YieldCheck): Steps<ColumnLink[]> {
   const isDate = (column: Column): boolean => isCalendar(column) || column.valueKind === 'year' || (isNumeric(column) && /year|^(?:born|died|founded|established|built)$/i.test(column.name) && !/num|count|id$|experience|work/i.test(column.name));
   const begins = new Set(beginnings.map(({ column }) => column));
-  const begun = new Set(beginnings.map(({ table }) => table));
+  const started = new Set(beginnings.map(({ table }) => table));
   const found: ColumnLink[] = [];
   for (const table of snapshot.tables) {
     for (const column of table.columns) {
-      if (isDate(column)) found.push({ table, column, cost: begins.has(column) ? Math.min(costOfDate(column), BEGINNING_COST) : begun.has(table) && isCalendar(column) ? Math.max(costOfDate(column), LATER_COST) : costOfDate(column) });
+      if (isDate(column)) found.push({ table, column, cost: begins.has(column) ? Math.min(costOfDate(column), BEGINNING_COST) : started.has(table) && isCalendar(column) ? Math.max(costOfDate(column), LATER_COST) : costOfDate(column) });
     }
-    if (pace(table.columns.length)) yield;
+    if (shouldYield(table.columns.length)) yield;
   }
   return found;
 }
@@ -279,7 +279,7 @@ function addSynonyms(snapshot: Snapshot, synonyms: readonly Synonym[], tables: M
 }
 
 /** Keeps the cheapest link for each table or column under the same key. */
-function* keepBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(map: Map<string, T[]>, pace: Pace): Steps<Map<string, T[]>> {
+function* retainBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(map: Map<string, T[]>, shouldYield: YieldCheck): Steps<Map<string, T[]>> {
   for (const [key, list] of map) {
     const best = new Map<Table | Column, T>();
     for (const link of list) {
@@ -288,7 +288,7 @@ function* keepBest<T extends { readonly table: Table; readonly cost: number; rea
       if (known === undefined || link.cost < known.cost) best.set(target, link);
     }
     map.set(key, [...best.values()].sort((a, b) => a.cost - b.cost));
-    if (pace(list.length)) yield;
+    if (shouldYield(list.length)) yield;
   }
   return map;
 }

@@ -1,7 +1,7 @@
 import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import type { ValueLink } from '../types.js';
 import type { ColumnValues } from './build-lexicon.js';
-import type { Pace } from './pace.js';
+import type { YieldCheck } from './yield-check.js';
 import { push } from './push.js';
 
 /** The maximum number of words of a value in the index. */
@@ -13,7 +13,7 @@ const GENDERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Indexes the labels and values of rows by their lookup keys. */
-export function* indexValues(snapshot: Snapshot, values: readonly ColumnValues[], pace: Pace): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
+export function* indexValues(snapshot: Snapshot, values: readonly ColumnValues[], shouldYield: YieldCheck): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
   const index = new Map<string, ValueLink[]>();
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
   const add = (table: Table, column: Column, value: string): void => {
@@ -27,24 +27,24 @@ export function* indexValues(snapshot: Snapshot, values: readonly ColumnValues[]
   for (const table of snapshot.tables) {
     for (const column of table.columns) {
       for (const label of column.labels ?? []) addAll(table, column, label);
-      if (pace(1 + (column.labels?.length ?? 0))) yield;
+      if (shouldYield(1 + (column.labels?.length ?? 0))) yield;
     }
   }
   for (const entry of values) {
     const table = byName.get(entry.table);
-    const column = table?.columns.find((one) => one.name === entry.column);
-    if (pace(table?.columns.length ?? 1)) yield;
+    const column = table?.columns.find((column) => column.name === entry.column);
+    if (shouldYield(table?.columns.length ?? 1)) yield;
     if (table === undefined || column === undefined || column.labels !== null) continue;
     for (const value of entry.values) {
       addAll(table, column, value);
-      if (pace(1)) yield;
+      if (shouldYield(1)) yield;
     }
   }
   return index;
 }
 
 /** Returns the keys of an index for each column. */
-export function* groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>, pace: Pace): Steps<ReadonlyMap<Column, ReadonlySet<string>>> {
+export function* groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>, shouldYield: YieldCheck): Steps<ReadonlyMap<Column, ReadonlySet<string>>> {
   const found = new Map<Column, Set<string>>();
   for (const [key, links] of index) {
     for (const { column } of links) {
@@ -52,7 +52,7 @@ export function* groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>,
       if (known === undefined) found.set(column, new Set([key]));
       else known.add(key);
     }
-    if (pace(links.length)) yield;
+    if (shouldYield(links.length)) yield;
   }
   return found;
 }

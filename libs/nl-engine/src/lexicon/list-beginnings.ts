@@ -2,7 +2,7 @@ import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink } from '../types.js';
 import { toRoot } from '../words/inflect.js';
-import type { Pace } from './pace.js';
+import type { YieldCheck } from './yield-check.js';
 
 const BEGINNING = new Set(['created', 'create', 'creation', 'added', 'placed', 'ordered', 'order', 'posted', 'issued', 'issue', 'opened', 'started', 'start', 'made', 'registered', 'registration', 'joined', 'published', 'released', 'release', 'booked', 'entered', 'inserted', 'submitted', 'received', 'hired', 'launched', 'uploaded', 'sent', 'written', 'signed', 'recorded', 'logged', 'listed', 'bought', 'purchased']);
 /** Words for events after the creation of a row, or before it. */
@@ -14,7 +14,7 @@ const COST = 0.2;
  * `oldest` refer to when no column is called a date. It is a column named by a
  * verb for creation or by the table's own name, or else the only time column.
  */
-export function* listBeginnings(snapshot: Snapshot, tableWords: ReadonlyMap<Table, readonly string[]>, columnWords: ReadonlyMap<Column, readonly string[]>, pace: Pace): Steps<ColumnLink[]> {
+export function* listBeginnings(snapshot: Snapshot, tableWords: ReadonlyMap<Table, readonly string[]>, columnWords: ReadonlyMap<Column, readonly string[]>, shouldYield: YieldCheck): Steps<ColumnLink[]> {
   const found: ColumnLink[] = [];
   for (const table of snapshot.tables) {
     const own = new Set((tableWords.get(table) ?? []).map(toRoot));
@@ -24,7 +24,7 @@ export function* listBeginnings(snapshot: Snapshot, tableWords: ReadonlyMap<Tabl
     const named = times.filter((column) => isOwn(column) || has(column, (word) => BEGINNING.has(word)));
     const meant = named.length > 0 ? named : times.length === 1 ? times : [];
     found.push(...meant.map((column) => ({ table, column, cost: COST })));
-    if (pace(table.columns.length)) yield;
+    if (shouldYield(table.columns.length)) yield;
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { Steps } from '@rowhouse/schema-model';
 import { findLabel } from '../resolve/find-label.js';
 import type { TableLink, ValueLink } from '../types.js';
 import type { ColumnValues } from './build-lexicon.js';
-import type { Pace } from './pace.js';
+import type { YieldCheck } from './yield-check.js';
 
 const COST = 0.1;
 const WORDS_MAX = 4;
@@ -11,14 +11,14 @@ const WORDS_MAX = 4;
  * Indexes people by the first word of a name of several words in one column.
  * Two people with the same first name give two links.
  */
-export function* listFirstNames(people: readonly TableLink[], values: readonly ColumnValues[], pace: Pace): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
+export function* listFirstNames(people: readonly TableLink[], values: readonly ColumnValues[], shouldYield: YieldCheck): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
   const found = new Map<string, ValueLink[]>();
   for (const { table } of people) {
     const [column, ...more] = findLabel(table);
     const own = column === undefined || more.length > 0 ? undefined : values.find((entry) => entry.table === table.name && entry.column === column.name);
     if (column === undefined || own === undefined) continue;
     for (const value of own.values) {
-      if (pace(1)) yield;
+      if (shouldYield(1)) yield;
       const words = value.trim().split(/\s+/);
       const first = words[0]?.toLowerCase() ?? '';
       if (words.length < 2 || words.length > WORDS_MAX) continue;

@@ -16,7 +16,7 @@ it('a table is found by its first word, unless it links other tables', () => {
 });
 
 it('a column with a name of many words is found by short parts of it', () => {
-  const words = Array.from({ length: 30 }, (_, at) => `w${at}`);
+  const words = Array.from({ length: 30 }, (_, index) => `w${index}`);
   const phrases = phrasesOf(...words);
   expect(phrases).toEqual(expect.arrayContaining([words.join(' '), 'w0', 'w29', 'w3 w4']));
   expect(phrases.length).toBeLessThan(70);

@@ -33,13 +33,13 @@ const [WORDS_USUAL, PART_WORDS_MAX] = [8, 2];
  */
 export function listColumnPhrases(words: readonly string[], tableWords: readonly string[], withParts = true): Phrase[] {
   const phrases: Phrase[] = [{ words, cost: 0 }];
-  const own = words.filter((word, at) => !EMPTY.has(word) && !(at === 0 && words.length > 1 && ASKING.has(word)));
+  const own = words.filter((word, index) => !EMPTY.has(word) && !(index === 0 && words.length > 1 && ASKING.has(word)));
   if (own.length < words.length) phrases.push({ words: own, cost: 0.05 });
-  const bare = dropTableWords(own, tableWords);
-  if (bare.length > 0 && bare.length < own.length) phrases.push({ words: bare, cost: 0.2 }, ...(bare.length === own.length - 1 && !tableWords.includes(own[0] ?? '') ? [{ words: [...tableWords, ...bare], cost: 0.05 }] : []));
+  const unqualified = dropTableWords(own, tableWords);
+  if (unqualified.length > 0 && unqualified.length < own.length) phrases.push({ words: unqualified, cost: 0.2 }, ...(unqualified.length === own.length - 1 && !tableWords.includes(own[0] ?? '') ? [{ words: [...tableWords, ...unqualified], cost: 0.05 }] : []));
   const unitless = dropUnits(own);
   if (unitless.length < own.length) phrases.push({ words: unitless, cost: 0.1 }, { words: dropTableWords(unitless, tableWords), cost: 0.3 });
-  for (const list of [own, bare]) {
+  for (const list of [own, unqualified]) {
     const last = list.at(-1) ?? '';
     if (list.length > 1 && WEAK_ENDS.has(last)) phrases.push({ words: list.slice(0, -1), cost: last === 'id' ? 1.6 : last === 'name' ? 0.6 : last === 'code' ? 0.4 : 0.7 });
     const beforeLast = list.at(-2) ?? '';
@@ -88,9 +88,9 @@ function dropUnits(words: readonly string[]): readonly string[] {
 }
 
 function dropTableWords(words: readonly string[], tableWords: readonly string[]): readonly string[] {
-  let at = 0;
-  while (at < words.length && (tableWords.includes(words[at] ?? '') || ((words[at] ?? '').length === 1 && at === 0) || (at === 0 && tableWords.some((word) => isShortFor(words[0] ?? '', word))))) at += 1;
-  return at > 0 ? words.slice(at) : words;
+  let index = 0;
+  while (index < words.length && (tableWords.includes(words[index] ?? '') || ((words[index] ?? '').length === 1 && index === 0) || (index === 0 && tableWords.some((word) => isShortFor(words[0] ?? '', word))))) index += 1;
+  return index > 0 ? words.slice(index) : words;
 }
 
 /**
@@ -99,9 +99,9 @@ function dropTableWords(words: readonly string[], tableWords: readonly string[])
  */
 function isShortFor(short: string, word: string): boolean {
   if (short.length < 2 || short.length > 4 || word.length < short.length + 2 || short[0] !== word[0]) return false;
-  let at = 0;
-  for (const letter of word) if (letter === short[at]) at += 1;
-  return at === short.length;
+  let index = 0;
+  for (const letter of word) if (letter === short[index]) index += 1;
+  return index === short.length;
 }
 
 /** Returns the same key for every order of the same words. */

@@ -16,7 +16,7 @@ const ENDS = ['name', 'id', 'code', 'date', 'type', 'number', 'title', 'time', '
  * `known` holds the words of the schema. It is used to split names without separators, such as `clubname`.
  */
 export function splitName(name: string, known: ReadonlySet<string>): string[] {
-  return listPieces(name, known).flatMap((piece) => lengthen(piece)).map(toSingular);
+  return listPieces(name, known).flatMap((parsed) => extendLength(parsed)).map(toSingular);
 }
 
 /**
@@ -24,53 +24,53 @@ export function splitName(name: string, known: ReadonlySet<string>): string[] {
  * Abbreviations of several words are left out.
  */
 export function listShortForms(name: string, known: ReadonlySet<string>): (readonly [short: string, long: string])[] {
-  return listPieces(name, known).flatMap((piece) => {
-    const [long = piece, ...more] = lengthen(piece);
-    return long === piece || more.length > 0 ? [] : [[piece, toSingular(long)] as const];
+  return listPieces(name, known).flatMap((parsed) => {
+    const [long = parsed, ...more] = extendLength(parsed);
+    return long === parsed || more.length > 0 ? [] : [[parsed, toSingular(long)] as const];
   });
 }
 
 function listPieces(name: string, known: ReadonlySet<string>): string[] {
-  const pieces = name
+  const chunks = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((piece) => piece !== '');
-  return joinLetters(pieces).flatMap((piece) => splitPiece(piece, known));
+    .filter((parsed) => parsed !== '');
+  return joinLetters(chunks).flatMap((parsed) => splitPiece(parsed, known));
 }
 
 /**
  * Joins a single letter with the next piece when both together
  * are a known abbreviation, as in `F_Name` and `LName`.
  */
-function joinLetters(pieces: readonly string[]): string[] {
+function joinLetters(chunks: readonly string[]): string[] {
   const joined: string[] = [];
-  for (const piece of pieces) {
+  for (const parsed of chunks) {
     const before = joined.at(-1);
-    if (before !== undefined && before.length === 1 && Object.hasOwn(LONG_FORMS, before + piece)) joined[joined.length - 1] = before + piece;
-    else joined.push(piece);
+    if (before !== undefined && before.length === 1 && Object.hasOwn(LONG_FORMS, before + parsed)) joined[joined.length - 1] = before + parsed;
+    else joined.push(parsed);
   }
   return joined;
 }
 
-function lengthen(piece: string): string[] {
-  const long = ownMember(LONG_FORMS, piece);
-  return long === undefined ? [piece] : long.split(' ');
+function extendLength(parsed: string): string[] {
+  const long = ownMember(LONG_FORMS, parsed);
+  return long === undefined ? [parsed] : long.split(' ');
 }
 
-function splitPiece(piece: string, known: ReadonlySet<string>): string[] {
-  if (Object.hasOwn(LONG_FORMS, piece) || known.has(toSingular(piece)) || piece.length < 5) return [piece];
+function splitPiece(parsed: string, known: ReadonlySet<string>): string[] {
+  if (Object.hasOwn(LONG_FORMS, parsed) || known.has(toSingular(parsed)) || parsed.length < 5) return [parsed];
   for (const end of ENDS) {
-    const start = piece.slice(0, -end.length);
-    if (!piece.endsWith(end) || start.length < 2) continue;
+    const start = parsed.slice(0, -end.length);
+    if (!parsed.endsWith(end) || start.length < 2) continue;
     if (known.has(toSingular(start)) || Object.hasOwn(LONG_FORMS, start) || (start.length >= 3 && isStartOfKnown(start, known))) return [start, end];
   }
-  for (let cut = 3; cut <= piece.length - 3; cut += 1) {
-    const [left, right] = [piece.slice(0, cut), piece.slice(cut)];
+  for (let cutIndex = 3; cutIndex <= parsed.length - 3; cutIndex += 1) {
+    const [left, right] = [parsed.slice(0, cutIndex), parsed.slice(cutIndex)];
     if (known.has(toSingular(left)) && known.has(toSingular(right))) return [left, right];
   }
-  return [piece];
+  return [parsed];
 }
 
 function isStartOfKnown(start: string, known: ReadonlySet<string>): boolean {

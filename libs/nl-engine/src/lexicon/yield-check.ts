@@ -1,10 +1,10 @@
 /** Adds completed work, and returns whether it is time to yield to other requests. */
-export type Pace = (work: number) => boolean;
+export type YieldCheck = (work: number) => boolean;
 
 /** The work per step in phrases, keys and values of a lexicon. It takes about a millisecond. */
 const WORK_PER_STEP = 1_000;
 
-export function createPace(): Pace {
+export function createPace(): YieldCheck {
   let done = 0;
   return (work) => {
     done += work;

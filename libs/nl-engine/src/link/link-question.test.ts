@@ -35,7 +35,7 @@ it('"phone number" means the phone when the table also has a number column', () 
 });
 
 it('the cache of unknown words is limited to a few hundred entries', () => {
-  for (let at = 0; at < 1_200; at += 1) linkQuestion(tokenize(`wordlike${String.fromCodePoint(97 + (at % 26), 97 + (Math.floor(at / 26) % 26), 97 + Math.floor(at / 676))}`), lexicon, 20_000);
+  for (let index = 0; index < 1_200; index += 1) linkQuestion(tokenize(`wordlike${String.fromCodePoint(97 + (index % 26), 97 + (Math.floor(index / 26) % 26), 97 + Math.floor(index / 676))}`), lexicon, 20_000);
   expect(lexicon.near.size).toBeGreaterThan(0);
   expect(lexicon.near.size).toBeLessThanOrEqual(500);
 });

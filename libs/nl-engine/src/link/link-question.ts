@@ -95,7 +95,7 @@ function nearestWord(token: Token, lexicon: Lexicon, budget: { left: number }): 
   if (isKnown(token, lexicon) || lexicon.words.size > WORDS_MAX) return token;
   budget.left -= 1;
   if (budget.left < 0) return token;
-  const near = lexicon.near.get(token.lemma) ?? (findNear(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
+  const near = lexicon.near.get(token.lemma) ?? (findSimilar(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
   if (lexicon.near.size >= NEAR_MAX) lexicon.near.clear();
   lexicon.near.set(token.lemma, near);
   return near === '' ? token : { ...token, lemma: near };
@@ -113,13 +113,13 @@ const TWICE = new Set(['the', 'a', 'an', 'of', 'for', 'from', 'with', 'and', 'or
 
 /** Removes repeated words, as in `from from the club`. */
 function dropTwice(tokens: readonly Token[]): readonly Token[] {
-  return tokens.filter(({ kind, lower }, at) => kind !== 'word' || !TWICE.has(lower) || tokens[at - 1]?.lower !== lower);
+  return tokens.filter(({ kind, lower }, index) => kind !== 'word' || !TWICE.has(lower) || tokens[index - 1]?.lower !== lower);
 }
 
 /** Corrects function words, as in `of teh order` and `older then 30`. */
 function putSmallRight(tokens: readonly Token[], { words }: Lexicon): readonly Token[] {
-  return tokens.map((token, at) => {
-    const meant = token.kind !== 'word' || words.has(token.lemma) ? null : findMeantSmall(token.lower, tokens[at - 1]?.lower ?? '');
+  return tokens.map((token, index) => {
+    const meant = token.kind !== 'word' || words.has(token.lemma) ? null : findMeantSmall(token.lower, tokens[index - 1]?.lower ?? '');
     return meant === null ? token : { ...token, lower: meant, lemma: meant };
   });
 }
@@ -131,7 +131,7 @@ function isKnown(token: Token, lexicon: Lexicon): boolean {
 /** Suffixes that give a word another meaning: `mountaineer` does not mean a mountain. */
 const MAKES_ANOTHER = /^(?:eer|ist|ian|ship|hood|ment|less|ness|ful|able|ing|ings|like|ism|ally)$/;
 
-function findNear(word: string, words: ReadonlySet<string>): string {
+function findSimilar(word: string, words: ReadonlySet<string>): string {
   let found = '';
   for (const known of words) {
     const isShort = word.length >= 5 && known.length >= 4 && word.length - known.length >= 3 && word.startsWith(known) && !MAKES_ANOTHER.test(word.slice(known.length));
@@ -167,9 +167,9 @@ function findDone(word: string, words: ReadonlySet<string>): string {
 /** Returns whether the words differ by two swapped neighboring letters, as in `psot` and `post`. */
 function isSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 4) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index += 1;
+  return a[index] === b[index + 1] && a[index + 1] === b[index] && a.slice(index + 2) === b.slice(index + 2);
 }
 
 /** The additional cost of reading a noun as an amount rather than as the rows that state it. */
@@ -190,8 +190,8 @@ function findAmounts(tokens: readonly Token[], spans: readonly Span<TableLink>[]
 function findActs(tokens: readonly Token[], from: number, lexicon: Lexicon): Span<TableLink>[] {
   const token = tokens[from];
   if (token?.kind !== 'word' || token.isCapital || !/(ed|ing)$/.test(token.lower) || !isVerb(token.lower) || lexicon.tables.has(token.lemma)) return [];
-  const bare = token.lower.replace(/(ed|ing)$/, '');
-  const links = [token.lower, bare, `${bare}e`].map((form) => lexicon.acts.get(toRoot(form)) ?? []).find((list) => list.length > 0) ?? [];
+  const unqualified = token.lower.replace(/(ed|ing)$/, '');
+  const links = [token.lower, unqualified, `${unqualified}e`].map((form) => lexicon.acts.get(toRoot(form)) ?? []).find((list) => list.length > 0) ?? [];
   return links.length === 0 ? [] : [{ from, to: from + 1, links }];
 }
 
@@ -238,7 +238,7 @@ function lookUp<T extends { readonly table: Table; readonly cost: number; readon
   const last = words.at(-1) ?? '';
   if (words.length > 1 && extra === 0 && (SUFFIXES.has(last) || isAddressed(words.at(-2), last))) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && (isDialled(words.at(-2), last) || isAddressed(words.at(-2), last) || !hasOwn(link, index.get(last) ?? []))).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
   const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
-  const forms = words.length === 1 ? [] : words.flatMap((word, at) => listForms(word).flatMap((form) => index.get(toPhraseKey([...words.slice(0, at), form, ...words.slice(at + 1)])) ?? [])).map((link) => ({ ...link, cost: link.cost + FORM_COST + extra }));
+  const forms = words.length === 1 ? [] : words.flatMap((word, position) => listForms(word).flatMap((form) => index.get(toPhraseKey([...words.slice(0, position), form, ...words.slice(position + 1)])) ?? [])).map((link) => ({ ...link, cost: link.cost + FORM_COST + extra }));
   return [...found, ...forms, ...others];
 }
 
@@ -285,7 +285,7 @@ function isOtherKind(link: { readonly cost: number; readonly column?: { readonly
 /** Returns the words with one of them, or the whole phrase, replaced by a synonym. */
 function listVariants(words: readonly string[]): string[][] {
   const whole = listSynonyms(words.join(' ')).map((other) => other.split(' '));
-  const single = words.length === 1 ? [] : words.flatMap((word, at) => listSynonyms(word).map((other) => [...words.slice(0, at), ...other.split(' '), ...words.slice(at + 1)]));
+  const single = words.length === 1 ? [] : words.flatMap((word, index) => listSynonyms(word).map((other) => [...words.slice(0, index), ...other.split(' '), ...words.slice(index + 1)]));
   // `department number` can refer to the id of departments.
   const keyed = words.length > 1 && words.at(-1) === 'number' ? [[...words.slice(0, -1), 'id']] : [];
   return [...whole, ...single, ...keyed];

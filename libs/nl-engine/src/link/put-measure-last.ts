@@ -17,7 +17,7 @@ const IN_MEASURE = new Set(['number', 'of', 'total', 'average', 'count']);
  */
 export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   const end = tokens.findIndex(({ lower }) => ENDS.has(lower));
-  const by = end < 0 ? -1 : tokens.findIndex(({ lower }, at) => at > end && lower === 'by');
+  const by = end < 0 ? -1 : tokens.findIndex(({ lower }, index) => index > end && lower === 'by');
   const nouns = tokens.slice(end + 1, by);
   if (by < 0 || nouns.length === 0 || nouns.length > 2 || nouns.some(({ kind, lower }) => kind !== 'word' || isFunctionWord(lower))) return tokens;
   const measure = dropMark(tokens.slice(by + 1));

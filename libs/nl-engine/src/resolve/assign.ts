@@ -78,7 +78,7 @@ interface Names {
   /** The literals that each column is compared with. */
   readonly literals: ReadonlyMap<ColumnRef, readonly Literal[]>;
   readonly values: readonly (Condition & { readonly kind: 'value' })[];
-  readonly away: Away;
+  readonly away: LinkFinder;
 }
 
 interface TableChoice { readonly tables: readonly Table[]; readonly paths: readonly (readonly Edge[])[]; readonly cost: number }
@@ -98,7 +98,7 @@ function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon:
   const parent = choice.tables[mention.parent];
   if (parent === undefined) return [{ tables: [...choice.tables, link.table], paths: [...choice.paths, []], cost }];
   const found = lexicon.graph.findPaths(parent, link.table);
-  if (mention.twinOf !== undefined) return extendByTwin(choice, mention.twinOf, link, parent);
+  if (mention.twinOf !== undefined) return extendByDuplicate(choice, mention.twinOf, link, parent);
   if (parent === link.table) {
     const self = (lexicon.graph.edges.get(parent) ?? []).filter((edge) => edge.to === parent);
     return self.map((edge) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, [edge]], cost: cost + 0.6 }));
@@ -110,7 +110,7 @@ function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon:
  * Relates rows of the same table by a shared column.
  * The primary key is excluded, since it would give the row itself.
  */
-function extendByTwin(choice: TableChoice, { links }: ColumnRef, link: TableLink, parent: Table): TableChoice[] {
+function extendByDuplicate(choice: TableChoice, { links }: ColumnRef, link: TableLink, parent: Table): TableChoice[] {
   const shared = links.filter(({ table, column }) => table === parent && table.primaryKey?.includes(column.name) !== true);
   if (parent !== link.table) return [];
   return shared.map(({ column, cost }) => ({ tables: [...choice.tables, link.table], paths: [...choice.paths, [{ from: parent, to: parent, fromColumns: [column.name], toColumns: [column.name], isToOne: false, isDeclared: true }]], cost: choice.cost + link.cost + cost }));
@@ -118,31 +118,31 @@ function extendByTwin(choice: TableChoice, { links }: ColumnRef, link: TableLink
 
 function chooseColumns(draft: Draft, { refs, literals, values, away }: Names, choice: TableChoice, lexicon: Lexicon): Assignment[] {
   const { tables, paths, cost } = choice;
-  const places = listPlaces(choice);
-  let front: readonly Choice<Named>[] = [{ cost, value: null }];
+  const locations = listPlaces(choice);
+  let front: readonly Choice<NameBinding>[] = [{ cost, value: null }];
   for (const ref of refs) {
     const compared = literals.get(ref) ?? [];
-    const fitting = listBounds(ref, choice, places, away).filter(({ value }) => compared.every((literal) => fitsLiteral(value.column, literal)));
+    const fitting = listBounds(ref, choice, locations, away).filter(({ value }) => compared.every((literal) => fitsLiteral(value.column, literal)));
     front = extendNamed(front, ref, keepClose(fitting.map((bound) => ({ ...bound, cost: bound.cost + costOfStrangers(lexicon, bound.value.column, compared) }))));
   }
-  for (const condition of values) front = extendNamed(front, condition, keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, places, lexicon)));
-  return front.map((one) => {
-    const assignment = { draft, cost: one.cost, tables, paths, ...toMaps(one.value) };
-    return { ...assignment, cost: one.cost + EMPTY_COST * countEmpty(assignment) + TWICE_COST * countTwice(assignment) - SHARED_GAIN * countShared(assignment) };
+  for (const condition of values) front = extendNamed(front, condition, keepClose(listValueBounds(condition.links, condition.owner ?? 0, choice, locations, lexicon)));
+  return front.map((choice) => {
+    const assignment = { draft, cost: choice.cost, tables, paths, ...toMaps(choice.value) };
+    return { ...assignment, cost: choice.cost + EMPTY_COST * countEmpty(assignment) + TWICE_COST * countTwice(assignment) - SHARED_GAIN * countShared(assignment) };
   });
 }
 
 /** A linked list of the assigned names, last one first. */
-type Named = { readonly name: ColumnRef | Condition; readonly bound: Bound; readonly before: Named } | null;
+type NameBinding = { readonly name: ColumnRef | Condition; readonly bound: Bound; readonly before: NameBinding } | null;
 
 /** Combines every partial assignment with every choice for the next name, and keeps the cheapest ones. */
-function extendNamed(front: readonly Choice<Named>[], name: ColumnRef | Condition, choices: readonly Choice<Bound>[]): readonly Choice<Named>[] {
-  const next = front.flatMap((one) => choices.map((choice) => ({ cost: one.cost + choice.cost, value: { name, bound: choice.value, before: one.value } })));
+function extendNamed(front: readonly Choice<NameBinding>[], name: ColumnRef | Condition, choices: readonly Choice<Bound>[]): readonly Choice<NameBinding>[] {
+  const next = front.flatMap((item) => choices.map((choice) => ({ cost: item.cost + choice.cost, value: { name, bound: choice.value, before: item.value } })));
   return next.sort((a, b) => a.cost - b.cost).slice(0, ASSIGNMENTS_MAX);
 }
 
-function toMaps(named: Named): Pick<Assignment, 'columns' | 'values'> {
-  const taken: NonNullable<Named>[] = [];
+function toMaps(named: NameBinding): Pick<Assignment, 'columns' | 'values'> {
+  const taken: NonNullable<NameBinding>[] = [];
   for (let at = named; at !== null; at = at.before) taken.push(at);
   const [columns, values] = [new Map<ColumnRef, Bound>(), new Map<Condition, Bound>()];
   for (const { name, bound } of taken.reverse()) {
@@ -158,8 +158,8 @@ const SHARED_GAIN = 0.5;
 function countShared({ columns, values, tables }: Assignment): number {
   if (columns.size + values.size < 2) return 0;
   const away = [...columns].filter(([ref]) => ref.isBehind !== true && !ref.links.some((link) => tables.includes(link.table)));
-  const ways = [...away.map(([, bound]) => bound), ...values.values()].filter((bound) => bound.path.length > 0).map((bound) => `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`);
-  return ways.length - new Set(ways).size;
+  const methods = [...away.map(([, bound]) => bound), ...values.values()].filter((bound) => bound.path.length > 0).map((bound) => `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`);
+  return methods.length - new Set(methods).size;
 }
 
 /**
@@ -170,8 +170,8 @@ const TWICE_COST = 0.5;
 
 function countTwice({ draft, columns }: Assignment): number {
   if (draft.targets.length === 1) return 0;
-  const shown = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [columns.get(target.column)] : []));
-  return shown.filter((bound, at) => shown.slice(0, at).some((other) => other !== undefined && other.column === bound?.column && other.mention === bound.mention && other.path.length === bound.path.length)).length;
+  const visible = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [columns.get(target.column)] : []));
+  return visible.filter((bound, index) => visible.slice(0, index).some((other) => other !== undefined && other.column === bound?.column && other.mention === bound.mention && other.path.length === bound.path.length)).length;
 }
 
 /**
@@ -187,7 +187,7 @@ function countEmpty({ draft, paths, columns, values }: Assignment): number {
   for (const group of draft.groups) if (group.kind === 'rows') used.add(group.mention);
   for (const { key } of draft.orders) if (key.kind === 'count') used.add(key.mention);
   for (const mention of draft.mentions) used.add(mention.parent);
-  return draft.mentions.filter((mention, at) => at > 0 && !used.has(at) && !mention.negated && mention.quantity === null && mention.conditions.length === 0 && (paths[at] ?? []).every((edge) => edge.isToOne && edge.isDeclared)).length;
+  return draft.mentions.filter((mention, index) => index > 0 && !used.has(index) && !mention.negated && mention.quantity === null && mention.conditions.length === 0 && (paths[index] ?? []).every((edge) => edge.isToOne && edge.isDeclared)).length;
 }
 
 function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
@@ -197,7 +197,7 @@ function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
 }
 
 /** The places of the tables in an assignment. */
-interface Places {
+interface MentionLocations {
   /** The mentions of each table. */
   readonly homes: ReadonlyMap<Table, readonly number[]>;
   /**
@@ -207,7 +207,7 @@ interface Places {
   readonly waysides: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
 }
 
-function listPlaces({ tables, paths }: TableChoice): Places {
+function listPlaces({ tables, paths }: TableChoice): MentionLocations {
   const homes = new Map<Table, number[]>();
   const waysides = new Map<Table, { mention: number; via: number }[]>();
   for (const [mention, table] of tables.entries()) push(homes, table, mention);
@@ -247,14 +247,14 @@ const AWAY_COST = 1;
  * Returns the possible columns for a reference: in the rows of its
  * owner, in another mention, in a table on a path, or a few joins away.
  */
-function listBounds(ref: ColumnRef, { tables }: TableChoice, places: Places, away: Away): Choice<Bound>[] {
+function listBounds(ref: ColumnRef, { tables }: TableChoice, locations: MentionLocations, away: LinkFinder): Choice<Bound>[] {
   const owner = ref.owner === null ? undefined : tables[ref.owner];
   const isOwned = owner !== undefined && (ref.links.some((other) => other.table === owner && other.cost < OWN_COST) || (ref.isName === true && findLabel(owner).every((column) => column.valueKind === 'string')));
   const start = tables[ref.owner ?? 0];
   const linksAway = start === undefined ? null : away(ref, start);
   const found: Choice<Bound>[] = [];
   for (const link of ref.links) {
-    const homes = places.homes.get(link.table) ?? NOWHERE;
+    const homes = locations.homes.get(link.table) ?? NOWHERE;
     for (const mention of homes) {
       const otherwise = ref.owner === mention ? 0 : ref.owner === null ? 0.3 * Math.min(mention, 2) : isOwned ? AWAY_COST : 0.5;
       const label = ref.isName === true && link.isPart === true ? findLabel(link.table) : [];
@@ -262,7 +262,7 @@ function listBounds(ref: ColumnRef, { tables }: TableChoice, places: Places, awa
       found.push({ cost: cost + otherwise, value: { mention, path: [], via: null, table: link.table, column: link.column, value: null } });
     }
     if (homes.length > 0) continue;
-    const wayside = places.waysides.get(link.table) ?? NOWHERE;
+    const wayside = locations.waysides.get(link.table) ?? NOWHERE;
     for (const { mention, via } of wayside) found.push({ cost: link.cost + WAYSIDE_COST + (isOwned ? NOT_OWN_COST : 0) + (ref.owner === null || ref.owner === mention ? 0 : 0.2), value: { mention, path: [], via, table: link.table, column: link.column, value: null } });
     if (wayside.length === 0 && linksAway !== null) found.push(...linksAway(link));
   }
@@ -270,10 +270,10 @@ function listBounds(ref: ColumnRef, { tables }: TableChoice, places: Places, awa
 }
 
 /** Finds the columns of a reference in tables that are not mentioned, starting from a table. */
-type Away = (ref: ColumnRef, start: Table) => (link: ColumnLink) => readonly Choice<Bound>[];
+type LinkFinder = (ref: ColumnRef, start: Table) => (link: ColumnLink) => readonly Choice<Bound>[];
 
 /** Caches the columns for each start table of a draft. */
-function rememberAway(draft: Draft, lexicon: Lexicon): Away {
+function rememberAway(draft: Draft, lexicon: Lexicon): LinkFinder {
   const fromOf = rememberOf((ref: ColumnRef) => rememberOf((start: Table) => rememberOf((link: ColumnLink) => (link.isPart === true && !isLonePart(link, ref) ? NOWHERE : listAwayBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, lexicon)))));
   return (ref, start) => fromOf(ref)(start);
 }
@@ -321,21 +321,21 @@ function listLabelBounds(ref: ColumnRef, found: readonly Choice<Bound>[], tables
   return [{ cost: LABEL_COST, value: { mention, path: [], via: null, table, column, value: null } }];
 }
 
-function listValueBounds(links: readonly ValueLink[], owner: number, { tables }: TableChoice, places: Places, lexicon: Lexicon): Choice<Bound>[] {
+function listValueBounds(links: readonly ValueLink[], owner: number, { tables }: TableChoice, locations: MentionLocations, lexicon: Lexicon): Choice<Bound>[] {
   const found: Choice<Bound>[] = [];
   for (const link of links) {
     const base = { table: link.table, column: link.column, value: link.value };
-    const homes = places.homes.get(link.table) ?? NOWHERE;
+    const homes = locations.homes.get(link.table) ?? NOWHERE;
     for (const mention of homes) found.push({ cost: link.cost + (mention === owner ? 0.1 : 0.4), value: { ...base, mention, path: [], via: null } });
-    const wayside = homes.length > 0 ? NOWHERE : places.waysides.get(link.table) ?? NOWHERE;
+    const wayside = homes.length > 0 ? NOWHERE : locations.waysides.get(link.table) ?? NOWHERE;
     for (const { mention, via } of wayside) found.push({ cost: link.cost + 0.1 + WAYSIDE_COST + (mention === owner ? 0 : 0.2), value: { ...base, mention, path: [], via } });
     const start = tables[owner];
     if (homes.length > 0 || wayside.length > 0 || start === undefined) continue;
-    const ways = rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon);
-    for (const path of ways) {
+    const methods = rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon);
+    for (const path of methods) {
       if (path.value.length === 0) continue;
       // A value alone does not say which of several paths to many rows to use.
-      const many = path.value.some((edge) => !edge.isToOne) ? (ways.length > 1 ? 0.9 : 0.2) : 0;
+      const many = path.value.some((edge) => !edge.isToOne) ? (methods.length > 1 ? 0.9 : 0.2) : 0;
       found.push({ cost: link.cost + path.cost + 0.5 + many, value: { ...base, mention: owner, path: path.value, via: null } });
     }
   }

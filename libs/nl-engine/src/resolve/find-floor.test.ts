@@ -17,16 +17,16 @@ const QUESTIONS = [
 
 it.each(QUESTIONS)('the lower bound for "%s" is at most the cost of its cheapest assignment', (question) => {
   const q = linkQuestion(tokenize(question), SHOP_LEXICON, 20_000);
-  const readings = readQuestion(q);
-  expect(readings.length).toBeGreaterThan(0);
-  for (const { draft, cost } of readings) for (const assignment of assign(draft, cost, SHOP_LEXICON)) expect(findFloor(draft, cost)).toBeLessThanOrEqual(assignment.cost);
+  const interpretations = readQuestion(q);
+  expect(interpretations.length).toBeGreaterThan(0);
+  for (const { draft, cost } of interpretations) for (const assignment of assign(draft, cost, SHOP_LEXICON)) expect(findFloor(draft, cost)).toBeLessThanOrEqual(assignment.cost);
 });
 
 it('the lower bound is close enough to skip expensive interpretations', () => {
   const spared = QUESTIONS.map((question) => {
-    const readings = readQuestion(linkQuestion(tokenize(question), SHOP_LEXICON, 20_000));
-    const least = Math.min(...readings.flatMap(({ draft, cost }) => assign(draft, cost, SHOP_LEXICON).map((one) => one.cost)));
-    return readings.filter(({ draft, cost }) => findFloor(draft, cost) > least + 0.6).length;
+    const interpretations = readQuestion(linkQuestion(tokenize(question), SHOP_LEXICON, 20_000));
+    const minimum = Math.min(...interpretations.flatMap(({ draft, cost }) => assign(draft, cost, SHOP_LEXICON).map((assignment) => assignment.cost)));
+    return interpretations.filter(({ draft, cost }) => findFloor(draft, cost) > minimum + 0.6).length;
   });
   expect(spared.filter((count) => count > 0).length).toBeGreaterThan(3);
 });

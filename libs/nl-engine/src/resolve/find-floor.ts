@@ -37,5 +37,5 @@ function findLeastOf(ref: ColumnRef): number {
 }
 
 function findLeast(links: readonly { readonly cost: number }[]): number {
-  return links.reduce((least, link) => Math.min(least, link.cost), links[0]?.cost ?? 0);
+  return links.reduce((minimum, link) => Math.min(minimum, link.cost), links[0]?.cost ?? 0);
 }

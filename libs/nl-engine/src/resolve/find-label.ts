@@ -9,12 +9,12 @@ const known = new Set<string>(['name', 'title', 'first', 'last']);
  * Returns the columns that identify a row for people: its name or
  * title, or first and last name, or else its key. The result is cached.
  */
-export const findLabel = rememberOf(lookForLabel);
+export const findLabel = rememberOf(findLabelAhead);
 
-function lookForLabel(table: Table): readonly Column[] {
+function findLabelAhead(table: Table): readonly Column[] {
   const tableWords = splitName(table.name, known);
   const named = table.columns.map((column) => ({ column, words: splitName(column.name, known).flatMap((word) => cutName(word, tableWords)) }));
-  const find = (wanted: string): Column | undefined => named.find(({ words }) => words.filter((word) => !tableWords.includes(word)).join(' ') === wanted)?.column;
+  const find = (requested: string): Column | undefined => named.find(({ words }) => words.filter((word) => !tableWords.includes(word)).join(' ') === requested)?.column;
   const name = find('name');
   if (name !== undefined) return [name];
   // A title next to a first and last name is a position.
@@ -30,8 +30,8 @@ function lookForLabel(table: Table): readonly Column[] {
   if (bare !== undefined) return [bare];
   const ending = named.filter(({ words }) => words.at(-1) === 'name' || words.at(-1) === 'title');
   if (ending.length === 1 && ending[0] !== undefined) return [ending[0].column];
-  const [told, ...others] = key === undefined || more.length > 0 || !isNumbered(table, key) ? [] : named.filter(({ column, words }) => column.valueKind === 'string' && TELLING.has(words.at(-1) ?? '') && !words.includes('other'));
-  if (told !== undefined && others.length === 0) return [told.column];
+  const [messages, ...others] = key === undefined || more.length > 0 || !isNumbered(table, key) ? [] : named.filter(({ column, words }) => column.valueKind === 'string' && TELLING.has(words.at(-1) ?? '') && !words.includes('other'));
+  if (messages !== undefined && others.length === 0) return [messages.column];
   const [marked, ...rivals] = key === undefined || more.length > 0 || !isNumbered(table, key) ? [] : named.filter(({ column, words }) => column.name !== key && isMark(column, words, tableWords));
   if (marked !== undefined && rivals.length === 0) return [marked.column];
   return (table.primaryKey ?? table.columns.slice(0, 1).map((column) => column.name)).flatMap((name) => table.columns.filter((column) => column.name === name));

@@ -4,7 +4,7 @@ import { listKeyColumns } from './list-key-columns.js';
 
 it('the columns that each reference another table are listed', () => {
   const find = (name: string): (typeof SHOP_LEXICON.snapshot.tables)[number] => {
-    const table = SHOP_LEXICON.snapshot.tables.find((one) => one.name === name);
+    const table = SHOP_LEXICON.snapshot.tables.find((table) => table.name === name);
     if (table === undefined) throw new Error(name);
     return table;
   };

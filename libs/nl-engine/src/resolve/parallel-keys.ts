@@ -15,16 +15,16 @@ const known = new WeakMap<Edge, Parallel>();
  * prerequisite. The keys of `friends (person_id, friend_id)` differ in the same way.
  */
 export function findParallel(edge: Edge, lexicon: Lexicon): Parallel {
-  const found = known.get(edge) ?? lookForParallel(edge, lexicon);
+  const found = known.get(edge) ?? findParallelKeys(edge, lexicon);
   known.set(edge, found);
   return found;
 }
 
-function lookForParallel(edge: Edge, lexicon: Lexicon): Parallel {
-  const twins = (lexicon.graph.edges.get(edge.from) ?? []).filter((other) => other.to === edge.to && (other.isDeclared || !edge.isDeclared) && toKey(other) !== toKey(edge));
-  if (twins.length === 0) return 'only';
+function findParallelKeys(edge: Edge, lexicon: Lexicon): Parallel {
+  const duplicates = (lexicon.graph.edges.get(edge.from) ?? []).filter((other) => other.to === edge.to && (other.isDeclared || !edge.isDeclared) && toKey(other) !== toKey(edge));
+  if (duplicates.length === 0) return 'only';
   const isOwnRole = isRole(edge, lexicon);
-  return isOwnRole === twins.some((twin) => isRole(twin, lexicon)) ? 'open' : isOwnRole ? 'role' : 'meant';
+  return isOwnRole === duplicates.some((duplicate) => isRole(duplicate, lexicon)) ? 'open' : isOwnRole ? 'role' : 'meant';
 }
 
 const toKey = ({ fromColumns, toColumns }: Edge): string => [...fromColumns, ...toColumns].join();

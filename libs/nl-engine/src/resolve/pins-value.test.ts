@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ColumnRef } from '../types.js';
 import { pinsValue } from './pins-value.js';
 
-const column: ColumnRef = { links: [], owner: null, at: 0 };
+const column: ColumnRef = { links: [], owner: null, position: 0 };
 
 it('a single value identifies a row, but a period, a bound or an exclusion does not', () => {
   expect(pinsValue({ kind: 'compare', column, op: '=', value: { kind: 'number', value: 3 } })).toBe(true);

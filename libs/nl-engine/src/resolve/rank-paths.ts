@@ -40,7 +40,7 @@ function listRanks(paths: readonly (readonly Edge[])[], ties: readonly string[],
   return paths.map((path) => {
     const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + 0.3 * Math.max(0, path.length - 3) + (path.length > shortest ? 0.3 : 0);
     // A question rarely relates two rows that only share a parent.
-    const cousins = path.some((edge, at) => at > 0 && !edge.isToOne && path[at - 1]?.isToOne === true) ? 0.6 : 0;
+    const cousins = path.some((edge, index) => index > 0 && !edge.isToOne && path[index - 1]?.isToOne === true) ? 0.6 : 0;
     const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
     const roles = ROLE_COST * path.filter((edge) => findParallel(edge, lexicon) === 'role').length;
     return { value: path, cost: length + guessed + cousins + roles + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3) };

@@ -39,9 +39,9 @@ it('the search finds the same paths as an exhaustive search', () => {
   let compared = 0;
   for (let seed = 1; seed <= 40; seed += 1) {
     const count = 5 + (seed % 4);
-    const tables = Array.from({ length: count }, (_, at) => {
-      const keys = [1, 2].map((many) => (at * seed * many + seed + many) % count).filter((far) => far !== at);
-      return rawTable(`t${at}`, [id, ...keys.map((_, key) => rawColumn(`k${at}x${key}`, 'int(11)'))], { foreignKeys: keys.map((far, key) => foreignKey(`t${at}`, `k${at}x${key}`, `t${far}`)) });
+    const tables = Array.from({ length: count }, (_, index) => {
+      const keys = [1, 2].map((many) => (index * seed * many + seed + many) % count).filter((target) => target !== index);
+      return rawTable(`t${index}`, [id, ...keys.map((_, key) => rawColumn(`k${index}x${key}`, 'int(11)'))], { foreignKeys: keys.map((target, key) => foreignKey(`t${index}`, `k${index}x${key}`, `t${target}`)) });
     });
     const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
     const graph = buildGraph({ format: 1, engine: 'mariadb', tables: named });
@@ -55,15 +55,15 @@ it('the search finds the same paths as an exhaustive search', () => {
 });
 
 it('the search is limited for each question and reports when the limit is reached, even with cached paths', () => {
-  const keys = Array.from({ length: 25 }, (_, at) => at);
-  const tables = Array.from({ length: 200 }, (_, at) => rawTable(`t${at}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], { foreignKeys: keys.map((key) => foreignKey(`t${at}`, `k${key}`, `t${(at * 31 + key * 17 + 1) % 200}`)) }));
+  const keys = Array.from({ length: 25 }, (_, index) => index);
+  const tables = Array.from({ length: 200 }, (_, index) => rawTable(`t${index}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], { foreignKeys: keys.map((key) => foreignKey(`t${index}`, `k${key}`, `t${(index * 31 + key * 17 + 1) % 200}`)) }));
   const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
   const graph = buildGraph({ format: 1, engine: 'mariadb', tables: named });
-  const ask = (): number => {
+  const sendRequest = (): number => {
     graph.beginQuestion();
     return named.slice(0, 12).flatMap((from) => named.filter((to) => graph.findPaths(from, to).length > 0)).length;
   };
-  const [first, again] = [ask(), ask()];
+  const [first, again] = [sendRequest(), sendRequest()];
   expect([first > 0, first < 12 * 200, again, graph.isSpent()]).toEqual([true, true, first, true]);
   graph.beginQuestion();
   expect([graph.isSpent(), graph.findPaths(named[0] as Table, named[1] as Table).length > 0]).toEqual([false, true]);

@@ -1,5 +1,5 @@
 import type { Snapshot, Steps, Table } from '@rowhouse/schema-model';
-import type { Pace } from '../lexicon/pace.js';
+import type { YieldCheck } from '../lexicon/yield-check.js';
 import { push } from '../lexicon/push.js';
 
 /**
@@ -43,7 +43,7 @@ const CANDIDATE_WORK = 60;
 type AddEdges = (from: Table, fromColumns: readonly string[], to: Table, toColumns: readonly string[], isDeclared: boolean) => void;
 
 /** Builds the graph in steps that each process a few tables. */
-export function* buildGraphSteps(snapshot: Snapshot, pace: Pace): Steps<TableGraph> {
+export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): Steps<TableGraph> {
   const edges = new Map<Table, Edge[]>(snapshot.tables.map((table) => [table, []]));
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
   const add: AddEdges = (from, fromColumns, to, toColumns, isDeclared) => {
@@ -52,15 +52,15 @@ export function* buildGraphSteps(snapshot: Snapshot, pace: Pace): Steps<TableGra
   };
   for (const table of snapshot.tables) {
     for (const key of table.foreignKeys) {
-      const far = byName.get(key.referencedTable);
-      if (far !== undefined) add(table, key.columns, far, key.referencedColumns, true);
+      const target = byName.get(key.referencedTable);
+      if (target !== undefined) add(table, key.columns, target, key.referencedColumns, true);
     }
-    if (pace(1 + table.foreignKeys.length)) yield;
+    if (shouldYield(1 + table.foreignKeys.length)) yield;
   }
-  yield* guessEdges(snapshot, edges, add, pace);
+  yield* guessEdges(snapshot, edges, add, shouldYield);
   const known = new Map(snapshot.tables.map((table) => [table, new Map<Table, Found>()]));
   const distances = new Map<Table, ReadonlyMap<Table, number>>();
-  let left = Number.POSITIVE_INFINITY;
+  let remaining = Number.POSITIVE_INFINITY;
 
   function search(from: Table, to: Table): Found {
     const count = { edges: 0 };
@@ -74,17 +74,17 @@ export function* buildGraphSteps(snapshot: Snapshot, pace: Pace): Steps<TableGra
     edges,
     findPaths(from, to) {
       if (from === to) return ITSELF;
-      if (left < 0) return NO_PATHS;
+      if (remaining < 0) return NO_PATHS;
       const found = known.get(from)?.get(to) ?? search(from, to);
       known.get(from)?.set(to, found);
       // Cached paths count as well, so that the same question always has the same result.
-      left -= found.edges;
-      return left < 0 ? NO_PATHS : found.paths;
+      remaining -= found.edges;
+      return remaining < 0 ? NO_PATHS : found.paths;
     },
     beginQuestion() {
-      left = EDGES_MAX;
+      remaining = EDGES_MAX;
     },
-    isSpent: () => left < 0,
+    isSpent: () => remaining < 0,
   };
 }
 
@@ -92,30 +92,30 @@ export function* buildGraphSteps(snapshot: Snapshot, pace: Pace): Steps<TableGra
  * Guesses joins between tables without a foreign key: `x.author_id` to `author.id`, `trips.start_station_id`
  * to `station.id`, and columns with the same name as a primary key of one column.
  */
-function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>, add: AddEdges, pace: Pace): Steps<void> {
+function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>, add: AddEdges, shouldYield: YieldCheck): Steps<void> {
   const byColumn = new Map<string, Table[]>();
   for (const table of snapshot.tables) {
     for (const column of table.columns) for (const name of listEnds(column.name)) push(byColumn, name, table);
-    if (pace(table.columns.length)) yield;
+    if (shouldYield(table.columns.length)) yield;
   }
-  for (const far of snapshot.tables) {
-    const [key, ...more] = far.primaryKey ?? [];
+  for (const target of snapshot.tables) {
+    const [key, ...more] = target.primaryKey ?? [];
     if (key === undefined || more.length > 0) continue;
-    const ids = [`${far.name.toLowerCase()}_id`, `${far.name.toLowerCase().replace(/s$/, '')}_id`];
-    const wanted = new Set([key.toLowerCase(), ...ids, `${far.name.toLowerCase()}id`]);
-    if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code') wanted.delete(key.toLowerCase());
-    const candidates = new Set([...wanted].flatMap((name) => byColumn.get(name) ?? []));
-    for (const near of snapshot.tables.filter((table) => candidates.has(table))) {
-      if (pace(CANDIDATE_WORK)) yield;
-      if (near === far || (edges.get(near) ?? []).some((edge) => edge.to === far && edge.isDeclared)) continue;
-      const exact = near.columns.find((entry) => wanted.has(entry.name.toLowerCase()));
-      const roles = near.columns.filter((entry) => ids.some((name) => entry.name.toLowerCase().endsWith(`_${name}`)));
+    const ids = [`${target.name.toLowerCase()}_id`, `${target.name.toLowerCase().replace(/s$/, '')}_id`];
+    const requested = new Set([key.toLowerCase(), ...ids, `${target.name.toLowerCase()}id`]);
+    if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code') requested.delete(key.toLowerCase());
+    const candidates = new Set([...requested].flatMap((name) => byColumn.get(name) ?? []));
+    for (const source of snapshot.tables.filter((table) => candidates.has(table))) {
+      if (shouldYield(CANDIDATE_WORK)) yield;
+      if (source === target || (edges.get(source) ?? []).some((edge) => edge.to === target && edge.isDeclared)) continue;
+      const exact = source.columns.find((entry) => requested.has(entry.name.toLowerCase()));
+      const roles = source.columns.filter((entry) => ids.some((name) => entry.name.toLowerCase().endsWith(`_${name}`)));
       for (const column of [...(exact === undefined ? [] : [exact]), ...roles]) {
-        const isOwnKey = near.primaryKey?.length === 1 && near.primaryKey[0] === column.name;
-        if (!isOwnKey && near.foreignKeys.every((entry) => !entry.columns.includes(column.name) || entry.referencedTable === near.name)) add(near, [column.name], far, [key], false);
+        const isOwnKey = source.primaryKey?.length === 1 && source.primaryKey[0] === column.name;
+        if (!isOwnKey && source.foreignKeys.every((entry) => !entry.columns.includes(column.name) || entry.referencedTable === source.name)) add(source, [column.name], target, [key], false);
       }
     }
-    if (pace(CANDIDATE_WORK)) yield;
+    if (shouldYield(CANDIDATE_WORK)) yield;
   }
 }
 
@@ -123,7 +123,7 @@ function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge
 function listEnds(column: string): readonly string[] {
   const name = column.toLowerCase();
   const words = name.endsWith('_id') ? name.split('_') : [];
-  return [name, ...words.slice(1, -1).map((_, at) => words.slice(at + 1).join('_'))];
+  return [name, ...words.slice(1, -1).map((_, index) => words.slice(index + 1).join('_'))];
 }
 
 function isUniqueOn(table: Table, columns: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import { hasAggregate, isGroupedByRow, isSizeOrder, listGroups } from './list-gr
 import { listHaving } from './list-having.js';
 import { listOrders, listTieBreakers } from './list-orders.js';
 import { listSelect } from './list-select.js';
-import { canTwin, listWhere } from './list-where.js';
+import { canDuplicate, listWhere } from './list-where.js';
 import { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
 import { renderTop } from './render-top.js';
@@ -26,7 +26,7 @@ interface Parts {
 export function buildSql(assignment: Assignment): Statement | null {
   const ctx = new QueryContext(assignment, renderTop);
   const parts = canStand(assignment, ctx) ? listParts(ctx) : null;
-  return parts === null || ctx.isBroken || !makesSense(ctx, parts) ? null : write(ctx, parts);
+  return parts === null || ctx.isBroken || !isConsistent(ctx, parts) ? null : write(ctx, parts);
 }
 
 /**
@@ -36,8 +36,8 @@ export function buildSql(assignment: Assignment): Statement | null {
 function canStand({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
   if (tables[0] === undefined || draft.mentions[0]?.negated === true) return false;
   // Without a condition on the other rows of the same table, a negation would exclude every row.
-  if (draft.mentions.some((mention, at) => mention.twinOf !== undefined && mention.conditions.length === 0 && !draft.mentions.some((other) => other.parent === at))) return false;
-  return ![...joined].some((at) => at > 0 && (draft.mentions[at]?.negated === true || draft.mentions[at]?.quantity !== null));
+  if (draft.mentions.some((mention, index) => mention.twinOf !== undefined && mention.conditions.length === 0 && !draft.mentions.some((other) => other.parent === index))) return false;
+  return ![...joined].some((index) => index > 0 && (draft.mentions[index]?.negated === true || draft.mentions[index]?.quantity !== null));
 }
 
 function listParts(ctx: QueryContext): Parts | null {
@@ -50,15 +50,15 @@ function listParts(ctx: QueryContext): Parts | null {
   if (select === null || select.length === 0) return null;
   const isTwinned = splitContradiction(assignment, 0) !== null || findOuterSplit(assignment, 0) !== null;
   // A referenced row cannot have two different values.
-  if ([...joined].some((at) => at > 0 && findOuterSplit(assignment, at) !== null)) return null;
-  if ((isTwinned && !canTwin(ctx)) || [...joined].some((at) => at > 0 && splitContradiction(assignment, at) !== null)) return null;
+  if ([...joined].some((index) => index > 0 && findOuterSplit(assignment, index) !== null)) return null;
+  if ((isTwinned && !canDuplicate(ctx)) || [...joined].some((index) => index > 0 && splitContradiction(assignment, index) !== null)) return null;
   const where = listWhere(ctx);
   const having = listHaving(ctx);
   const orders = listOrders(ctx, isGrouped);
   return orders === null ? null : { from, select, where, groups, having, orders, isDistinct: (assignment.draft.distinct || isTwinned) && !isGrouped };
 }
 
-function makesSense(ctx: QueryContext, { groups, having, orders }: Parts): boolean {
+function isConsistent(ctx: QueryContext, { groups, having, orders }: Parts): boolean {
   const { draft } = ctx.assignment;
   const isGrouped = groups.length > 0;
   if (isGrouped && (isSizeOrder(ctx) || draft.targets.some((target) => target.kind === 'count' && !target.distinct)) && isGroupedByRow(ctx, groups)) return false;
@@ -72,7 +72,7 @@ function makesSense(ctx: QueryContext, { groups, having, orders }: Parts): boole
 /** Returns whether rows only have to exist while others are counted. The question may ask for their count. */
 function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
   const ranked = listRanked(draft);
-  return draft.mentions.some((mention, at) => at > 0 && !joined.has(at) && !ranked.has(at) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !draft.mentions.some((other) => other.parent === at));
+  return draft.mentions.some((mention, index) => index > 0 && !joined.has(index) && !ranked.has(index) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !draft.mentions.some((other) => other.parent === index));
 }
 
 /**

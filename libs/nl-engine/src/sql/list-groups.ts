@@ -59,7 +59,7 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
   const counted = listCounted(ctx.assignment);
   const own = ctx.column(ctx.main, bound);
   const label = findLabel(bound.table);
-  const both = isName && label.length === 2 && label[0] === bound.column ? label.map((one) => `${ctx.reach(ctx.main, bound)}.${quote(one.name)}`) : [];
+  const both = isName && label.length === 2 && label[0] === bound.column ? label.map((column) => `${ctx.reach(ctx.main, bound)}.${quote(column.name)}`) : [];
   const isLabel = bound.path.length === 0 && counted.size > 0 && !counted.has(bound.mention) && bound.table.primaryKey !== null && showsIdentity(ctx, bound);
   return isLabel ? [...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quote(name)}`), own, ...both] : [own, ...both];
 }

@@ -1,28 +1,28 @@
 import type { Bound } from '../resolve/assign.js';
 import type { QueryContext } from './query-context.js';
 import { aggregateAlong } from './render-conditions.js';
-import { renderRowsBehind } from './render-restrictions.js';
+import { renderFollowingRows } from './render-restrictions.js';
 import type { Part } from './scope.js';
 
 /** Returns the expressions of ORDER BY, or null when the order makes no sense. */
 export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null {
   const parts: Part[] = [];
   for (const { key, direction } of ctx.assignment.draft.orders) {
-    const way = direction === 'desc' ? ' DESC' : '';
+    const method = direction === 'desc' ? ' DESC' : '';
     if (key.kind === 'size' || (key.kind === 'count' && (key.mention === 0 || (isGrouped && ctx.joined.has(key.mention))))) {
       if (!isGrouped) return null;
-      parts.push({ sql: `COUNT(*)${way}`, params: [] });
+      parts.push({ sql: `COUNT(*)${method}`, params: [] });
     } else if (key.kind === 'count') {
       // A count of rows is meaningless when there is at most one.
       if ((ctx.assignment.paths[key.mention] ?? []).every((edge) => edge.isToOne)) return null;
       // The rows belong to rows that only filter the result, so they cannot sort the outer rows.
       if (!ctx.joined.has(ctx.assignment.draft.mentions[key.mention]?.parent ?? 0)) return null;
-      const inner = renderRowsBehind(ctx, ctx.main, key.mention);
-      parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${way}`, params: inner.params });
+      const inner = renderFollowingRows(ctx, ctx.main, key.mention);
+      parts.push({ sql: `(SELECT COUNT(*) ${inner.sql})${method}`, params: inner.params });
     } else {
       const bound = ctx.assignment.columns.get(key.column);
       if (bound === undefined) return null;
-      parts.push({ sql: `${renderOrderColumn(ctx, bound, key.fn, isGrouped)}${way}`, params: [] });
+      parts.push({ sql: `${renderOrderColumn(ctx, bound, key.fn, isGrouped)}${method}`, params: [] });
     }
   }
   return parts;
@@ -47,14 +47,14 @@ export interface Shape {
  * repeated runs agree. These are the keys of the groups or rows. With DISTINCT,
  * they are the shown expressions, since a key would bring duplicates back.
  */
-export function listTieBreakers(ctx: QueryContext, { shown, groups, orders, isDistinct }: Shape): string[] {
+export function listTieBreakers(ctx: QueryContext, { shown: visible, groups, orders, isDistinct }: Shape): string[] {
   const isPlain = (sql: string): boolean => /^t\d+\.`(?:[^`]|``)*`$/.test(sql);
   const sorted = new Set(orders.map(({ sql }) => sql.replace(/ DESC$/, '')));
   const keys = [...ctx.joined].sort((a, b) => a - b).flatMap((mention) => ctx.keyOf(ctx.main, mention));
-  const columns = shown.map(({ sql }) => sql).filter(isPlain);
+  const columns = visible.map(({ sql }) => sql).filter(isPlain);
   const rowKey = keys.length > 0 ? keys : columns;
-  const wanted = groups.length > 0 ? listGroupKey(keys, groups) : isDistinct ? columns : rowKey;
-  return [...new Set(wanted)].filter((column) => !sorted.has(column));
+  const requested = groups.length > 0 ? listGroupKey(keys, groups) : isDistinct ? columns : rowKey;
+  return [...new Set(requested)].filter((column) => !sorted.has(column));
 }
 
 /** Returns the primary keys among the groups, if any, since they determine all other columns. */

@@ -7,7 +7,7 @@ import type { QueryContext } from './query-context.js';
 import { quote } from './quote.js';
 import { renderUnit } from './render-unit.js';
 import { renderConditions } from './render-conditions.js';
-import { renderRestrictions, renderRowsBehind } from './render-restrictions.js';
+import { renderRestrictions, renderFollowingRows } from './render-restrictions.js';
 import type { Part } from './scope.js';
 
 const plain = (sql: string): Part => ({ sql, params: [] });
@@ -17,14 +17,14 @@ export function listSelect(ctx: QueryContext, isGrouped: boolean): Part[] | null
   const { draft } = ctx.assignment;
   const parts: Part[] = isGrouped ? listShownGroups(ctx) : [];
   for (const target of draft.targets) {
-    const shown = listShown(ctx, target);
-    if (shown === null) return null;
-    parts.push(...shown);
+    const visible = listShown(ctx, target);
+    if (visible === null) return null;
+    parts.push(...visible);
   }
   if (countsAlike(ctx) || showsTwice(ctx)) return null;
   const equal = listEqual(ctx);
   const nameOf = (part: Part): string => equal.get(part.sql) ?? part.sql;
-  return parts.filter((part, at) => parts.findIndex((other) => nameOf(other) === nameOf(part)) === at);
+  return parts.filter((part, index) => parts.findIndex((other) => nameOf(other) === nameOf(part)) === index);
 }
 
 /**
@@ -39,13 +39,13 @@ function showsTwice({ assignment: { draft, columns } }: QueryContext): boolean {
     const cost = target.kind === 'column' ? target.column.links.find((link) => link.column === bound?.column)?.cost ?? 0 : 0;
     return bound !== undefined && cost >= LOOSE_COST ? [bound] : [];
   });
-  return loose.some((bound, at) => loose.slice(0, at).some((other) => other.column === bound.column && other.mention === bound.mention));
+  return loose.some((bound, index) => loose.slice(0, index).some((other) => other.column === bound.column && other.mention === bound.mention));
 }
 
 /** Returns whether rows of two child tables are both counted. A join would multiply one by the other. */
 function countsAlike(ctx: QueryContext): boolean {
   const counted = ctx.assignment.draft.targets.flatMap((target) => (target.kind === 'count' ? [{ mention: target.mention, sql: renderCount(ctx, target.mention, target.distinct) }] : []));
-  return counted.some((one, at) => counted.slice(0, at).some((other) => other.mention !== one.mention && (other.sql === one.sql || one.sql === 'COUNT(*)' || other.sql === 'COUNT(*)')));
+  return counted.some((item, index) => counted.slice(0, index).some((other) => other.mention !== item.mention && (other.sql === item.sql || item.sql === 'COUNT(*)' || other.sql === 'COUNT(*)')));
 }
 
 /** Maps columns that a join makes equal to one of them. */
@@ -89,7 +89,7 @@ function listShownColumn(ctx: QueryContext, target: Target & { readonly kind: 'c
   const label = target.fn === null && target.column.isName === true ? findLabel(bound.table) : [];
   if (label.length === 2 && label[0] === bound.column) {
     const alias = ctx.reach(ctx.main, bound);
-    return label.map((one) => plain(`${alias}.${quote(one.name)}`));
+    return label.map((column) => plain(`${alias}.${quote(column.name)}`));
   }
   return [plain(target.fn === null ? column : `${target.fn.toUpperCase()}(${target.distinct ? 'DISTINCT ' : ''}${column}) AS ${quote(`${target.fn}_${bound.column.name}`)}`)];
 }
@@ -100,7 +100,7 @@ function listLabel(ctx: QueryContext, mention: number): Part[] {
 }
 
 function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
-  const inner = renderRowsBehind(ctx, ctx.main, mention);
+  const inner = renderFollowingRows(ctx, ctx.main, mention);
   return { sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quote(`${fn}_count`)}`, params: inner.params };
 }
 
@@ -117,7 +117,7 @@ function renderCount(ctx: QueryContext, mention: number, distinct: boolean): str
   const { draft, paths } = ctx.assignment;
   const [key, ...more] = ctx.assignment.tables[mention]?.primaryKey ?? [];
   const spreads = [...ctx.joined].some((other) => other !== mention && draft.mentions[other]?.parent === mention && (paths[other] ?? []).some((edge) => !edge.isToOne));
-  const isFanned = mention !== 0 && (paths[mention] ?? []).some((edge, at, path) => at > 0 && !edge.isToOne && path.slice(0, at).some((earlier) => earlier.isToOne));
+  const isFanned = mention !== 0 && (paths[mention] ?? []).some((edge, index, path) => index > 0 && !edge.isToOne && path.slice(0, index).some((earlier) => earlier.isToOne));
   if ((distinct || spreads) && key !== undefined && more.length === 0 && !isFanned) return `COUNT(DISTINCT ${ctx.alias(ctx.main, String(mention))}.${quote(key)})`;
   return 'COUNT(*)';
 }

@@ -16,13 +16,13 @@ export function listWhere(ctx: QueryContext): Part[] {
     const split = splitContradiction(ctx.assignment, mention);
     const conditions = split?.[0] ?? draft.mentions[mention]?.conditions ?? [];
     parts.push(...renderConditions(ctx, ctx.main, mention, conditions.filter((condition) => !isHaving(ctx, condition))));
-    if (split !== null) parts.push(renderTwin(ctx, (inner) => renderConditions(ctx, inner, 0, split[1])));
+    if (split !== null) parts.push(renderDuplicate(ctx, (inner) => renderConditions(ctx, inner, 0, split[1])));
   }
   const outer = findOuterSplit(ctx.assignment, 0);
   if (outer === null) return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...listRanked(ctx)];
-  const [one, other] = outer.halves;
-  parts.push(renderTwin(ctx, (inner) => [...renderConditions(ctx, inner, 0), renderExists(ctx, inner, outer.child, new Map([[outer.mention, other]]))]));
-  return renderRestrictions(ctx, ctx.main, ctx.joined, parts, new Map([[outer.mention, one]]));
+  const [item, other] = outer.halves;
+  parts.push(renderDuplicate(ctx, (inner) => [...renderConditions(ctx, inner, 0), renderExists(ctx, inner, outer.child, new Map([[outer.mention, other]]))]));
+  return renderRestrictions(ctx, ctx.main, ctx.joined, parts, new Map([[outer.mention, item]]));
 }
 
 /** Excludes rows with nothing to average, which have neither the highest nor the lowest average. */
@@ -40,12 +40,12 @@ function listRanked(ctx: QueryContext): Part[] {
  * Renders a condition for another row of the same table with
  * the same shown values, as in `countries with both …`.
  */
-function renderTwin(ctx: QueryContext, render: (inner: Scope) => readonly Part[]): Part {
+function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly Part[]): Part {
   const { draft, columns, tables } = ctx.assignment;
   const inner: Scope = { joins: [], aliases: new Map() };
   const alias = ctx.alias(inner, '0');
-  const shown = draft.targets.flatMap((target) => (target.kind === 'column' ? [columns.get(target.column)?.column.name ?? ''] : []));
-  const same = shown.map((name) => `${alias}.${quote(name)} = ${ctx.alias(ctx.main, '0')}.${quote(name)}`);
+  const visible = draft.targets.flatMap((target) => (target.kind === 'column' ? [columns.get(target.column)?.column.name ?? ''] : []));
+  const same = visible.map((name) => `${alias}.${quote(name)} = ${ctx.alias(ctx.main, '0')}.${quote(name)}`);
   const tests = render(inner);
   return { sql: `EXISTS (SELECT 1 FROM ${quote(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`, params: tests.flatMap((part) => part.params) };
 }
@@ -54,7 +54,7 @@ function renderTwin(ctx: QueryContext, render: (inner: Scope) => readonly Part[]
  * Returns whether such a condition makes sense: only columns of
  * the first table are shown, and none of them identifies its rows.
  */
-export function canTwin({ assignment: { draft, columns, tables } }: QueryContext): boolean {
+export function canDuplicate({ assignment: { draft, columns, tables } }: QueryContext): boolean {
   const key = tables[0]?.primaryKey ?? [];
   return draft.orders.length === 0 && draft.targets.every((target) => target.kind === 'column' && target.fn === null && columns.get(target.column)?.mention === 0 && columns.get(target.column)?.path.length === 0 && !key.includes(columns.get(target.column)?.column.name ?? ''));
 }

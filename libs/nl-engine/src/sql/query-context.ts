@@ -60,10 +60,10 @@ export class QueryContext {
     const known = scope.aliases.get(key);
     if (known !== undefined) return known;
     let near = alias;
-    for (const [at, edge] of path.entries()) {
-      const far = this.alias(scope, at === path.length - 1 ? key : `${key}/${at + from}`);
-      scope.joins.push(`JOIN ${quote(edge.to.name)} AS ${far} ON ${joinOn(near, far, edge)}`);
-      near = far;
+    for (const [index, edge] of path.entries()) {
+      const target = this.alias(scope, index === path.length - 1 ? key : `${key}/${index + from}`);
+      scope.joins.push(`JOIN ${quote(edge.to.name)} AS ${target} ON ${joinOn(near, target, edge)}`);
+      near = target;
     }
     return near;
   }

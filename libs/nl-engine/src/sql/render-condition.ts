@@ -20,7 +20,7 @@ export interface ConditionScope {
    * Renders the aggregate of a column over child rows of a row in this scope.
    * Returns null for a column of the row itself.
    */
-  readonly behind: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
+  readonly following: (ref: ColumnRef, fn: Aggregate) => RenderedCondition | null;
   /** Renders the most or least frequent value of a column in its table. */
   readonly topValue: (bound: Bound, direction: 'asc' | 'desc') => RenderedCondition;
   /**
@@ -62,8 +62,8 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
       return found === null ? null : put(scope, found, (column) => `${column} IS ${condition.negated ? 'NOT ' : ''}NULL`, [], false);
     }
     case 'aggregate': {
-      const behind = scope.behind(condition.column, condition.fn);
-      return behind === null ? null : { sql: `(${behind.sql}) ${condition.op} ?`, params: [...behind.params, condition.value.value] };
+      const following = scope.following(condition.column, condition.fn);
+      return following === null ? null : { sql: `(${following.sql}) ${condition.op} ?`, params: [...following.params, condition.value.value] };
     }
     case 'topValue': {
       const found = scope.columnOf(condition.column);
@@ -88,9 +88,9 @@ function compare(condition: Condition & { readonly kind: 'compare' }, scope: Con
   if (condition.value.kind === 'period') return comparePeriod(found, scope, condition.value);
   const years = isCalendar(found.bound.column) && condition.value.kind === 'number' ? toYears(condition.op, condition.value.value) : null;
   if (years !== null) return comparePeriod(found, scope, years);
-  const isNot = condition.op === '!=' && found.sql === null;
-  const op: Comparison = isNot ? '=' : condition.op;
-  return put(scope, found, (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`, [toEqual(condition.op, condition.value, found.bound.column)], isNot);
+  const isNegated = condition.op === '!=' && found.sql === null;
+  const op: Comparison = isNegated ? '=' : condition.op;
+  return put(scope, found, (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`, [toEqual(condition.op, condition.value, found.bound.column)], isNegated);
 }
 
 /**

@@ -11,7 +11,7 @@ export function renderConditions(ctx: QueryContext, scope: Scope, mention: numbe
   const conditionScope: ConditionScope = {
     columnOf: (ref) => { const bound = columns.get(ref); return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) }; },
     valueOf: (condition) => { const bound = values.get(condition.kind === 'value' ? condition.of ?? condition : condition); return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) }; },
-    behind: (ref, fn) => { const bound = columns.get(ref); return bound === undefined || bound.path.every((edge) => edge.isToOne) ? null : aggregateAlong(ctx, scope, bound, fn); },
+    following: (ref, fn) => { const bound = columns.get(ref); return bound === undefined || bound.path.every((edge) => edge.isToOne) ? null : aggregateAlong(ctx, scope, bound, fn); },
     overAll: (bound, fn, where) => overAll(ctx, bound, fn, where),
     topValue: (bound, direction) => topValue(ctx, bound, direction),
     top: (condition) => ctx.renderTop(ctx, scope, mention, condition),

@@ -14,7 +14,7 @@ const { snapshot, graph } = buildLexicon({ snapshot: nameSnapshot({ engine: 'mar
 
 const tableOf = (name: string): Table => snapshot.tables.find((table) => table.name === name) as Table;
 const columnOf = (table: string, name: string): Column => tableOf(table).columns.find((column) => column.name === name) as Column;
-const REF: ColumnRef = { links: [], owner: null, at: 0 };
+const REF: ColumnRef = { links: [], owner: null, position: 0 };
 const mentionOf = (parent: number, conditions: readonly Condition[] = []): Mention => ({ links: [], parent, negated: false, quantity: null, conditions, tie: [], isAlternative: false });
 
 /**
@@ -23,17 +23,17 @@ const mentionOf = (parent: number, conditions: readonly Condition[] = []): Menti
 function contextOf(rows: readonly (readonly [string, Mention])[], bound: Partial<Bound> & { readonly mention: number; readonly column: Column }): QueryContext {
   const tables = rows.map(([name]) => tableOf(name));
   const mentions = rows.map(([, mention]) => mention);
-  const paths = mentions.map(({ parent }, at) => graph.findPaths(tables[parent] ?? (tables[at] as Table), tables[at] as Table)[0] ?? []);
+  const paths = mentions.map(({ parent }, index) => graph.findPaths(tables[parent] ?? (tables[index] as Table), tables[index] as Table)[0] ?? []);
   const columns = new Map([[REF, { path: [], via: null, table: tables[bound.mention] as Table, value: null, ...bound }]]);
-  const draft = { targets: [], mentions, groups: [], orders: [], limit: null, distinct: false, strays: [], focus: 0 };
+  const draft = { targets: [], mentions, groups: [], orders: [], limit: null, distinct: false, unmatched: [], focus: 0 };
   return new QueryContext({ draft, cost: 0, tables, paths, columns, values: new Map() }, renderTop);
 }
 
 describe('the first row', () => {
-  it.each([['desc', ' DESC'], ['asc', '']] as const)('a column of its own selects the first row with direction "%s"', (direction, way) => {
+  it.each([['desc', ' DESC'], ['asc', '']] as const)('a column of its own selects the first row with direction "%s"', (direction, method) => {
     const ctx = contextOf([['shops', mentionOf(-1)], ['cities', mentionOf(0)]], { mention: 1, column: columnOf('cities', 'people') });
     expect(renderTop(ctx, ctx.main, 1, { kind: 'top', column: REF, direction })).toEqual({
-      sql: `t2.\`id\` = (SELECT t1.\`id\` FROM \`cities\` AS t1 ORDER BY t1.\`people\`${way}, t1.\`id\` LIMIT 1)`, params: [],
+      sql: `t2.\`id\` = (SELECT t1.\`id\` FROM \`cities\` AS t1 ORDER BY t1.\`people\`${method}, t1.\`id\` LIMIT 1)`, params: [],
     });
   });
 

@@ -10,6 +10,6 @@ export interface Scope {
   readonly aliases: Map<string, string>;
 }
 
-export function joinOn(near: string, far: string, edge: Edge): string {
-  return edge.fromColumns.map((name, at) => `${far}.${quote(edge.toColumns[at] ?? '')} = ${near}.${quote(name)}`).join(' AND ');
+export function joinOn(near: string, target: string, edge: Edge): string {
+  return edge.fromColumns.map((name, index) => `${target}.${quote(edge.toColumns[index] ?? '')} = ${near}.${quote(name)}`).join(' AND ');
 }

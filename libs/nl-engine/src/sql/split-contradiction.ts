@@ -9,12 +9,12 @@ import type { Condition } from '../types.js';
  */
 export function splitContradiction({ draft, columns, values }: Assignment, mention: number): readonly [readonly Condition[], readonly Condition[]] | null {
   const conditions = draft.mentions[mention]?.conditions ?? [];
-  const facts = conditions.map((condition): { column: Column | undefined; op: string; value: unknown } => {
+  const details = conditions.map((condition): { column: Column | undefined; op: string; value: unknown } => {
     if (condition.kind === 'value' && !condition.negated) return { column: values.get(condition)?.column, op: '=', value: values.get(condition)?.value };
     if (condition.kind === 'compare' && condition.value.kind !== 'period') return { column: columns.get(condition.column)?.column, op: condition.op, value: condition.value.kind === 'number' ? condition.value.value : condition.value.text };
     return { column: undefined, op: '', value: null };
   });
-  const second = facts.findIndex((b, at) => b.column !== undefined && facts.slice(0, at).some((a) => a.column === b.column && isApart(a, b)));
+  const second = details.findIndex((b, index) => b.column !== undefined && details.slice(0, index).some((a) => a.column === b.column && isApart(a, b)));
   return second < 0 ? null : [conditions.slice(0, second), conditions.slice(second)];
 }
 
@@ -36,7 +36,7 @@ export function findSplit(assignment: Assignment, mention: number): Split | null
 
 /** Returns the mentions that the rows of a mention reference, at most one row each. */
 function listOnlyOnes({ draft, paths }: Assignment, mention: number): number[] {
-  return draft.mentions.flatMap((other, at) => (other.parent === mention && !other.negated && other.quantity === null && (paths[at] ?? []).length > 0 && (paths[at] ?? []).every(refers) ? [at] : []));
+  return draft.mentions.flatMap((other, index) => (other.parent === mention && !other.negated && other.quantity === null && (paths[index] ?? []).length > 0 && (paths[index] ?? []).every(refers) ? [index] : []));
 }
 
 function refers({ from, to, fromColumns }: Edge): boolean {
@@ -68,6 +68,6 @@ export function splitExcept({ draft, values, paths }: Assignment, mention: numbe
   const conditions = draft.mentions[mention]?.conditions ?? [];
   if ((paths[mention] ?? []).every((edge) => edge.isToOne)) return null;
   const isOf = (a: Condition, b: Condition): boolean => a.kind === 'value' && b.kind === 'value' && values.get(a)?.column === values.get(b)?.column;
-  const refused = conditions.filter((condition) => condition.kind === 'value' && condition.negated && conditions.some((other) => other.kind === 'value' && !other.negated && isOf(condition, other)));
-  return refused.length === 0 ? null : [conditions.filter((condition) => !refused.includes(condition)), refused.map((condition) => (condition.kind === 'value' ? { ...condition, negated: false, of: condition } : condition))];
+  const rejected = conditions.filter((condition) => condition.kind === 'value' && condition.negated && conditions.some((other) => other.kind === 'value' && !other.negated && isOf(condition, other)));
+  return rejected.length === 0 ? null : [conditions.filter((condition) => !rejected.includes(condition)), rejected.map((condition) => (condition.kind === 'value' ? { ...condition, negated: false, of: condition } : condition))];
 }

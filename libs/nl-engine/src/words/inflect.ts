@@ -1,5 +1,5 @@
 import { ownMember } from '@rowhouse/schema-model';
-import { rememberWords } from './remember-words.js';
+import { memoizeWords } from './memoize-words.js';
 
 const IRREGULAR: Readonly<Record<string, string>> = {
   ids: 'id', people: 'person', persons: 'person', men: 'man', women: 'woman', children: 'child', feet: 'foot', teeth: 'tooth', mice: 'mouse', geese: 'goose',
@@ -18,7 +18,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
  * Returns the singular of an English noun, or the base form of a verb in -s, in lower case and one spelling.
  * Uses general rules and a list of exceptions.
  */
-export const toSingular = rememberWords((word: string): string => {
+export const toSingular = memoizeWords((word: string): string => {
   const singular = dropPlural(word).replace(/isation$/, 'ization');
   return ownMember(SPELLINGS, singular) ?? singular;
 });
@@ -42,15 +42,15 @@ const VERBS: Readonly<Record<string, string>> = {
  * Returns an approximate root that related verbs and nouns
  * share: `managed`, `manager` and `management` give `manag`.
  */
-export const toRoot = rememberWords((word: string): string => {
+export const toRoot = memoizeWords((word: string): string => {
   const base = ownMember(VERBS, word) ?? toSingular(word);
   if (base.length < 5) return base;
   // For example, `prescribed` and `prescription`.
   const written = /^(.+)scri(?:be|bed|bing|ber|ption)$/.exec(base)?.[1];
   if (written !== undefined) return `${written}scrib`;
   // For example, `nominated` and `nomination`.
-  const bare = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
-  if (bare !== base && bare.length >= 3) return bare.replace(/(.)\1$/, '$1');
+  const unqualified = base.replace(/at(?:e|ed|ing|ions?|ors?)$/, '');
+  if (unqualified !== base && unqualified.length >= 3) return unqualified.replace(/(.)\1$/, '$1');
   const cut = base.replace(/(ations?|ments?|ings?|ances?|ers?|ors?|ions?|eds?|ees?|ed|al|s)$/, '');
   const root = cut.length >= 3 ? cut : base;
   return root.replace(/(.)\1$/, '$1').replace(/[ey]$/, '');

@@ -36,8 +36,8 @@ export function findMeantSmall(lower: string, before: string): string | null {
  */
 export function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const [x, y] = [a.slice(at), b.slice(at)];
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index += 1;
+  const [x, y] = [a.slice(index), b.slice(index)];
   return x.slice(1) === y.slice(1) || x.slice(1) === y || x === y.slice(1) || (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2));
 }

@@ -39,8 +39,8 @@ export function tokenize(question: string): Token[] {
   return tokens;
 }
 
-function isBetweenLetters(text: string, at: number): boolean {
-  return /^\p{L}-\p{L}/u.test(text.slice(Math.max(0, at - 1), at + 2));
+function isBetweenLetters(text: string, index: number): boolean {
+  return /^\p{L}-\p{L}/u.test(text.slice(Math.max(0, index - 1), index + 2));
 }
 
 function makeWords(text: string): Token[] {
