@@ -4,10 +4,10 @@ import type { FamilyDetails, MigrationStep, PlannedStep, RebuildTable, StepHead,
  * The algorithm by which an empty copy accepted the statements of a step: the most expensive one when there
  * are several. `none` means that no statement is an ALTER.
  */
-export type TriedRung = 'none' | 'instant' | 'nocopy' | 'inplace' | 'copy';
+export type TestedAlgorithm = 'none' | 'instant' | 'nocopy' | 'inplace' | 'copy';
 
-export interface StepFacts {
-  readonly rung: TriedRung;
+export interface StepProperties {
+  readonly algorithm: TestedAlgorithm;
   readonly side: MigrationStep['side'];
   /** The number of rows in the table of the step. For a family, the sum over all of its tables. */
   readonly rows: number;
@@ -34,17 +34,17 @@ export interface StrategyBounds {
 }
 
 /** Chooses how a step is run. No other code makes this decision. */
-export function chooseStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBounds): MigrationStep {
-  const chosen = pickStrategy(step, facts, bounds);
+export function chooseStrategy(step: PlannedStep, properties: StepProperties, bounds: StrategyBounds): MigrationStep {
+  const chosen = pickStrategy(step, properties, bounds);
   const isRewritten = REWRITING.has(chosen.strategy);
   return {
     ...headOf(step),
     // A table without rows loses no data.
-    loss: facts.rows === 0 ? [] : step.loss,
-    reversible: step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && facts.rows > 0),
-    lock: describeLock(chosen.strategy, facts.rows, bounds.isCluster === true),
-    rowsToRewrite: isRewritten ? facts.rows : 0,
-    side: sideOf(chosen.strategy, facts.side),
+    loss: properties.rows === 0 ? [] : step.loss,
+    reversible: step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && properties.rows > 0),
+    lock: describeLock(chosen.strategy, properties.rows, bounds.isCluster === true),
+    rowsToRewrite: isRewritten ? properties.rows : 0,
+    side: sideOf(chosen.strategy, properties.side),
     ...chosen,
   };
 }
@@ -64,30 +64,30 @@ function headOf({ kind, table, sql, class: stepClass, reversible, loss, beforePu
   return { kind, table, sql, class: stepClass, reversible, loss, beforePublish, afterPublish, rowChecks };
 }
 
-function pickStrategy(step: PlannedStep, facts: StepFacts, bounds: StrategyBounds): StrategyDetails {
-  const { wish } = step;
-  switch (wish.kind) {
+function pickStrategy(step: PlannedStep, properties: StepProperties, bounds: StrategyBounds): StrategyDetails {
+  const { wish: intent } = step;
+  switch (intent.kind) {
     case 'plain': return { strategy: step.kind.startsWith('drop_') ? 'drop' : 'create', details: null };
-    case 'alter': return pickAlter(step, wish.rebuild, facts, bounds);
+    case 'alter': return pickAlter(step, intent.rebuild, properties, bounds);
     case 'rename': return { strategy: 'rename', details: null };
     case 'keep_table': case 'keep_columns': {
-      if (facts.rows === 0 || !bounds.served.has(wish.kind)) return { strategy: 'drop', details: null };
-      return wish.kind === 'keep_table' ? { strategy: 'keep_table', details: wish.details } : { strategy: 'keep_columns', details: wish.details };
+      if (properties.rows === 0 || !bounds.served.has(intent.kind)) return { strategy: 'drop', details: null };
+      return intent.kind === 'keep_table' ? { strategy: 'keep_table', details: intent.details } : { strategy: 'keep_columns', details: intent.details };
     }
-    case 'family': return pickFamily(wish.details, bounds);
-    case 'replace': return { strategy: 'replace', details: wish.details };
-    case 'add_foreign_key': case 'add_check': return facts.rung === 'copy' ? pickAlter(step, wish.rebuild, facts, bounds) : { strategy: wish.kind, details: null };
-    case 'restore_table': return { strategy: 'restore_table', details: wish.details };
-    case 'restore_columns': return { strategy: 'restore_columns', details: wish.details };
-    case 'exclusive': return { strategy: 'exclusive', details: wish.details };
+    case 'family': return pickFamily(intent.details, bounds);
+    case 'replace': return { strategy: 'replace', details: intent.details };
+    case 'add_foreign_key': case 'add_check': return properties.algorithm === 'copy' ? pickAlter(step, intent.rebuild, properties, bounds) : { strategy: intent.kind, details: null };
+    case 'restore_table': return { strategy: 'restore_table', details: intent.details };
+    case 'restore_columns': return { strategy: 'restore_columns', details: intent.details };
+    case 'exclusive': return { strategy: 'exclusive', details: intent.details };
   }
 }
 
-function pickAlter(step: PlannedStep, rebuild: RebuildTable | null, facts: StepFacts, bounds: StrategyBounds): StrategyDetails {
-  if (facts.rung === 'none' || facts.rung === 'instant' || facts.rung === 'nocopy') return { strategy: facts.rung === 'none' ? 'instant' : facts.rung, details: null };
-  if (facts.rung === 'inplace' && (facts.rows <= bounds.inplaceRowsMax || rebuild === null || !bounds.served.has('rebuild'))) return { strategy: 'inplace', details: null };
-  if (facts.rung === 'copy' && facts.rows < bounds.copyRowsMax) return { strategy: 'copy_small', details: null };
-  const script = [step[facts.side] ?? step.sql];
+function pickAlter(step: PlannedStep, rebuild: RebuildTable | null, properties: StepProperties, bounds: StrategyBounds): StrategyDetails {
+  if (properties.algorithm === 'none' || properties.algorithm === 'instant' || properties.algorithm === 'nocopy') return { strategy: properties.algorithm === 'none' ? 'instant' : properties.algorithm, details: null };
+  if (properties.algorithm === 'inplace' && (properties.rows <= bounds.inplaceRowsMax || rebuild === null || !bounds.served.has('rebuild'))) return { strategy: 'inplace', details: null };
+  if (properties.algorithm === 'copy' && properties.rows < bounds.copyRowsMax) return { strategy: 'copy_small', details: null };
+  const script = [step[properties.side] ?? step.sql];
   if (rebuild === null) return lockedCopy(noKey([step.table]), script);
   return bounds.served.has('rebuild') ? { strategy: 'rebuild', details: rebuild } : lockedCopy(whyNoRebuild(bounds), script);
 }

@@ -7,8 +7,8 @@ import { quoteName } from './sql-text.js';
 export function findMoved(current: readonly string[], target: readonly string[]): string[] {
   const rank = new Map(target.map((name, index) => [name, index]));
   const common = current.filter((name) => rank.has(name));
-  const kept = new Set(longestRising(common.map((name) => rank.get(name) ?? 0)).map((index) => common[index]));
-  return target.filter((name) => rank.has(name) && common.includes(name) && !kept.has(name));
+  const softDeleted = new Set(longestRising(common.map((name) => rank.get(name) ?? 0)).map((index) => common[index]));
+  return target.filter((name) => rank.has(name) && common.includes(name) && !softDeleted.has(name));
 }
 
 /**
@@ -31,7 +31,7 @@ function longestRising(values: readonly number[]): number[] {
     if (best < 0 || (lengths[index] ?? 0) > (lengths[best] ?? 0)) best = index;
   });
   const picked: number[] = [];
-  for (let at = best; at >= 0; at = previous[at] ?? -1) picked.unshift(at);
+  for (let index = best; index >= 0; index = previous[index] ?? -1) picked.unshift(index);
   return picked;
 }
 
@@ -43,9 +43,9 @@ export function placeColumn(present: string[], target: readonly string[], name: 
   const old = present.indexOf(name);
   if (old >= 0) present.splice(old, 1);
   const before = target.slice(0, target.indexOf(name)).reverse().find((candidate) => present.includes(candidate));
-  const at = before === undefined ? 0 : present.indexOf(before) + 1;
-  const isLast = at === present.length;
-  present.splice(at, 0, name);
+  const index = before === undefined ? 0 : present.indexOf(before) + 1;
+  const isLast = index === present.length;
+  present.splice(index, 0, name);
   if (isLast && old < 0) return '';
   return before === undefined ? ' FIRST' : ` AFTER ${quoteName(before)}`;
 }

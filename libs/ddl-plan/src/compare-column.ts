@@ -16,9 +16,9 @@ export type ColumnChange = {
    * Conditions that select the rows that do not fit, each with a description.
    * `{c}` is the quoted column name.
    */
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly IncompatibleValue[];
 };
-export interface Misfit {
+export interface IncompatibleValue {
   readonly condition: string;
   readonly problem: string;
 }
@@ -30,14 +30,14 @@ export function compareColumn(from: Column, to: Column): ColumnChange | null {
   if (from.definition === to.definition && from.charset === to.charset && from.collation === to.collation) return null;
   if (from.generated !== null || to.generated !== null) return { class: 'retype', loss: '', misfits: [] };
   const type = compareTypes(from, to);
-  const misfits = [...type.misfits];
+  const incompatible = [...type.misfits];
   let isTighter = type.class === 'tighten';
   if (from.nullable && !to.nullable) {
     isTighter = true;
-    misfits.push({ condition: '{c} IS NULL', problem: 'holds NULL' });
+    incompatible.push({ condition: '{c} IS NULL', problem: 'holds NULL' });
   }
   if (from.default.kind !== 'none' && to.default.kind === 'none' && !to.nullable && !to.autoIncrement) isTighter = true;
   if (from.autoIncrement && !to.autoIncrement) isTighter = true;
-  if (type.class === 'retype') return { ...type, misfits };
-  return { class: isTighter ? 'tighten' : 'widen', loss: type.loss, misfits };
+  if (type.class === 'retype') return { ...type, misfits: incompatible };
+  return { class: isTighter ? 'tighten' : 'widen', loss: type.loss, misfits: incompatible };
 }

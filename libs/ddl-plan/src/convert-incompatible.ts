@@ -1,5 +1,5 @@
 import { integerRange, type Column } from '@rowhouse/schema-model';
-import type { ColumnChange, Misfit } from './compare-column.js';
+import type { ColumnChange, IncompatibleValue } from './compare-column.js';
 import { quoteText } from './sql-text.js';
 
 /**
@@ -9,19 +9,19 @@ import { quoteText } from './sql-text.js';
  * Values that strict mode rejects are found beforehand. Values that it accepts but alters are reported as a
  * loss. Between unrelated types nothing is converted, so the column must be empty.
  */
-export function convertMisfits(from: Column, to: Column): ColumnChange {
+export function convertIncompatible(from: Column, to: Column): ColumnChange {
   if (from.generated !== null) return { class: 'retype', loss: '', misfits: [] };
-  const misfits = listMisfits(from, to);
-  if (misfits === null) {
+  const incompatible = listIncompatible(from, to);
+  if (incompatible === null) {
     const problem = `holds values, and ${from.sqlType} cannot be turned into ${to.sqlType}`;
     return { class: 'retype', loss: '', misfits: [{ condition: '{c} IS NOT NULL', problem }] };
   }
-  return { class: 'retype', loss: isLossless(from, to) ? '' : `what does not survive the change from ${from.sqlType} to ${to.sqlType}`, misfits };
+  return { class: 'retype', loss: isLossless(from, to) ? '' : `what does not survive the change from ${from.sqlType} to ${to.sqlType}`, misfits: incompatible };
 }
 
 const isText = (column: Column): boolean => column.valueKind === 'string';
-const isWhole = (column: Column): boolean => column.valueKind === 'integer' || column.valueKind === 'boolean' || column.valueKind === 'year';
-const isNumber = (column: Column): boolean => isWhole(column) || column.valueKind === 'decimal' || column.valueKind === 'float' || column.valueKind === 'double';
+const isComplete = (column: Column): boolean => column.valueKind === 'integer' || column.valueKind === 'boolean' || column.valueKind === 'year';
+const isNumber = (column: Column): boolean => isComplete(column) || column.valueKind === 'decimal' || column.valueKind === 'float' || column.valueKind === 'double';
 const isMoment = (column: Column): boolean => column.valueKind === 'datetime' || column.valueKind === 'timestamp';
 const isDay = (column: Column): boolean => column.valueKind === 'date' || isMoment(column);
 /** Kinds whose values can be cast to text without a change. */
@@ -31,11 +31,11 @@ const READABLE: ReadonlySet<string> = new Set(['date', 'datetime', 'timestamp', 
 const OUTSIDE_TIMESTAMP = `CAST({c} AS CHAR) NOT LIKE '0000-00-00%' AND ({c} < '1970-01-02' OR {c} > '2038-01-18' OR CAST(CAST({c} AS CHAR) AS DATETIME) IS NULL)`;
 
 /** Lists conditions for values that do not fit. Returns null when no value can be converted. */
-function listMisfits(from: Column, to: Column): Misfit[] | null {
-  if (isText(from)) return textMisfits(from, to);
-  if (isText(to)) return isNumber(from) || READABLE.has(from.valueKind) ? lengthMisfits(to, 'CAST({c} AS CHAR)') : null;
-  if (to.valueKind === 'binary') return from.valueKind === 'binary' ? lengthMisfits(to, '{c}') : null;
-  if (isNumber(from)) return numberMisfits(to);
+function listIncompatible(from: Column, to: Column): IncompatibleValue[] | null {
+  if (isText(from)) return textIncompatible(from, to);
+  if (isText(to)) return isNumber(from) || READABLE.has(from.valueKind) ? lengthIncompatible(to, 'CAST({c} AS CHAR)') : null;
+  if (to.valueKind === 'binary') return from.valueKind === 'binary' ? lengthIncompatible(to, '{c}') : null;
+  if (isNumber(from)) return numberIncompatible(to);
   if (isDay(from) && isDay(to)) {
     return to.valueKind === 'timestamp' ? [{ condition: OUTSIDE_TIMESTAMP, problem: 'holds times outside those that a TIMESTAMP can hold' }] : [];
   }
@@ -43,8 +43,8 @@ function listMisfits(from: Column, to: Column): Misfit[] | null {
   return from.valueKind === to.valueKind && from.valueKind !== 'geometry' && from.valueKind !== 'vector' && from.valueKind !== 'bit' ? [] : null;
 }
 
-function numberMisfits(to: Column): Misfit[] | null {
-  if (isWhole(to)) return [{ condition: outside('ROUND({c})', to), problem: `holds numbers outside ${to.sqlType}` }];
+function numberIncompatible(to: Column): IncompatibleValue[] | null {
+  if (isComplete(to)) return [{ condition: outside('ROUND({c})', to), problem: `holds numbers outside ${to.sqlType}` }];
   if (to.valueKind === 'decimal') return [{ condition: `${outsideDecimal('{c}', to)}${to.unsigned ? ' OR {c} < 0' : ''}`, problem: `holds numbers outside ${to.sqlType}` }];
   return to.valueKind === 'float' || to.valueKind === 'double' ? [] : null;
 }
@@ -63,7 +63,7 @@ function outside(value: string, to: Column): string {
   return `${value} < ${low} OR ${value} > ${high}`;
 }
 
-function lengthMisfits(to: Column, value: string): Misfit[] {
+function lengthIncompatible(to: Column, value: string): IncompatibleValue[] {
   if (to.maxLength === null) return [];
   const measure = to.valueKind === 'binary' || /text$/.test(to.type) ? 'LENGTH' : 'CHAR_LENGTH';
   return [{ condition: `${measure}(${value}) > ${to.maxLength}`, problem: `holds values longer than ${to.sqlType}` }];
@@ -74,8 +74,8 @@ const DECIMAL = '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)? *$';
 const DAY = '^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?)?$';
 const TIME = '^-?[0-9]{1,3}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?$';
 
-function textMisfits(from: Column, to: Column): Misfit[] | null {
-  const none = (condition: string): Misfit[] => [{ condition, problem: `holds texts that are no ${to.sqlType}` }];
+function textIncompatible(from: Column, to: Column): IncompatibleValue[] | null {
+  const none = (condition: string): IncompatibleValue[] => [{ condition, problem: `holds texts that are no ${to.sqlType}` }];
   const unlike = (pattern: string): string => `{c} NOT REGEXP '${pattern}'`;
   switch (to.valueKind) {
     case 'integer': case 'boolean': case 'year': return none(`${unlike(WHOLE)} OR ${outside('CAST({c} AS DECIMAL(65))', to)}`);
@@ -87,21 +87,21 @@ function textMisfits(from: Column, to: Column): Misfit[] | null {
     case 'enum': return none(`{c} NOT IN (${(to.labels ?? []).map(quoteText).join(', ')})`);
     case 'uuid': return none(`REPLACE({c}, '-', '') NOT REGEXP '^[0-9a-fA-F]{32}$'`);
     case 'inet': return none(to.type === 'inet4' ? 'NOT IS_IPV4({c})' : 'NOT (IS_IPV6({c}) OR IS_IPV4({c}))');
-    case 'binary': return lengthMisfits(to, '{c}');
-    case 'string': return recodeMisfits(from, to);
+    case 'binary': return lengthIncompatible(to, '{c}');
+    case 'string': return recodeIncompatible(from, to);
     default: return null;
   }
 }
 
 /** Lists conditions for a change of the character set, the length, or both. */
-function recodeMisfits(from: Column, to: Column): Misfit[] {
-  const misfits: Misfit[] = [];
+function recodeIncompatible(from: Column, to: Column): IncompatibleValue[] {
+  const incompatible: IncompatibleValue[] = [];
   if (from.charset !== to.charset && to.charset !== null && !to.charset.startsWith('utf8mb4')) {
-    misfits.push({ condition: `CONVERT(CONVERT({c} USING ${to.charset}) USING utf8mb4) <> CONVERT({c} USING utf8mb4)`, problem: `holds characters that ${to.charset} does not have` });
+    incompatible.push({ condition: `CONVERT(CONVERT({c} USING ${to.charset}) USING utf8mb4) <> CONVERT({c} USING utf8mb4)`, problem: `holds characters that ${to.charset} does not have` });
   }
   // Characters may take more bytes in the new character set.
   const value = from.charset !== to.charset && to.charset !== null && /text$/.test(to.type) ? `CONVERT({c} USING ${to.charset})` : '{c}';
-  return [...misfits, ...lengthMisfits(to, value)];
+  return [...incompatible, ...lengthIncompatible(to, value)];
 }
 
 /**
@@ -110,9 +110,9 @@ function recodeMisfits(from: Column, to: Column): Misfit[] {
  */
 function isLossless(from: Column, to: Column): boolean {
   if (isText(from) && isText(to)) return true;
-  if (isText(to)) return !isNumber(from) || isWhole(from) || from.valueKind === 'decimal';
+  if (isText(to)) return !isNumber(from) || isComplete(from) || from.valueKind === 'decimal';
   if (isText(from)) return to.valueKind === 'enum' || to.valueKind === 'binary' || (to.valueKind === 'json' && to.type !== 'json');
-  if (isWhole(from)) return isWhole(to) || to.valueKind === 'decimal' || to.valueKind === 'double';
+  if (isComplete(from)) return isComplete(to) || to.valueKind === 'decimal' || to.valueKind === 'double';
   if (from.valueKind === 'float') return to.valueKind === 'double';
   if (from.valueKind === 'date') return isMoment(to);
   if (isMoment(from) && isMoment(to)) return (to.fraction ?? 0) >= (from.fraction ?? 0);

@@ -3,7 +3,7 @@ import type { CheckConstraint, ForeignKey, Table } from '@rowhouse/schema-model'
 import { checkConstraintCheck, orphanCheck } from './row-checks.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { findRebuild, type TableState } from './table-state.js';
-import type { PlannedStep, RowCheck, Wish } from './types.js';
+import type { PlannedStep, RowCheck, StepIntent } from './types.js';
 
 /** The first number that a rebuild on MySQL gives to a check that cannot keep its user-chosen name. */
 export const CHECK_NUMBER_FROM = 900;
@@ -20,7 +20,7 @@ export function splitConstraints(from: Table, to: Table): ConstraintSets {
   return {
     goneKeys: missing(from.foreignKeys, to.foreignKeys),
     addedKeys: missing(to.foreignKeys, from.foreignKeys),
-    goneChecks: checks.gone,
+    goneChecks: checks.removed,
     addedChecks: checks.added,
   };
 }
@@ -30,14 +30,14 @@ export function splitConstraints(from: Table, to: Table): ConstraintSets {
  * name by a server-style one. That is not a schema change: the draft keeps the chosen name,
  * and the check is left alone.
  */
-function pairRenamed(table: string, gone: readonly CheckConstraint[], added: readonly CheckConstraint[]): { gone: CheckConstraint[]; added: CheckConstraint[] } {
+function pairRenamed(table: string, removed: readonly CheckConstraint[], added: readonly CheckConstraint[]): { removed: CheckConstraint[]; added: CheckConstraint[] } {
   const left = [...added];
-  const rest = gone.filter((check) => {
-    const at = isGivenByRebuild(table, check.name) ? left.findIndex((other) => other.clause === check.clause) : -1;
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
+  const rest = removed.filter((check) => {
+    const index = isGivenByRebuild(table, check.name) ? left.findIndex((other) => other.clause === check.clause) : -1;
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
   });
-  return { gone: rest, added: left };
+  return { removed: rest, added: left };
 }
 
 /**
@@ -80,7 +80,7 @@ export function addForeignKeyStep(state: TableState, key: ForeignKey): PlannedSt
   return addStep(state.name, key.definition, [orphanCheck(state, key)], { kind: 'add_foreign_key', rebuild: null });
 }
 
-function addStep(table: string, definition: string, rowChecks: readonly RowCheck[], wish: Wish): PlannedStep {
+function addStep(table: string, definition: string, rowChecks: readonly RowCheck[], intent: StepIntent): PlannedStep {
   const sql = alterTable(table, [`ADD ${definition}`]) ?? '';
-  return { kind: 'alter_table', table, sql, class: 'tighten', reversible: true, loss: [], beforePublish: null, afterPublish: sql, rowChecks, wish };
+  return { kind: 'alter_table', table, sql, class: 'tighten', reversible: true, loss: [], beforePublish: null, afterPublish: sql, rowChecks, wish: intent };
 }

@@ -16,7 +16,7 @@ export interface IndexSets {
    */
   readonly renamed: readonly RenamedIndex[];
   readonly added: readonly Index[];
-  readonly gone: readonly Index[];
+  readonly removed: readonly Index[];
   /** Null unless the primary key changes. */
   readonly primary: { readonly from: Index | null; readonly to: Index | null } | null;
 }
@@ -27,21 +27,21 @@ export function splitIndexes(from: Table, to: Table): IndexSets {
   const differs = (index: Index, others: ReadonlyMap<string, Index>): boolean => others.get(index.name)?.definition !== index.definition;
   const [oldKey, newKey] = [before.get('PRIMARY') ?? null, after.get('PRIMARY') ?? null];
   const added = to.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, before));
-  const gone = from.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, after));
-  const renamed = pairRenamed(gone.filter((index) => !after.has(index.name)), added.filter((index) => !before.has(index.name)));
+  const removed = from.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, after));
+  const renamed = pairRenamed(removed.filter((index) => !after.has(index.name)), added.filter((index) => !before.has(index.name)));
   return {
     renamed,
     added: added.filter((index) => !renamed.some((pair) => pair.to === index)),
-    gone: gone.filter((index) => !renamed.some((pair) => pair.from === index)),
+    removed: removed.filter((index) => !renamed.some((pair) => pair.from === index)),
     primary: oldKey?.definition === newKey?.definition ? null : { from: oldKey, to: newKey },
   };
 }
 
-function pairRenamed(gone: readonly Index[], added: readonly Index[]): RenamedIndex[] {
+function pairRenamed(removed: readonly Index[], added: readonly Index[]): RenamedIndex[] {
   const free = [...added];
-  return gone.flatMap((from) => {
-    const at = free.findIndex((to) => renamedDefinition(from, to.name) === to.definition);
-    const [to] = at < 0 ? [] : free.splice(at, 1);
+  return removed.flatMap((from) => {
+    const index = free.findIndex((to) => renamedDefinition(from, to.name) === to.definition);
+    const [to] = index < 0 ? [] : free.splice(index, 1);
     return to === undefined ? [] : [{ from, to }];
   });
 }
@@ -60,7 +60,7 @@ export function renameKeySpec({ from, to }: RenamedIndex): string {
  * - A unique key over a removed column is dropped before the column holds only its default.
  * - The key of an AUTO_INCREMENT column is dropped together with the AUTO_INCREMENT attribute.
  */
-export function splitGone(indexes: IndexSets, goneColumns: ReadonlySet<string>, losingCounters: ReadonlySet<string> = new Set()): { now: Index[]; later: Index[] } {
+export function splitRemoved(indexes: IndexSets, goneColumns: ReadonlySet<string>, losingCounters: ReadonlySet<string> = new Set()): { now: Index[]; later: Index[] } {
   const unique = indexes.added.filter((index) => index.unique);
   const replaced = new Set(unique.map((index) => index.name));
   const isNow = (index: Index): boolean => {
@@ -68,20 +68,20 @@ export function splitGone(indexes: IndexSets, goneColumns: ReadonlySet<string>, 
     if (losingCounters.has(index.columns[0]?.name ?? '')) return false;
     return !replaced.has(index.name) && (index.unique || unique.length === 0);
   };
-  return { now: indexes.gone.filter(isNow), later: indexes.gone.filter((index) => !isNow(index)) };
+  return { now: indexes.removed.filter(isNow), later: indexes.removed.filter((index) => !isNow(index)) };
 }
 
 /** Returns the steps for indexes. Servers build only one FULLTEXT key per statement in place. */
-export function indexSteps(state: TableState, added: readonly Index[], gone: readonly Index[]): { steps: PlannedStep[]; state: TableState } {
+export function indexSteps(state: TableState, added: readonly Index[], removed: readonly Index[]): { steps: PlannedStep[]; state: TableState } {
   const usual = added.filter((index) => index.kind === 'btree' || index.kind === 'hash');
   const special = added.filter((index) => !usual.includes(index));
   const replaced = new Set(special.map((index) => index.name));
-  const goneNow = gone.filter((index) => !replaced.has(index.name));
+  const goneNow = removed.filter((index) => !replaced.has(index.name));
   let after = changeState(state, { dropIndexes: goneNow, addIndexes: usual });
   const steps = alterStep(state, after, 'widen', [...goneNow.map(dropKeySpec), ...usual.map((index) => `ADD ${index.definition}`)]);
   for (const index of special) {
     const before = after;
-    const dropped = gone.filter((entry) => entry.name === index.name);
+    const dropped = removed.filter((entry) => entry.name === index.name);
     after = changeState(before, { dropIndexes: dropped, addIndexes: [index] });
     steps.push(...alterStep(before, after, 'widen', [...dropped.map(dropKeySpec), `ADD ${index.definition}`]));
   }

@@ -18,11 +18,11 @@ export interface OptionParts {
 }
 
 export function splitOptions(text: string): OptionParts {
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (char === "'" || char === '`' || char === '"') at = skipQuoted(text, at);
-    else if (/^PARTITION BY /.test(text.slice(at, at + 13))) {
-      return { options: text.slice(0, at).replace(/\s*(\/\*!\d+\s*)?$/, ''), partitioning: text.slice(at).replace(/\s*\*\/$/, '') };
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text.charAt(index);
+    if (char === "'" || char === '`' || char === '"') index = skipQuoted(text, index);
+    else if (/^PARTITION BY /.test(text.slice(index, index + 13))) {
+      return { options: text.slice(0, index).replace(/\s*(\/\*!\d+\s*)?$/, ''), partitioning: text.slice(index).replace(/\s*\*\/$/, '') };
     }
   }
   return { options: text, partitioning: null };
@@ -48,11 +48,11 @@ export function diffPartitions(from: Table, to: Table, state: TableState): Parti
   if (next === null) return { ...none, remove: copy('REMOVE PARTITIONING') };
   const lists = old === null ? null : pairLists(old, next);
   if (lists === null) return { ...none, change: copy(next) };
-  const { gone, added } = lists;
+  const { removed, added } = lists;
   return {
     ...none,
     change: added.length === 0 ? [] : [inPlace(state, `ADD PARTITION (${added.join(', ')})`, [])],
-    drop: gone.length === 0 ? [] : [inPlace(state, `DROP PARTITION ${gone.map(quoteName).join(', ')}`, gone)],
+    drop: removed.length === 0 ? [] : [inPlace(state, `DROP PARTITION ${removed.map(quoteName).join(', ')}`, removed)],
   };
 }
 
@@ -60,12 +60,12 @@ export function diffPartitions(from: Table, to: Table, state: TableState): Parti
  * Returns a step that changes only catalog entries and files.
  * It names no algorithm, because MariaDB accepts none here.
  */
-function inPlace(state: TableState, spec: string, gone: readonly string[]): PlannedStep {
+function inPlace(state: TableState, spec: string, removed: readonly string[]): PlannedStep {
   const sql = `ALTER TABLE ${quoteName(state.name)} ${spec}`;
-  const isDrop = gone.length > 0;
+  const isDrop = removed.length > 0;
   return {
     kind: 'alter_table', table: state.name, sql, class: isDrop ? 'drop' : 'widen', reversible: !isDrop,
-    loss: gone.map((name) => `partition ${name} of ${state.name} with all its rows, which move to no other partition`),
+    loss: removed.map((name) => `partition ${name} of ${state.name} with all its rows, which move to no other partition`),
     beforePublish: isDrop ? null : sql, afterPublish: isDrop ? sql : null, rowChecks: [], wish: { kind: 'alter', rebuild: null },
   };
 }
@@ -74,19 +74,19 @@ function inPlace(state: TableState, spec: string, gone: readonly string[]): Plan
  * Returns the partitions to drop and to append. Returns null when that does not lead to the new list: the
  * table is then partitioned again with all of its rows.
  */
-function pairLists(old: string, next: string): { gone: string[]; added: string[] } | null {
+function pairLists(old: string, next: string): { removed: string[]; added: string[] } | null {
   const [before, after] = [readPartitions(old), readPartitions(next)];
   if (before === null || after === null || before.head !== after.head) return null;
-  const standing = new Map(before.partitions.map(({ name, text }) => [name, text]));
-  const added = after.partitions.filter(({ name }) => !standing.has(name));
-  const kept = after.partitions.filter(({ name }) => standing.has(name));
-  const names = new Set(kept.map(({ name }) => name));
-  const gone = before.partitions.filter(({ name }) => !names.has(name));
-  const areEqual = kept.every(({ name, text }) => standing.get(name) === text);
-  const isOrdered = after.partitions.slice(0, kept.length).every(({ name }) => names.has(name)) && before.partitions.filter(({ name }) => names.has(name)).every(({ name }, at) => kept[at]?.name === name);
+  const existing = new Map(before.partitions.map(({ name, text }) => [name, text]));
+  const added = after.partitions.filter(({ name }) => !existing.has(name));
+  const softDeleted = after.partitions.filter(({ name }) => existing.has(name));
+  const names = new Set(softDeleted.map(({ name }) => name));
+  const removed = before.partitions.filter(({ name }) => !names.has(name));
+  const areEqual = softDeleted.every(({ name, text }) => existing.get(name) === text);
+  const isOrdered = after.partitions.slice(0, softDeleted.length).every(({ name }) => names.has(name)) && before.partitions.filter(({ name }) => names.has(name)).every(({ name }, index) => softDeleted[index]?.name === name);
   const isLastReplaced = added.length > 0 && !names.has(before.partitions.at(-1)?.name ?? '');
-  if (!areEqual || !isOrdered || isLastReplaced || kept.length === 0) return null;
-  return { gone: gone.map(({ name }) => name), added: added.map(({ text }) => text) };
+  if (!areEqual || !isOrdered || isLastReplaced || softDeleted.length === 0) return null;
+  return { removed: removed.map(({ name }) => name), added: added.map(({ text }) => text) };
 }
 
 interface PartitionList {
@@ -107,14 +107,14 @@ function splitList(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (char === "'" || char === '`' || char === '"') at = skipQuoted(text, at);
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text.charAt(index);
+    if (char === "'" || char === '`' || char === '"') index = skipQuoted(text, index);
     else if (char === '(') depth += 1;
     else if (char === ')') depth -= 1;
     else if (char === ',' && depth === 0) {
-      parts.push(text.slice(start, at).trim());
-      start = at + 1;
+      parts.push(text.slice(start, index).trim());
+      start = index + 1;
     }
   }
   return [...parts, text.slice(start).trim()];

@@ -21,8 +21,8 @@ export function diffRoutines(current: Snapshot, target: Snapshot): RoutineSteps 
     if (old?.createSql === routine.createSql) return [];
     return [...(old === undefined || target.engine === 'mariadb' ? [] : [routineStep('drop_routine', old, dropSql(old), 'widen')]), routineStep('create_routine', routine, createSql(routine, target.engine), 'widen')];
   });
-  const gone = (current.routines ?? []).filter((routine) => !after.has(key(routine)));
-  return { creates, drops: gone.map((routine) => routineStep('drop_routine', routine, dropSql(routine), 'drop')) };
+  const removed = (current.routines ?? []).filter((routine) => !after.has(key(routine)));
+  return { creates, drops: removed.map((routine) => routineStep('drop_routine', routine, dropSql(routine), 'drop')) };
 }
 
 function createSql(routine: Routine, engine: EngineKind): string {

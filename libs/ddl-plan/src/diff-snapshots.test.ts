@@ -167,11 +167,11 @@ describe('types that foreign keys join', () => {
     const { steps } = diffSnapshots(makeSnapshot(parent('int'), child('int'), other), makeSnapshot(parent('bigint'), child('bigint'), other));
     expect(steps).toHaveLength(1);
     expect(steps[0]).toMatchObject({ kind: 'alter_family', table: 'parent', class: 'widen', afterPublish: null });
-    const { wish } = steps[0]!;
-    if (wish.kind !== 'family') throw new Error(wish.kind);
-    expect(wish.details.tables.map((table) => [table.table, table.specs, table.key])).toEqual([['parent', 'MODIFY COLUMN `id` bigint NOT NULL', ['id']], ['child', 'MODIFY COLUMN `parent_id` bigint', ['id']]]);
-    expect(wish.details.foreignKeys.map((key) => [key.table, key.name, key.isMember])).toEqual([['child', 'f', true], ['other', 'o', false]]);
-    expect(wish.details.script.map((sql) => sql.slice(0, 39))).toEqual([
+    const { wish: intent } = steps[0]!;
+    if (intent.kind !== 'family') throw new Error(intent.kind);
+    expect(intent.details.tables.map((table) => [table.table, table.specs, table.key])).toEqual([['parent', 'MODIFY COLUMN `id` bigint NOT NULL', ['id']], ['child', 'MODIFY COLUMN `parent_id` bigint', ['id']]]);
+    expect(intent.details.foreignKeys.map((key) => [key.table, key.name, key.isMember])).toEqual([['child', 'f', true], ['other', 'o', false]]);
+    expect(intent.details.script.map((sql) => sql.slice(0, 39))).toEqual([
       'ALTER TABLE `child` DROP FOREIGN KEY `f', 'ALTER TABLE `other` DROP FOREIGN KEY `o', 'ALTER TABLE `parent` MODIFY COLUMN `id`', 'ALTER TABLE `child` MODIFY COLUMN `pare',
       'ALTER TABLE `child` ADD CONSTRAINT `f` ', 'ALTER TABLE `other` ADD CONSTRAINT `o` ',
     ]);
@@ -267,8 +267,8 @@ describe('diffSnapshots on several tables', () => {
     const view = makeView('v', 'select `w`.`id` AS `id` from `w`', ['id']);
     const inner = makeView('w', 'select `users`.`id` AS `id` from `users`', ['id']);
     expect(diffSnapshots(makeSnapshot(), makeSnapshot(users, view, inner)).steps.map((step) => step.table)).toEqual(['users', 'w', 'v']);
-    const gone = diffSnapshots(makeSnapshot(users, view, inner), makeSnapshot(users));
-    expect(gone.steps.map((step) => step.afterPublish)).toEqual(['DROP VIEW `v`', 'DROP VIEW `w`']);
+    const removed = diffSnapshots(makeSnapshot(users, view, inner), makeSnapshot(users));
+    expect(removed.steps.map((step) => step.afterPublish)).toEqual(['DROP VIEW `v`', 'DROP VIEW `w`']);
     const changed = makeView('w', 'select `users`.`id` AS `id`,1 AS `one` from `users`', ['id', 'one']);
     expect(diffSnapshots(makeSnapshot(users, inner), makeSnapshot(users, changed)).steps.map((step) => step.beforePublish)).toEqual([changed.createSql.replace('CREATE ', 'CREATE OR REPLACE ')]);
   });

@@ -9,15 +9,15 @@ import { compareColumn } from './compare-column.js';
 import { familySteps, findJoined, isOtherType } from './families.js';
 import { diffTriggers } from './diff-triggers.js';
 import type { Lineage } from './lineage/lineage.js';
-import { foreseeChecks } from './lineage/foresee-checks.js';
+import { predictChecks } from './lineage/predict-checks.js';
 import { pairObjects, type Pairing } from './lineage/pair-objects.js';
-import { planMoves, type KeptNames, type PlannedMoves } from './lineage/plan-moves.js';
+import { planMoves, type SoftDeletedNames, type PlannedMoves } from './lineage/plan-moves.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { suggestRenames } from './suggest-renames.js';
 import { stateOf } from './table-state.js';
 import type { PlannedStep, SnapshotDiff, StepClass } from './types.js';
 
-const NOTHING_KEPT: KeptNames = { tables: new Map(), columns: new Map() };
+const NOTHING_KEPT: SoftDeletedNames = { tables: new Map(), columns: new Map() };
 
 /**
  * Returns the steps that lead from one deployed structure to another, in the order in which they run. All
@@ -26,23 +26,23 @@ const NOTHING_KEPT: KeptNames = { tables: new Map(), columns: new Map() };
  *
  * Objects are paired by their identity, which the lineage records. Without a lineage they are paired by name.
  *
- * @param kept objects of `current` that a drop has retained, under the name that they have until they are
+ * @param softDeletedNames objects of `current` that a drop has retained, under the name that they have until they are
  * purged
  */
-export function diffSnapshots(current: Snapshot, target: Snapshot, lineage: Lineage | null = null, kept: KeptNames = NOTHING_KEPT): SnapshotDiff {
-  return doSteps(diffSnapshotsSteps(current, target, lineage, kept));
+export function diffSnapshots(current: Snapshot, target: Snapshot, lineage: Lineage | null = null, softDeletedNames: SoftDeletedNames = NOTHING_KEPT): SnapshotDiff {
+  return doSteps(diffSnapshotsSteps(current, target, lineage, softDeletedNames));
 }
 
 /** Does the same as a generator that handles a few tables per step. */
-export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage: Lineage | null = null, kept: KeptNames = NOTHING_KEPT): Steps<SnapshotDiff> {
+export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage: Lineage | null = null, softDeletedNames: SoftDeletedNames = NOTHING_KEPT): Steps<SnapshotDiff> {
   const replacedViews = findReplacedViews(current, target);
-  const moved = moveObjects(current, target, lineage, kept);
-  const { renamed, steps: renames, made } = moved.moves;
+  const moved = moveObjects(current, target, lineage, softDeletedNames);
+  const { renamed, steps: renames, created: createdItem } = moved.moves;
   const pairs = pairTables(renamed, target);
   yield;
-  const joined = findJoined(pairs.kept, target.engine);
+  const joined = findJoined(pairs.retained, target.engine);
   yield;
-  const sized = pairs.kept.map(([from, to]) => ({ from, to, columns: to.columns }));
+  const sized = pairs.retained.map(([from, to]) => ({ from, to, columns: to.columns }));
   const tableSteps = yield* mapTables(sized, ({ from, to }) => diffTable(from, to, target.engine, joined.get(to.name)));
   yield;
   const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.keptOf));
@@ -52,13 +52,13 @@ export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage
   const triggers = target.tables.filter((table) => table.kind === 'table').map((table) => diffTriggers(pairs.keptOf.get(table.name)?.[0], table, target.engine));
   const routines = diffRoutines(renamed, target);
   yield;
-  const steps = foreseeChecks([
+  const steps = predictChecks([
     ...triggers.flatMap((entry) => entry.drops),
     ...replacedViews.map((view) => dropStep(view, 'retype')),
     ...renames,
     ...pairs.swapped.map((table) => dropStep(table, 'retype')),
     ...pick('unbind'), ...unbound.flatMap((entry) => entry.steps), ...pick('loosen'),
-    ...familySteps(pairs.kept, tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family]))),
+    ...familySteps(pairs.retained, tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family]))),
     ...pick('retype'), ...pick('required'), ...pick('indexes'),
     ...routines.creates,
     ...created.now,
@@ -73,15 +73,15 @@ export function* diffSnapshotsSteps(current: Snapshot, target: Snapshot, lineage
   yield;
   const possibleRenames = suggestRenames(renamed, target);
   yield;
-  return { steps, hints: made, possibleRenames, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
+  return { steps, hints: createdItem, possibleRenames, loss: steps.flatMap((step) => [...step.loss]), impact: findImpact(current, target) };
 }
 
 /** Pairs the objects and plans their renames, ignoring views that occupy a new table's name. */
-export function moveObjects(current: Snapshot, target: Snapshot, lineage: Lineage | null, kept: KeptNames = NOTHING_KEPT): { pairing: Pairing; moves: PlannedMoves } {
+export function moveObjects(current: Snapshot, target: Snapshot, lineage: Lineage | null, softDeletedNames: SoftDeletedNames = NOTHING_KEPT): { pairing: Pairing; moves: PlannedMoves } {
   const replaced = new Set(findReplacedViews(current, target));
-  const standing = { ...current, tables: current.tables.filter((table) => !replaced.has(table)) };
-  const pairing = pairObjects(standing, target, lineage);
-  return { pairing, moves: planMoves(standing, target, pairing, kept) };
+  const existing = { ...current, tables: current.tables.filter((table) => !replaced.has(table)) };
+  const pairing = pairObjects(existing, target, lineage);
+  return { pairing, moves: planMoves(existing, target, pairing, softDeletedNames) };
 }
 
 /** Returns the views that a table replaces. The table needs the view's name, so the view is dropped first. */
@@ -94,7 +94,7 @@ function findReplacedViews(current: Snapshot, target: Snapshot): Table[] {
 type Pair = readonly [Table, Table];
 
 interface TablePairs {
-  readonly kept: readonly Pair[];
+  readonly retained: readonly Pair[];
   /** The pairs of `kept` by table name. */
   readonly keptOf: ReadonlyMap<string, Pair>;
   readonly created: readonly Table[];
@@ -105,13 +105,13 @@ interface TablePairs {
 
 function pairTables(current: Snapshot, target: Snapshot): TablePairs {
   const [before, after] = [mapByName(current), mapByName(target)];
-  const kept = target.tables.flatMap((table): Pair[] => {
+  const softDeleted = target.tables.flatMap((table): Pair[] => {
     const old = before.get(table.name);
     return table.kind === 'table' && old?.kind === 'table' ? [[old, table]] : [];
   });
   return {
-    kept,
-    keptOf: new Map(kept.map((pair) => [pair[1].name, pair])),
+    retained: softDeleted,
+    keptOf: new Map(softDeleted.map((pair) => [pair[1].name, pair])),
     created: target.tables.filter((table) => table.kind === 'table' && before.get(table.name)?.kind !== 'table'),
     dropped: current.tables.filter((table) => table.kind === 'table' && !after.has(table.name)),
     swapped: current.tables.filter((table) => after.has(table.name) && after.get(table.name)?.kind !== table.kind),
@@ -148,15 +148,15 @@ function createTables(tables: readonly Table[], current: Snapshot, target: Snaps
  */
 function isReferenceReady(key: ForeignKey, old: Table | undefined, next: Table | undefined): boolean {
   if (old === undefined || old.kind !== 'table') return true;
-  const covers = (columns: readonly { readonly name: string | null }[]): boolean => key.referencedColumns.every((name, at) => columns[at]?.name === name);
+  const covers = (columns: readonly { readonly name: string | null }[]): boolean => key.referencedColumns.every((name, index) => columns[index]?.name === name);
   // A type that is tightened after publishing fits the key only then.
   const isTypeReady = key.referencedColumns.every((name) => {
     const [was, will] = [old, next].map((table) => table?.columns.find((column) => column.name === name));
     return was === undefined || will === undefined || compareColumn(was, will)?.class !== 'tighten' || !isOtherType(was, will);
   });
   if (!isTypeReady) return false;
-  const standing = new Set(old.indexes.map((index) => index.definition));
-  return (next?.indexes ?? []).some((index) => covers(index.columns) && (!index.unique || standing.has(index.definition) || index.name === 'PRIMARY'));
+  const existing = new Set(old.indexes.map((index) => index.definition));
+  return (next?.indexes ?? []).some((index) => covers(index.columns) && (!index.unique || existing.has(index.definition) || index.name === 'PRIMARY'));
 }
 
 /**
@@ -201,7 +201,7 @@ function viewSteps(current: Snapshot, target: Snapshot): PlannedStep[] {
     const old = before.get(view.name);
     if (old?.createSql === view.createSql) continue;
     const sql = old === undefined ? view.createSql : view.createSql.replace(/^CREATE /, 'CREATE OR REPLACE ');
-    const losesColumns = old?.columns.some((column) => !view.columns.some((kept) => kept.name === column.name)) ?? false;
+    const losesColumns = old?.columns.some((column) => !view.columns.some((softDeleted) => softDeleted.name === column.name)) ?? false;
     const step = plainStep('create_view', view.name, losesColumns ? 'drop' : 'widen', sql);
     steps.push(losesColumns ? { ...step, beforePublish: null, afterPublish: sql } : step);
   }
@@ -210,6 +210,6 @@ function viewSteps(current: Snapshot, target: Snapshot): PlannedStep[] {
 
 function droppedViews(current: Snapshot, target: Snapshot): PlannedStep[] {
   const after = new Set(target.tables.map((table) => table.name));
-  const gone = current.tables.filter((table) => table.kind === 'view' && !after.has(table.name));
-  return orderViews(gone).reverse().map((view) => dropStep(view, 'drop'));
+  const removed = current.tables.filter((table) => table.kind === 'view' && !after.has(table.name));
+  return orderViews(removed).reverse().map((view) => dropStep(view, 'drop'));
 }

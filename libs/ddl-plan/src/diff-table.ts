@@ -6,7 +6,7 @@ import { addCheckStep, addForeignKeyStep, dropKeysStep } from './diff-constraint
 import { diffPartitions } from './diff-partitions.js';
 import { dropKeySpec, indexSteps, renameKeySpec } from './diff-indexes.js';
 import { dropColumnsStep } from './drop-columns.js';
-import { collisionChecks, misfitChecks } from './row-checks.js';
+import { collisionChecks, incompatibleChecks } from './row-checks.js';
 import { leads, losesCounter, sortChanges, type Changed, type SortedChanges } from './sort-changes.js';
 import { alterTable, quoteName } from './sql-text.js';
 import { changeState, findRebuild, stateOf, type TableState } from './table-state.js';
@@ -48,13 +48,13 @@ export interface FamilyPart {
  */
 export function diffTable(from: Table, to: Table, engine: EngineKind, joined: ReadonlySet<string> = new Set()): TableSteps {
   const sorted = sortChanges(from, to, joined);
-  const place: Place = { order: to.columns.map((column) => column.name), present: from.columns.map((column) => column.name) };
-  const loosen = loosenStep(stateOf(from), from, to, sorted, place);
+  const columnOrder: ColumnOrder = { order: to.columns.map((column) => column.name), present: from.columns.map((column) => column.name) };
+  const loosen = loosenStep(stateOf(from), from, to, sorted, columnOrder);
   const family = sorted.family === null ? null : familyPart(loosen.state, sorted.family, sorted.primary);
-  const retype = retypeStep(family?.state ?? loosen.state, sorted, place);
-  const required = requiredStep(retype.state, sorted.required, place, engine);
-  const computed = computedStep(required.state, sorted.computed, place);
-  const indexes = indexSteps(computed.state, sorted.indexes.added, sorted.indexes.gone);
+  const retype = retypeStep(family?.state ?? loosen.state, sorted, columnOrder);
+  const required = requiredStep(retype.state, sorted.required, columnOrder, engine);
+  const computed = computedStep(required.state, sorted.computed, columnOrder);
+  const indexes = indexSteps(computed.state, sorted.indexes.added, sorted.indexes.removed);
   const { steps: tighten, state } = tightenStep(indexes.state, sorted.tighten);
   const { constraints } = sorted;
   const partitions = diffPartitions(from, to, indexes.state);
@@ -80,12 +80,12 @@ interface Stage {
  * The order of the columns. `present` follows the steps, since the position of a column depends
  * on which others exist already.
  */
-interface Place {
+interface ColumnOrder {
   readonly order: readonly string[];
   readonly present: string[];
 }
 
-function loosenStep(state: TableState, from: Table, to: Table, sorted: SortedChanges, { order, present }: Place): Stage {
+function loosenStep(state: TableState, from: Table, to: Table, sorted: SortedChanges, { order, present }: ColumnOrder): Stage {
   const { changed, added, goneIndexes, renamedIndexes, goneCounters } = sorted.loosen;
   const moved = moveSpecs(new Map([...from.columns, ...changed.map((entry) => entry.to)].map((column) => [column.name, column])), order, present);
   // An AUTO_INCREMENT column that is dropped later has no key from now on.
@@ -115,7 +115,7 @@ function familyPart(state: TableState, changed: readonly Changed[], primary: Sor
   return { part: { name: state.name, specs, rebuild: findRebuild(state, after, specs), class: partClass, loss, rowChecks }, state: after };
 }
 
-function retypeStep(state: TableState, sorted: SortedChanges, { order, present }: Place): Stage {
+function retypeStep(state: TableState, sorted: SortedChanges, { order, present }: ColumnOrder): Stage {
   const { changed, added, spent, addedIndexes, goneIndexes } = sorted.retype;
   const { from: oldKey, to: newKey } = sorted.primary ?? { from: null, to: null };
   const specs = [
@@ -137,10 +137,10 @@ function retypeStep(state: TableState, sorted: SortedChanges, { order, present }
 /** Returns the row checks and the losses of a change of columns and keys. */
 function changeDetails(state: TableState, after: TableState, changed: readonly Changed[]): { loss: string[]; reversible: boolean; rowChecks: RowCheck[] } {
   const loss = changed.filter((entry) => entry.change.loss !== '').map((entry) => `${state.name}.${entry.to.name}: ${entry.change.loss}`);
-  return { loss, reversible: loss.length === 0, rowChecks: [...changed.flatMap((entry) => misfitChecks(state, entry.to, entry.change)), ...collisionChecks(state, after)] };
+  return { loss, reversible: loss.length === 0, rowChecks: [...changed.flatMap((entry) => incompatibleChecks(state, entry.to, entry.change)), ...collisionChecks(state, after)] };
 }
 
-function requiredStep(state: TableState, columns: readonly Column[], { order, present }: Place, engine: EngineKind): Stage {
+function requiredStep(state: TableState, columns: readonly Column[], { order, present }: ColumnOrder, engine: EngineKind): Stage {
   if (columns.length === 0) return { steps: [], state };
   const plain = present.slice();
   const specs = addSpecs(columns, order, present, (column) => withTemporaryDefault(column, engine));
@@ -150,7 +150,7 @@ function requiredStep(state: TableState, columns: readonly Column[], { order, pr
   return { steps: alterStep(state, after, 'add_required', specs).map((step) => ({ ...step, sql, afterPublish })), state: after };
 }
 
-function computedStep(state: TableState, columns: readonly Column[], { order, present }: Place): Stage {
+function computedStep(state: TableState, columns: readonly Column[], { order, present }: ColumnOrder): Stage {
   const specs = addSpecs(columns, order, present);
   const after = changeState(state, { set: columns, order: [...present] });
   return { steps: alterStep(state, after, 'widen', specs), state: after };

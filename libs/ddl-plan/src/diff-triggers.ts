@@ -17,12 +17,12 @@ export function diffTriggers(from: Table | undefined, to: Table, engine: EngineK
   const drops: PlannedStep[] = [];
   const creates: PlannedStep[] = [];
   for (const [before, after] of pairGroups(from?.triggers ?? [], to.triggers ?? [])) {
-    const same = before.findIndex((trigger, at) => trigger.createSql !== after[at]?.createSql);
-    const [gone, come] = same < 0 ? [[], after.slice(before.length)] : [before.slice(same), after.slice(same)];
-    const [old, next] = [gone[0], come[0]];
-    if (old !== undefined && next !== undefined && gone.length === 1 && come.length === 1 && old.name === next.name) creates.push(replaceStep(to.name, next, engine));
+    const same = before.findIndex((trigger, index) => trigger.createSql !== after[index]?.createSql);
+    const [removed, come] = same < 0 ? [[], after.slice(before.length)] : [before.slice(same), after.slice(same)];
+    const [old, next] = [removed[0], come[0]];
+    if (old !== undefined && next !== undefined && removed.length === 1 && come.length === 1 && old.name === next.name) creates.push(replaceStep(to.name, next, engine));
     else {
-      drops.push(...gone.map((trigger) => dropStep(to.name, trigger)));
+      drops.push(...removed.map((trigger) => dropStep(to.name, trigger)));
       creates.push(...come.map((trigger) => triggerStep('create_trigger', to.name, trigger.createSql)));
     }
   }

@@ -11,14 +11,14 @@ import type { PlannedStep } from './types.js';
  * omit them while they still exist. A required column therefore gets a default first. Values are retained
  * under another name, except for generated columns.
  */
-export function dropColumnsStep(state: TableState, gone: readonly Column[], engine: EngineKind): PlannedStep[] {
-  if (gone.length === 0) return [];
-  const beforePublish = alterTable(state.name, gone.filter(isRequired).map((column) => giveDefault(column, engine)));
-  const sql = alterTable(state.name, gone.map((column) => `DROP COLUMN ${quoteName(column.name)}`)) ?? '';
-  const stored = gone.filter((column) => column.generated === null);
+export function dropColumnsStep(state: TableState, removed: readonly Column[], engine: EngineKind): PlannedStep[] {
+  if (removed.length === 0) return [];
+  const beforePublish = alterTable(state.name, removed.filter(isRequired).map((column) => giveDefault(column, engine)));
+  const sql = alterTable(state.name, removed.map((column) => `DROP COLUMN ${quoteName(column.name)}`)) ?? '';
+  const stored = removed.filter((column) => column.generated === null);
   const loss = stored.map((column) => `column ${state.name}.${column.name} with its values`);
-  const columns = stored.map((column) => ({ name: column.name, definition: keptDefinition(column, engine) }));
-  const dropSpecs = gone.filter((column) => column.generated !== null).map((column) => `DROP COLUMN ${quoteName(column.name)}`);
+  const columns = stored.map((column) => ({ name: column.name, definition: softDeletedDefinition(column, engine) }));
+  const dropSpecs = removed.filter((column) => column.generated !== null).map((column) => `DROP COLUMN ${quoteName(column.name)}`);
   return [{
     kind: 'alter_table', table: state.name, sql, class: 'drop', reversible: true, loss, beforePublish, afterPublish: sql, rowChecks: [],
     wish: stored.length === 0 ? { kind: 'alter', rebuild: null } : { kind: 'keep_columns', details: { columns, dropSpecs } },
@@ -41,7 +41,7 @@ export function giveDefault(column: Column, engine: EngineKind): string {
  * Returns the definition of a retained column: invisible, and with a default where an INSERT
  * without the column would fail.
  */
-export function keptDefinition(column: Column, engine: EngineKind): string {
+export function softDeletedDefinition(column: Column, engine: EngineKind): string {
   const plain = withoutCheck(column.definition).replace(/ ON UPDATE current_timestamp(\(\d*\))?/i, '').replace(/ AUTO_INCREMENT\b/i, '').replace(/ INVISIBLE\b|\/\*!80023 INVISIBLE \*\//i, '');
   const isBare = !column.nullable && (column.default.kind === 'none' || column.autoIncrement);
   if (!isBare) return `${plain} INVISIBLE`;
@@ -51,6 +51,6 @@ export function keptDefinition(column: Column, engine: EngineKind): string {
 
 /** Removes the check at a column, which is the last part of its definition. */
 export function withoutCheck(definition: string): string {
-  const at = findOutsideTexts(definition, ' CHECK (');
-  return at < 0 ? definition : definition.slice(0, at).trimEnd();
+  const index = findOutsideTexts(definition, ' CHECK (');
+  return index < 0 ? definition : definition.slice(0, index).trimEnd();
 }

@@ -1,7 +1,7 @@
 import type { Column, EngineKind, ForeignKey, Table } from '@rowhouse/schema-model';
 import type { FamilyPart } from './diff-table.js';
 import { alterTable, quoteName } from './sql-text.js';
-import type { FamilyDetails, FamilyKey, PlannedStep, RebuildTable, Wish } from './types.js';
+import type { FamilyDetails, FamilyKey, PlannedStep, RebuildTable, StepIntent } from './types.js';
 
 type Pair = readonly [Table, Table];
 
@@ -19,17 +19,17 @@ export function findJoined(pairs: readonly Pair[], engine: EngineKind): Readonly
     joined.set(table, (joined.get(table) ?? new Set()).add(column));
   };
   for (const [from, to] of pairs) {
-    for (const key of keptKeys(from, to)) {
-      key.columns.forEach((name, at) => {
+    for (const key of retainedKeys(from, to)) {
+      key.columns.forEach((name, index) => {
         note(to.name, name);
-        note(key.referencedTable, key.referencedColumns[at] ?? '');
+        note(key.referencedTable, key.referencedColumns[index] ?? '');
       });
     }
   }
   return joined;
 }
 
-function keptKeys(from: Table, to: Table): ForeignKey[] {
+function retainedKeys(from: Table, to: Table): ForeignKey[] {
   return to.foreignKeys.filter((key) => from.foreignKeys.some((old) => old.name === key.name && old.definition === key.definition));
 }
 
@@ -83,7 +83,7 @@ function collectGroup(start: string, pairs: readonly Pair[], members: ReadonlySe
   for (let size = 0; size !== group.size; ) {
     size = group.size;
     for (const [from, to] of pairs) {
-      for (const key of keptKeys(from, to)) {
+      for (const key of retainedKeys(from, to)) {
         if (!members.has(to.name) || !members.has(key.referencedTable)) continue;
         if (group.has(to.name)) group.add(key.referencedTable);
         else if (group.has(key.referencedTable)) group.add(to.name);
@@ -98,8 +98,8 @@ function orderByReference(pairs: readonly Pair[], parts: readonly FamilyPart[]):
   const ordered: FamilyPart[] = [];
   const waiting = [...parts];
   while (waiting.length > 0) {
-    const at = waiting.findIndex((part) => !(tables.get(part.name)?.foreignKeys ?? []).some((key) => key.referencedTable !== part.name && waiting.some((other) => other.name === key.referencedTable)));
-    ordered.push(...waiting.splice(Math.max(at, 0), 1));
+    const index = waiting.findIndex((part) => !(tables.get(part.name)?.foreignKeys ?? []).some((key) => key.referencedTable !== part.name && waiting.some((other) => other.name === key.referencedTable)));
+    ordered.push(...waiting.splice(Math.max(index, 0), 1));
   }
   return ordered;
 }
@@ -118,11 +118,11 @@ function familyStep(pairs: readonly Pair[], parts: readonly FamilyPart[]): Plann
   const loss = parts.flatMap((part) => [...part.loss]);
   return {
     kind: 'alter_family', table: parts[0]?.name ?? '', sql, class: stepClass, reversible: loss.length === 0, loss,
-    beforePublish: isLate ? null : sql, afterPublish: isLate ? sql : null, rowChecks: parts.flatMap((part) => [...part.rowChecks]), wish: wishOf(parts, foreignKeys, script),
+    beforePublish: isLate ? null : sql, afterPublish: isLate ? sql : null, rowChecks: parts.flatMap((part) => [...part.rowChecks]), wish: intentOf(parts, foreignKeys, script),
   };
 }
 
-function wishOf(parts: readonly FamilyPart[], foreignKeys: readonly FamilyKey[], script: readonly string[]): Wish {
+function intentOf(parts: readonly FamilyPart[], foreignKeys: readonly FamilyKey[], script: readonly string[]): StepIntent {
   const tables = parts.map((part) => part.rebuild).filter((rebuild): rebuild is RebuildTable => rebuild !== null);
   const keyless = parts.filter((part) => part.rebuild === null).map((part) => part.name);
   const details: FamilyDetails = { tables, foreignKeys, script, keyless };
@@ -132,7 +132,7 @@ function wishOf(parts: readonly FamilyPart[], foreignKeys: readonly FamilyKey[],
 /** Lists all foreign keys on or to a member, joined or not. The swap handles all of them. */
 function listKeys(pairs: readonly Pair[], members: ReadonlySet<string>): FamilyKey[] {
   return pairs.flatMap(([from, to]) =>
-    keptKeys(from, to)
+    retainedKeys(from, to)
       .filter((key) => members.has(to.name) || members.has(key.referencedTable))
       .map((key) => ({ table: to.name, name: key.name, definition: key.definition, isMember: members.has(to.name) })),
   );

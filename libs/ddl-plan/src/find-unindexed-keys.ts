@@ -22,7 +22,7 @@ function listUnindexed({ tables }: Snapshot): UnindexedKey[] {
   const indexesOf = new Map(tables.map((table) => [table.name, table.indexes]));
   return tables.flatMap((table) => table.foreignKeys.flatMap((key): UnindexedKey[] => {
     const indexes = indexesOf.get(key.referencedTable);
-    const isIndexed = indexes?.some(({ columns }) => key.referencedColumns.every((name, at) => columns[at]?.name === name && columns[at].prefixLength === null));
+    const isIndexed = indexes?.some(({ columns }) => key.referencedColumns.every((name, index) => columns[index]?.name === name && columns[index].prefixLength === null));
     return isIndexed === false ? [{ table: table.name, key }] : [];
   }));
 }

@@ -8,7 +8,7 @@ import { makeSnapshot, makeTable, makeView } from './testing/make-schema.js';
 const posts = (columns: string[]): Table => makeTable('posts', ['id int NOT NULL', ...columns, 'PRIMARY KEY (id)']);
 const withTrigger = (table: Table, ...bodies: string[]): Table => ({
   ...table,
-  triggers: bodies.map((body, at) => ({ name: `stamp${at}`, timing: 'BEFORE', event: 'UPDATE', createSql: `CREATE TRIGGER \`stamp${at}\` BEFORE UPDATE ON \`${table.name}\` FOR EACH ROW ${body}` })),
+  triggers: bodies.map((body, index) => ({ name: `stamp${index}`, timing: 'BEFORE', event: 'UPDATE', createSql: `CREATE TRIGGER \`stamp${index}\` BEFORE UPDATE ON \`${table.name}\` FOR EACH ROW ${body}` })),
 });
 const routine = (sql: string) => ({ name: 'tidy', kind: 'procedure' as const, createSql: `CREATE PROCEDURE \`tidy\`() ${sql}` });
 const withRoutine = (snapshot: Snapshot, sql: string): Snapshot => ({ ...snapshot, routines: [routine(sql)] });
@@ -63,9 +63,9 @@ describe('triggers and routines in a plan', () => {
     expect(diffSnapshots(from, to, lineageOfHints(from, to, [{ kind: 'table', from: 'posts', to: 'notes' }])).steps.map((step) => step.sql)).toEqual(['ALTER TABLE `posts` RENAME TO `notes`']);
   });
   it('routines are created with IF NOT EXISTS or OR REPLACE', () => {
-    const [one, two] = [withRoutine(makeSnapshot(table), 'SELECT 1'), withRoutine(makeSnapshot(table), 'SELECT 2')];
-    expect(sqlOf(one, two)).toEqual(['CREATE OR REPLACE PROCEDURE `tidy`() SELECT 2']);
-    expect(sqlOf({ ...one, engine: 'mysql' }, { ...two, engine: 'mysql' })).toEqual(['DROP PROCEDURE IF EXISTS `tidy`', 'CREATE PROCEDURE IF NOT EXISTS `tidy`() SELECT 2']);
-    expect(sqlOf(one, makeSnapshot(table))).toEqual(['DROP PROCEDURE IF EXISTS `tidy`']);
+    const [snapshot, two] = [withRoutine(makeSnapshot(table), 'SELECT 1'), withRoutine(makeSnapshot(table), 'SELECT 2')];
+    expect(sqlOf(snapshot, two)).toEqual(['CREATE OR REPLACE PROCEDURE `tidy`() SELECT 2']);
+    expect(sqlOf({ ...snapshot, engine: 'mysql' }, { ...two, engine: 'mysql' })).toEqual(['DROP PROCEDURE IF EXISTS `tidy`', 'CREATE PROCEDURE IF NOT EXISTS `tidy`() SELECT 2']);
+    expect(sqlOf(snapshot, makeSnapshot(table))).toEqual(['DROP PROCEDURE IF EXISTS `tidy`']);
   });
 });

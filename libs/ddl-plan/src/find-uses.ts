@@ -30,11 +30,11 @@ interface Name {
  * has. Servers keep them, but they fail when they run. A broken view is found by asking the server instead.
  */
 export function findBroken(before: Snapshot, after: Snapshot): Use[] {
-  const gone = listGone(before, after);
-  if (gone.length === 0) return [];
-  const kept = new Map(listObjects(before).map((object) => [`${object.kind} ${object.name}`, object.sql]));
-  const unchanged = listObjects(after).filter((object) => object.kind !== 'view' && kept.get(`${object.kind} ${object.name}`) === object.sql);
-  return unchanged.flatMap((object) => usesOf(object, gone));
+  const removed = listRemoved(before, after);
+  if (removed.length === 0) return [];
+  const cache = new Map(listObjects(before).map((object) => [`${object.kind} ${object.name}`, object.sql]));
+  const unchanged = listObjects(after).filter((object) => object.kind !== 'view' && cache.get(`${object.kind} ${object.name}`) === object.sql);
+  return unchanged.flatMap((object) => usesOf(object, removed));
 }
 
 /**
@@ -48,14 +48,14 @@ export function findInRenames(current: Snapshot, target: Snapshot, lineage: Line
   const { pairing, moves } = moveObjects(current, target, lineage);
   const moved = listMoved(pairing);
   if (moved.length === 0) return [];
-  const gone = new Set(listGone(current, target).map((name) => JSON.stringify(name)));
+  const removed = new Set(listRemoved(current, target).map((name) => JSON.stringify(name)));
   const textOf = (snapshot: Snapshot): ReadonlyMap<string, string> => new Map(listObjects(snapshot).map((object) => [`${object.kind} ${object.name}`, object.sql]));
   const [follows, staying] = [textOf(moves.renamed), textOf(target)];
   return listObjects(current).flatMap((object) => {
     const key = `${object.kind} ${object.name}`;
     if (!staying.has(key)) return [];
     const isUnchanged = follows.get(key) === staying.get(key);
-    return usesOf(object, isUnchanged ? moved.filter((name) => gone.has(JSON.stringify(name))) : moved);
+    return usesOf(object, isUnchanged ? moved.filter((name) => removed.has(JSON.stringify(name))) : moved);
   });
 }
 
@@ -68,14 +68,14 @@ function listMoved({ pairs, created, dropped }: Pairing): Name[] {
   const tables = [...pairs.filter(({ from, to }) => from.name !== to.name).map((pair) => pair.from), ...dropped.filter((table) => taken.has(table.name))];
   const columns = pairs.flatMap(({ from, to, origins }) => {
     const stays = new Map([...origins].map(([name, origin]) => [origin, name]));
-    const wanted = new Set(to.columns.map((column) => column.name.toLowerCase()));
-    const isMoved = (name: string): boolean => (stays.has(name) ? stays.get(name)?.toLowerCase() !== name.toLowerCase() : wanted.has(name.toLowerCase()));
+    const requested = new Set(to.columns.map((column) => column.name.toLowerCase()));
+    const isMoved = (name: string): boolean => (stays.has(name) ? stays.get(name)?.toLowerCase() !== name.toLowerCase() : requested.has(name.toLowerCase()));
     return from.columns.filter((column) => isMoved(column.name)).map((column): Name => ({ table: from.name, column: column.name }));
   });
   return [...tables.map((table): Name => ({ table: table.name, column: null })), ...columns];
 }
 
-function listGone(before: Snapshot, after: Snapshot): Name[] {
+function listRemoved(before: Snapshot, after: Snapshot): Name[] {
   const tables = new Map(after.tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
   return before.tables.flatMap((table): Name[] => {
     const columns = tables.get(table.name);
@@ -104,8 +104,8 @@ function usesOf(object: SchemaObject, names: readonly Name[]): Use[] {
 /** Returns every word and quoted name of a statement in lower case, ignoring texts and comments. */
 function listNames(sql: string): ReadonlySet<string> {
   const names = new Set<string>();
-  const pieces = /'(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*"|\/\*[\s\S]*?\*\/|(?:--\s|#)[^\n]*|`((?:[^`]|``)+)`|([\p{L}\p{N}_$]+)/gu;
-  for (const match of sql.matchAll(pieces)) {
+  const parts = /'(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*"|\/\*[\s\S]*?\*\/|(?:--\s|#)[^\n]*|`((?:[^`]|``)+)`|([\p{L}\p{N}_$]+)/gu;
+  for (const match of sql.matchAll(parts)) {
     const name = match[1]?.replaceAll('``', '`') ?? match[2];
     if (name !== undefined) names.add(name.toLowerCase());
   }

@@ -2,7 +2,7 @@
  * A name at its position. `missing` lists the names that it needs but that come
  * later, because it closes a cycle.
  */
-export interface Placed {
+export interface OrderedItem {
   readonly name: string;
   readonly missing: readonly string[];
 }
@@ -12,11 +12,11 @@ export interface Placed {
  * sorted. In a cycle, the first by name is placed early. Unknown needs are ignored. Runs in linear time over
  * names and needs, apart from sorting.
  */
-export function placeInRounds(needs: ReadonlyMap<string, ReadonlySet<string>>): Placed[] {
+export function placeInRounds(needs: ReadonlyMap<string, ReadonlySet<string>>): OrderedItem[] {
   const names = [...needs.keys()].sort();
   const left = new Map(names.map((name) => [name, new Set([...(needs.get(name) ?? [])].filter((other) => other !== name && needs.has(other)))]));
   const waitingFor = groupByNeed(left);
-  const placed: Placed[] = [];
+  const placed: OrderedItem[] = [];
   const done = new Set<string>();
   let free = names.filter((name) => left.get(name)?.size === 0);
   for (let first = 0; placed.length < names.length; ) {

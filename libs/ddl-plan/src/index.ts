@@ -7,7 +7,7 @@
  */
 export { plainStep } from './alter-step.js';
 export { attachUses, type KeyUse } from './attach-uses.js';
-export { chooseStrategy, type StepFacts, type StrategyBounds, type TriedRung } from './choose-strategy.js';
+export { chooseStrategy, type StepProperties, type StrategyBounds, type TestedAlgorithm } from './choose-strategy.js';
 export { listCreateObjects, listCreateStatements, type CreateObject } from './list-create-statements.js';
 export { CHECK_NUMBER_FROM } from './diff-constraints.js';
 export { diffSnapshots, diffSnapshotsSteps } from './diff-snapshots.js';
@@ -22,8 +22,8 @@ export { findUnindexedKeys, type UnindexedKey } from './find-unindexed-keys.js';
 export { lineageBetween, lineageOfHints, nameStateOf, type Lineage, type TakenNames } from './lineage/lineage.js';
 export type { ColumnNameChange, NameChange } from './lineage/name-changes.js';
 export { IdentitySource, type NameState, type SchemaNames } from './lineage/name-state.js';
-export { Graveyard, NameTracker, UnknownNameError } from './lineage/name-tracker.js';
-export { keptName, RESERVED_PREFIX } from './kept-name.js';
+export { DroppedObjects, NameTracker, UnknownNameError } from './lineage/name-tracker.js';
+export { retainedName, RESERVED_PREFIX } from './retained-name.js';
 export { hashInput } from './hash-input.js';
 export { selectConcerned } from './select-concerned.js';
 export { planRevert, type RevertInput, type RevertPlan } from './plan-revert.js';

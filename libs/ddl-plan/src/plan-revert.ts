@@ -8,11 +8,11 @@ import { withTemporaryDefault } from './temporary-default.js';
 import { addReplaced, reverseLineage } from './lineage/reverse-lineage.js';
 import type { Lineage } from './lineage/lineage.js';
 import { findImpact } from './api-impact.js';
-import type { ExclusiveDetails, KeptObject, PlannedStep, RenameHint, SnapshotDiff } from './types.js';
+import type { ExclusiveDetails, SoftDeletedObject, PlannedStep, RenameHint, SnapshotDiff } from './types.js';
 
 export interface RevertInput {
   /** The objects that the migration dropped and that are still retained. */
-  readonly kept: readonly KeptObject[];
+  readonly retained: readonly SoftDeletedObject[];
   /** The renames of the migration, in order. */
   readonly hints: readonly RenameHint[];
   /** The exclusive step of the migration, which made all of its renames; null when it had none. */
@@ -31,8 +31,8 @@ export interface RevertPlan extends SnapshotDiff {
 export function planRevert(current: Snapshot, base: Snapshot, input: RevertInput): RevertPlan {
   const lineage = reverseLineage(current, base, input);
   const restored = [...restoreTables(current, base, input), ...restoreColumns(current, base, input, lineage)];
-  const standing = restored.reduce((snapshot, entry) => entry.apply(snapshot), current);
-  const replaced = addReplaced(standing, base, input);
+  const existing = restored.reduce((snapshot, entry) => entry.apply(snapshot), current);
+  const replaced = addReplaced(existing, base, input);
   const rest = diffSnapshots(replaced.snapshot, base, replaced.lineage, replaced.names);
   const steps = [...restored.map((entry) => entry.step), ...rest.steps];
   return {
@@ -53,27 +53,27 @@ interface Restored {
 }
 
 /** Restores tables without foreign keys and triggers, which get their own steps and row checks. */
-function restoreTables(current: Snapshot, base: Snapshot, { kept }: RevertInput): Restored[] {
-  return kept.filter((object) => object.kind === 'table').flatMap((object): Restored[] => {
+function restoreTables(current: Snapshot, base: Snapshot, { retained: softDeleted }: RevertInput): Restored[] {
+  return softDeleted.filter((object) => object.kind === 'table').flatMap((object): Restored[] => {
     const target = base.tables.find((table) => table.name === object.table && table.kind === 'table');
     if (target === undefined || current.tables.some((table) => table.name === object.table)) return [];
     const sql = createWithout(target, new Set(target.foreignKeys.map((key) => key.name)));
-    const { triggers: _triggers, ...bare } = { ...target, foreignKeys: [], createSql: sql };
+    const { triggers: _triggers, ...unqualified } = { ...target, foreignKeys: [], createSql: sql };
     return [{
       step: restoreStep('restore_table', object.table, sql, { kind: 'restore_table', details: { keptId: object.id, keptName: object.keptName } }),
       notes: [`${object.table} comes back with the rows that it had when it was dropped.`],
-      apply: (snapshot) => ({ ...snapshot, tables: [...snapshot.tables, bare].sort((a, b) => (a.name < b.name ? -1 : 1)) }),
+      apply: (snapshot) => ({ ...snapshot, tables: [...snapshot.tables, unqualified].sort((a, b) => (a.name < b.name ? -1 : 1)) }),
     }];
   });
 }
 
-function restoreColumns(current: Snapshot, base: Snapshot, { kept }: RevertInput, lineage: Lineage): Restored[] {
-  const tables = [...new Set(kept.filter((object) => object.kind === 'column').map((object) => object.table))];
+function restoreColumns(current: Snapshot, base: Snapshot, { retained: softDeleted }: RevertInput, lineage: Lineage): Restored[] {
+  const tables = [...new Set(softDeleted.filter((object) => object.kind === 'column').map((object) => object.table))];
   return tables.flatMap((name): Restored[] => {
     const table = current.tables.find((entry) => entry.name === name && entry.kind === 'table');
     const target = base.tables.find((entry) => lineage.tables.get(entry.name)?.name === name && entry.kind === 'table');
     if (table === undefined || target === undefined) return [];
-    const objects = kept.filter((object) => object.kind === 'column' && object.table === name && !table.columns.some((column) => column.name === object.column));
+    const objects = softDeleted.filter((object) => object.kind === 'column' && object.table === name && !table.columns.some((column) => column.name === object.column));
     const columns = objects.flatMap((object) => {
       const column = target.columns.find((entry) => entry.name === object.column);
       return column === undefined ? [] : [{ object, column }];
@@ -82,7 +82,7 @@ function restoreColumns(current: Snapshot, base: Snapshot, { kept }: RevertInput
   });
 }
 
-function restoreColumnsOf(table: Table, target: Table, entries: readonly { readonly object: KeptObject; readonly column: Column }[], engine: Snapshot['engine'], lineage: Lineage): Restored {
+function restoreColumnsOf(table: Table, target: Table, entries: readonly { readonly object: SoftDeletedObject; readonly column: Column }[], engine: Snapshot['engine'], lineage: Lineage): Restored {
   const order = target.columns.map((column) => lineage.tables.get(target.name)?.columns.get(column.name)?.name ?? column.name);
   const present = table.columns.map((column) => column.name);
   const required = entries.map((entry) => entry.column).filter(isRequired);
@@ -103,6 +103,6 @@ function restoreColumnsOf(table: Table, target: Table, entries: readonly { reado
   };
 }
 
-function restoreStep(kind: PlannedStep['kind'], table: string, sql: string, wish: PlannedStep['wish']): PlannedStep {
-  return { kind, table, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish };
+function restoreStep(kind: PlannedStep['kind'], table: string, sql: string, intent: PlannedStep['wish']): PlannedStep {
+  return { kind, table, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: intent };
 }

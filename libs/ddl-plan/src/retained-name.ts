@@ -5,8 +5,8 @@ export const RESERVED_PREFIX = '_rh_';
  * Returns the name of a dropped table or column while it is retained. The same migration always gives the
  * same name, so that another worker can resume the run.
  *
- * @param at the index of the column among the retained columns of the step; 0 for a table
+ * @param index the index of the column among the retained columns of the step; 0 for a table
  */
-export function keptName(migrationId: string, step: number, at: number): string {
-  return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${at}`;
+export function retainedName(migrationId: string, step: number, index: number): string {
+  return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${index}`;
 }

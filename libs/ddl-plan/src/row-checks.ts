@@ -9,7 +9,7 @@ import type { RowCheck } from './types.js';
 const ROWS_SHOWN_MAX = 5;
 
 /** Returns checks for rows whose value does not fit the new column. */
-export function misfitChecks(state: TableState, to: Column, change: ColumnChange): RowCheck[] {
+export function incompatibleChecks(state: TableState, to: Column, change: ColumnChange): RowCheck[] {
   const quoted = quoteName(to.name);
   return change.misfits.map((misfit) => selectRows(state, [to.name], misfit.condition.replaceAll('{c}', () => quoted), `${state.name}.${to.name} ${misfit.problem}`));
 }
@@ -26,14 +26,14 @@ function duplicateChecks(state: TableState, index: Index, after: TableState = st
   const names = index.columns.map((part) => part.name ?? '');
   const coming = names.filter((name) => !state.columns.has(name)).map((name) => after.columns.get(name));
   if (coming.some((column) => column === undefined || isNeverAlike(column))) return [];
-  const standing = names.filter((name) => state.columns.has(name));
+  const existing = names.filter((name) => state.columns.has(name));
   const problem = `${state.name} holds the same ${names.join(', ')} more than once`;
-  if (standing.length === 0) return [secondRow(state, `${state.name} holds more than one row, and all would have the same ${names.join(', ')}`)];
-  const list = standing.map((name) => valueIn(state, after, name)).join(', ');
-  const present = standing.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
-  const shown = standing.map((name) => `MIN(${quoteName(name)}) AS ${quoteName(name)}`).join(', ');
-  const sql = `SELECT ${shown} FROM ${quoteName(state.name)} WHERE ${present} GROUP BY ${list} HAVING COUNT(*) > 1 LIMIT ${ROWS_SHOWN_MAX}`;
-  return [{ problem, sql, shows: standing }];
+  if (existing.length === 0) return [secondRow(state, `${state.name} holds more than one row, and all would have the same ${names.join(', ')}`)];
+  const list = existing.map((name) => valueIn(state, after, name)).join(', ');
+  const present = existing.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
+  const visible = existing.map((name) => `MIN(${quoteName(name)}) AS ${quoteName(name)}`).join(', ');
+  const sql = `SELECT ${visible} FROM ${quoteName(state.name)} WHERE ${present} GROUP BY ${list} HAVING COUNT(*) > 1 LIMIT ${ROWS_SHOWN_MAX}`;
+  return [{ problem, sql, shows: existing }];
 }
 
 /** Returns checks for unique keys, new or existing, under which distinct values become equal. */
@@ -67,20 +67,20 @@ export function checkConstraintCheck(state: TableState, check: CheckConstraint):
 }
 
 export function orphanCheck(state: TableState, key: ForeignKey): RowCheck {
-  const joined = key.columns.map((name, at) => `p.${quoteName(key.referencedColumns[at] ?? '')} = c.${quoteName(name)}`).join(' AND ');
+  const joined = key.columns.map((name, index) => `p.${quoteName(key.referencedColumns[index] ?? '')} = c.${quoteName(name)}`).join(' AND ');
   const present = key.columns.map((name) => `c.${quoteName(name)} IS NOT NULL`).join(' AND ');
   const shows = [...new Set([...rowNames(state), ...key.columns])];
-  const shown = shows.map((name) => showColumn(state.columns.get(name), name, 'c.')).join(', ');
+  const visible = shows.map((name) => showColumn(state.columns.get(name), name, 'c.')).join(', ');
   const missing = `p.${quoteNames(key.referencedColumns.slice(0, 1))} IS NULL`;
   return {
     problem: `${state.name} holds rows whose ${key.columns.join(', ')} is not in ${key.referencedTable}`,
-    sql: `SELECT ${shown} FROM ${quoteName(state.name)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${present} AND ${missing} LIMIT ${ROWS_SHOWN_MAX}`,
+    sql: `SELECT ${visible} FROM ${quoteName(state.name)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${present} AND ${missing} LIMIT ${ROWS_SHOWN_MAX}`,
     shows,
   };
 }
 
 function selectRows(state: TableState, columns: readonly string[], condition: string, problem: string): RowCheck {
   const shows = [...new Set([...rowNames(state), ...columns])];
-  const shown = shows.map((name) => showColumn(state.columns.get(name), name)).join(', ');
-  return { problem, sql: `SELECT ${shown} FROM ${quoteName(state.name)} WHERE ${condition} LIMIT ${ROWS_SHOWN_MAX}`, shows };
+  const visible = shows.map((name) => showColumn(state.columns.get(name), name)).join(', ');
+  return { problem, sql: `SELECT ${visible} FROM ${quoteName(state.name)} WHERE ${condition} LIMIT ${ROWS_SHOWN_MAX}`, shows };
 }

@@ -11,8 +11,8 @@ import type { Snapshot, Table } from '@rowhouse/schema-model';
  */
 export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): Snapshot {
   const entries = snapshot.tables.map((table) => new Entry(table));
-  const said = new Words(texts);
-  const named = entries.filter((entry) => entry.names.some((name) => said.has(name)));
+  const message = new Words(texts);
+  const named = entries.filter((entry) => entry.names.some((name) => message.has(name)));
   const concerned = new Set([...named, ...entries.filter((entry) => named.some((other) => entry.mentions(other)))]);
   const views = entries.filter(({ table }) => table.kind === 'view');
   // A view of a view breaks when the inner view does.
@@ -58,7 +58,7 @@ class Entry {
   constructor(readonly table: Table) {
     const { name, foreignKeys, checks, triggers = [] } = table;
     this.name = name.toLowerCase();
-    this.names = [name, ...foreignKeys.map((key) => key.name), ...checks.map((check) => check.name), ...triggers.map((trigger) => trigger.name)].map((one) => one.toLowerCase());
+    this.names = [name, ...foreignKeys.map((key) => key.name), ...checks.map((check) => check.name), ...triggers.map((trigger) => trigger.name)].map((item) => item.toLowerCase());
     this.#parents = new Set(foreignKeys.map((key) => key.referencedTable.toLowerCase()));
     this.#words = new Words(table.kind === 'view' ? [table.createSql] : triggers.map((trigger) => trigger.createSql));
   }

@@ -3,11 +3,11 @@
  * the input when it does not end.
  */
 export function skipText(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === "'") {
-      if (text[at + 1] !== "'") return at;
-      at += 1;
+  for (let index = start + 1; index < text.length; index += 1) {
+    if (text[index] === '\\') index += 1;
+    else if (text[index] === "'") {
+      if (text[index + 1] !== "'") return index;
+      index += 1;
     }
   }
   return text.length;
@@ -15,9 +15,9 @@ export function skipText(text: string, start: number): number {
 
 /** Returns the index of `words` outside quoted texts, or -1. */
 export function findOutsideTexts(text: string, words: string): number {
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === "'") at = skipText(text, at);
-    else if (text.startsWith(words, at)) return at;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === "'") index = skipText(text, index);
+    else if (text.startsWith(words, index)) return index;
   }
   return -1;
 }

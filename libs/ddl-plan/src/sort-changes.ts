@@ -2,7 +2,7 @@ import type { Column, Index, Table } from '@rowhouse/schema-model';
 import { isRequired } from './column-specs.js';
 import { compareColumn, type ColumnChange } from './compare-column.js';
 import { splitConstraints, type ConstraintSets } from './diff-constraints.js';
-import { splitGone, splitIndexes, type IndexSets, type RenamedIndex } from './diff-indexes.js';
+import { splitRemoved, splitIndexes, type IndexSets, type RenamedIndex } from './diff-indexes.js';
 import { quoteName } from './sql-text.js';
 
 export interface Changed {
@@ -29,16 +29,16 @@ export interface SortedChanges {
   readonly required: readonly Column[];
   /** Generated from a column that is added or changed in a stage after `loosen`. */
   readonly computed: readonly Column[];
-  readonly indexes: { readonly added: readonly Index[]; readonly gone: readonly Index[] };
+  readonly indexes: { readonly added: readonly Index[]; readonly removed: readonly Index[] };
   readonly tighten: { readonly changed: readonly Changed[]; readonly addedIndexes: readonly Index[]; readonly goneIndexes: readonly Index[] };
   readonly drop: readonly Column[];
 }
 
 export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>): SortedChanges {
   const old = new Map(from.columns.map((column) => [column.name, column]));
-  const kept = new Set(to.columns.map((column) => column.name));
+  const softDeleted = new Set(to.columns.map((column) => column.name));
   const added = to.columns.filter((column) => !old.has(column.name));
-  const gone = from.columns.filter((column) => !kept.has(column.name));
+  const removed = from.columns.filter((column) => !softDeleted.has(column.name));
   const indexes = splitIndexes(from, to);
   const isOfKey = (name: string): boolean => [indexes.primary?.from, indexes.primary?.to].some((index) => index?.columns.some((part) => part.name === name) ?? false);
 
@@ -59,43 +59,43 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   const [required, open] = [others.filter(isRequired), others.filter((column) => !isRequired(column))];
   const computed = open.filter((column) => column.generated !== null && [...withKey, ...required, ...retyped.map((entry) => entry.to)].some((base) => isComputedFrom(column, base)));
   // On MariaDB, a column that is generated from a new AUTO_INCREMENT column is dropped first.
-  const spent = gone.filter((column) => column.generated !== null && retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)));
+  const spent = removed.filter((column) => column.generated !== null && retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)));
   const beginning = [...added, ...retyped.map((entry) => entry.to)].filter((column) => column.autoIncrement && old.get(column.name)?.autoIncrement !== true);
   // An AUTO_INCREMENT column that loses its primary key needs its next key in the same statement, too.
   const unkeyed = to.columns.filter((column) => column.autoIncrement && leads(indexes.primary?.from, column) && !leads(indexes.primary?.to, column));
   const counters = new Set([...beginning, ...unkeyed].map((column) => column.name));
   const losing = new Set(all.filter((entry) => entry.change.class === 'tighten' && losesCounter(entry)).map((entry) => entry.to.name));
-  const keys = sortIndexes(indexes, { early: all.filter((entry) => !tightened.includes(entry)), tightened, gone, counters, losing });
+  const keys = sortIndexes(indexes, { early: all.filter((entry) => !tightened.includes(entry)), tightened, removed, counters, losing });
   return {
     constraints: splitConstraints(from, to),
     primary: indexes.primary,
     family: hasFamily ? family : null,
-    loosen: { changed: rest.filter((entry) => entry.change.class === 'widen'), added: open.filter((column) => !computed.includes(column)), goneIndexes: keys.overtaken, renamedIndexes: indexes.renamed, goneCounters: gone.filter((column) => column.autoIncrement) },
+    loosen: { changed: rest.filter((entry) => entry.change.class === 'widen'), added: open.filter((column) => !computed.includes(column)), goneIndexes: keys.overtaken, renamedIndexes: indexes.renamed, goneCounters: removed.filter((column) => column.autoIncrement) },
     retype: { changed: retyped, added: withKey, spent, addedIndexes: keys.ofCounters, goneIndexes: keys.replacedByCounters },
     required,
     computed,
-    indexes: { added: keys.added, gone: keys.gone },
+    indexes: { added: keys.added, removed: keys.gone },
     tighten: { changed: tightened, addedIndexes: keys.addedLate, goneIndexes: keys.goneLate },
-    drop: gone.filter((column) => !spent.includes(column)),
+    drop: removed.filter((column) => !spent.includes(column)),
   };
 }
 
 interface IndexContext {
   readonly early: readonly Changed[];
   readonly tightened: readonly Changed[];
-  readonly gone: readonly Column[];
+  readonly removed: readonly Column[];
   readonly counters: ReadonlySet<string>;
   /** Columns that lose AUTO_INCREMENT after publishing. */
   readonly losing: ReadonlySet<string>;
 }
 
-function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters, losing }: IndexContext) {
+function sortIndexes(indexes: IndexSets, { early, tightened, removed, counters, losing }: IndexContext) {
   // An AUTO_INCREMENT column is added together with the key that it must have.
   const ofCounters = indexes.added.filter((index) => counters.has(index.columns[0]?.name ?? ''));
   const isReplaced = (index: Index): boolean => ofCounters.some((key) => key.name === index.name);
-  const overtaken = indexes.gone.filter((index) => isOverChanged(index, early) && !isReplaced(index));
+  const overtaken = indexes.removed.filter((index) => isOverChanged(index, early) && !isReplaced(index));
   const isLeft = (index: Index): boolean => !overtaken.includes(index) && !isReplaced(index);
-  const { now, later } = splitGone(indexes, new Set(gone.map((column) => column.name)), losing);
+  const { now, later } = splitRemoved(indexes, new Set(removed.map((column) => column.name)), losing);
   const goneLate = later.filter(isLeft);
   const rest = indexes.added.filter((index) => !ofCounters.includes(index));
   // A key that is dropped later keeps its name until then.
@@ -103,7 +103,7 @@ function sortIndexes(indexes: IndexSets, { early, tightened, gone, counters, los
   const isLate = (index: Index): boolean => index.unique || isOverChanged(index, tightened) || isNameTaken(index);
   return {
     ofCounters, overtaken,
-    replacedByCounters: indexes.gone.filter(isReplaced),
+    replacedByCounters: indexes.removed.filter(isReplaced),
     added: rest.filter((index) => !isLate(index)), gone: now.filter(isLeft),
     addedLate: rest.filter(isLate), goneLate,
   };

@@ -5,9 +5,9 @@ import { makeSnapshot, makeTable } from './testing/make-schema.js';
 
 describe('structureText', () => {
   it('the text ignores paths and the order of keys, and includes options', () => {
-    const one = makeTable('t', ['a int', 'KEY x (a)', 'KEY y (a)']);
+    const table = makeTable('t', ['a int', 'KEY x (a)', 'KEY y (a)']);
     const two = { ...makeTable('t', ['a int', 'KEY y (a)', 'KEY x (a)']), path: 'other' };
-    expect(structureText(makeSnapshot(one))).toBe(structureText(makeSnapshot(two)));
+    expect(structureText(makeSnapshot(table))).toBe(structureText(makeSnapshot(two)));
     expect(structureText(makeSnapshot(makeTable('t', ['a int'], 'ENGINE=InnoDB COMMENT=1')))).not.toBe(structureText(makeSnapshot(makeTable('t', ['a int']))));
   });
 });

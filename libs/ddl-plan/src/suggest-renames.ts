@@ -8,18 +8,18 @@ import type { RenameHint } from './types.js';
  * @param current the schema after the requested renames
  */
 export function suggestRenames(current: Snapshot, target: Snapshot): RenameHint[] {
-  const tables = pairUp(goneTables(current, target), goneTables(target, current), columnsText).map(([from, to]): RenameHint => ({ kind: 'table', from: from.name, to: to.name }));
+  const tables = pairUp(removedTables(current, target), removedTables(target, current), columnsText).map(([from, to]): RenameHint => ({ kind: 'table', from: from.name, to: to.name }));
   const before = new Map(current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
   const columns = target.tables.flatMap((table): RenameHint[] => {
     const old = before.get(table.name);
     if (old === undefined || table.kind !== 'table') return [];
-    const [gone, come] = [without(old, table), without(table, old)];
-    return pairUp(gone, come, (column) => column.definition).map(([from, to]) => ({ kind: 'column', table: table.name, from: from.name, to: to.name }));
+    const [removed, come] = [without(old, table), without(table, old)];
+    return pairUp(removed, come, (column) => column.definition).map(([from, to]) => ({ kind: 'column', table: table.name, from: from.name, to: to.name }));
   });
   return [...tables, ...columns];
 }
 
-function goneTables(these: Snapshot, others: Snapshot): Table[] {
+function removedTables(these: Snapshot, others: Snapshot): Table[] {
   const known = new Set(others.tables.map((table) => table.name));
   return these.tables.filter((table) => table.kind === 'table' && !known.has(table.name));
 }
@@ -34,15 +34,15 @@ function columnsText(table: Table): string {
 }
 
 /** Pairs entries whose text is equal and occurs exactly once on either side. */
-function pairUp<T>(gone: readonly T[], come: readonly T[], toText: (one: T) => string): [T, T][] {
-  const [from, to] = [groupByText(gone, toText), groupByText(come, toText)];
+function pairUp<T>(removed: readonly T[], come: readonly T[], toText: (item: T) => string): [T, T][] {
+  const [from, to] = [groupByText(removed, toText), groupByText(come, toText)];
   return [...from].flatMap(([text, all]): [T, T][] => {
-    const [[one, ...more], [other, ...others]] = [all, to.get(text) ?? []];
-    return one === undefined || other === undefined || more.length > 0 || others.length > 0 ? [] : [[one, other]];
+    const [[item, ...more], [other, ...others]] = [all, to.get(text) ?? []];
+    return item === undefined || other === undefined || more.length > 0 || others.length > 0 ? [] : [[item, other]];
   });
 }
 
-function groupByText<T>(items: readonly T[], toText: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+function groupByText<T>(items: readonly T[], toText: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const text = toText(item);

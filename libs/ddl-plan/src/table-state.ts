@@ -28,12 +28,12 @@ export function changeState(state: TableState, change: StateChange): TableState 
   const columns = new Map(state.columns);
   for (const name of change.drop ?? []) columns.delete(name);
   for (const column of change.set ?? []) columns.set(column.name, column);
-  const gone = new Set((change.dropIndexes ?? []).map((index) => index.name));
+  const removed = new Set((change.dropIndexes ?? []).map((index) => index.name));
   return {
     name: state.name,
     columns,
     order: (change.order ?? state.order).filter((name) => columns.has(name)),
-    indexes: [...state.indexes.filter((index) => !gone.has(index.name)), ...(change.addIndexes ?? [])],
+    indexes: [...state.indexes.filter((index) => !removed.has(index.name)), ...(change.addIndexes ?? [])],
   };
 }
 
@@ -43,8 +43,8 @@ export function changeState(state: TableState, change: StateChange): TableState 
  */
 export function findRebuild(before: TableState, after: TableState, specs: readonly string[]): RebuildTable | null {
   const columns = before.order.filter((name) => {
-    const kept = after.columns.get(name);
-    return kept !== undefined && kept.generated === null;
+    const softDeleted = after.columns.get(name);
+    return softDeleted !== undefined && softDeleted.generated === null;
   });
   const carried = new Set(columns);
   const key = listKeys(before).find((names) => names.every((name) => carried.has(name)) && leadsIndex(after, names));
@@ -60,10 +60,10 @@ export function listKeys(state: TableState): string[][] {
 }
 
 function leadsIndex(state: TableState, names: readonly string[]): boolean {
-  const wanted = new Set(names);
+  const requested = new Set(names);
   return state.indexes.some((index) => {
     const leading = index.columns.slice(0, names.length);
-    return leading.length === names.length && leading.every((part) => part.name !== null && part.prefixLength === null && wanted.has(part.name));
+    return leading.length === names.length && leading.every((part) => part.name !== null && part.prefixLength === null && requested.has(part.name));
   });
 }
 

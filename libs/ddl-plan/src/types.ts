@@ -70,7 +70,7 @@ export interface RowCheck {
  * A step derived from the two snapshots alone.
  * `wish` states how to run the change when it is not an ordinary ALTER.
  */
-export type PlannedStep = StepHead & { readonly wish: Wish };
+export type PlannedStep = StepHead & { readonly wish: StepIntent };
 
 /**
  * The kind of change of a step, independent of what a server accepts.
@@ -81,7 +81,7 @@ export type PlannedStep = StepHead & { readonly wish: Wish };
  * - `add_foreign_key`, `add_check`: like `alter` when the server can add the constraint only by a copy. Both
  *   engines do so for checks.
  */
-export type Wish =
+export type StepIntent =
   | { readonly kind: 'plain' }
   | { readonly kind: 'alter'; readonly rebuild: RebuildTable | null }
   | { readonly kind: 'family'; readonly details: FamilyDetails }
@@ -204,7 +204,7 @@ export interface LockedCopyDetails {
 }
 
 /**
- * Moves a table to the side schema under `keptName`. Its triggers (error 1435) and outgoing foreign keys
+ * Moves a table to the side schema under `retainedName`. Its triggers (error 1435) and outgoing foreign keys
  * (error 1451) are dropped first and recorded in the `definition` of the retained object. Earlier steps of
  * the same plan have dropped foreign keys to the table.
  */
@@ -281,7 +281,7 @@ export interface ExclusiveAlter {
  * An object that a drop has retained: a row of `kept_object`. The runner writes it, the revert plan reads it,
  * and the maintenance job purges it.
  */
-export interface KeptObject {
+export interface SoftDeletedObject {
   readonly id: string;
   readonly kind: 'table' | 'column';
   /** The migration, and the index of the step in its plan. */
@@ -291,10 +291,10 @@ export interface KeptObject {
   /** Null for a table. */
   readonly column: string | null;
   readonly keptName: string;
-  readonly definition: KeptDefinition;
+  readonly definition: SoftDeletedDefinition;
 }
 
-export interface KeptDefinition {
+export interface SoftDeletedDefinition {
   /** The previous definition of a column, or the CREATE TABLE statement of a table. */
   readonly sql: string;
   readonly triggers: readonly string[];

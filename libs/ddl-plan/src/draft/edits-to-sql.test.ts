@@ -7,9 +7,9 @@ const schema = makeSnapshot(
   makeTable('users', ['id int NOT NULL AUTO_INCREMENT', "name varchar(50) NOT NULL DEFAULT 'x' COMMENT 'it''s'", 'PRIMARY KEY (id)']),
   makeTable('posts', ['id int NOT NULL', 'user_id int', 'n int', 'PRIMARY KEY (id)', 'KEY by_n (n)', 'CONSTRAINT posts_user_id_fk FOREIGN KEY (user_id) REFERENCES users (id)']),
 );
-const one = (edit: SchemaEdit) => editsToSql(schema, [edit]);
+const item = (edit: SchemaEdit) => editsToSql(schema, [edit]);
 const sqlOf = (edit: SchemaEdit): string[] => {
-  const { sql, faults } = one(edit);
+  const { sql, faults } = item(edit);
   expect(faults).toEqual([]);
   return sql;
 };

@@ -14,13 +14,13 @@ export function editsToSql(schema: Snapshot, edits: readonly SchemaEdit[]): { sq
   const sql: string[] = [];
   const faults: EditFault[] = [];
   const fresh = new Set<string>();
-  edits.forEach((edit, at) => {
+  edits.forEach((edit, index) => {
     try {
       sql.push(...writeEdit({ schema, fresh }, edit));
       for (const name of namesMadeBy(edit)) fresh.add(name);
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      faults.push({ edit: at, member: error.member, message: error.message, given: error.given, known: error.known });
+      faults.push({ edit: index, member: error.member, message: error.message, given: error.given, known: error.known });
     }
   });
   return { sql, faults };
@@ -104,7 +104,7 @@ function createTable(scope: EditScope, edit: Extract<SchemaEdit, { kind: 'create
   return `CREATE TABLE ${quoteName(edit.table)} (\n  ${lines.join(',\n  ')}\n)${comment}`;
 }
 
-function placeText(scope: EditScope, table: string, after: string | null | undefined): string {
+function locationText(scope: EditScope, table: string, after: string | null | undefined): string {
   if (after === undefined) return '';
   if (after === null) return ' FIRST';
   findColumn(scope, table, after, 'after');
@@ -112,7 +112,7 @@ function placeText(scope: EditScope, table: string, after: string | null | undef
 }
 
 function addColumn(scope: EditScope, table: string, column: NewColumn, after: string | null | undefined): string[] {
-  const specs = [`ADD COLUMN ${quoteName(column.name)} ${newColumnText(column, typeOf(column))}${placeText(scope, table, after)}`];
+  const specs = [`ADD COLUMN ${quoteName(column.name)} ${newColumnText(column, typeOf(column))}${locationText(scope, table, after)}`];
   if (column.unique === true) specs.push(`ADD UNIQUE KEY ${quoteName(freeName(scope, table, column.name))} (${quoteName(column.name)})`);
   if (column.references !== undefined) specs.push(`ADD ${keyText(scope, table, [column.name], column.references, undefined)}`);
   return alter(table, ...specs);
@@ -123,7 +123,7 @@ function changeColumn(scope: EditScope, table: string, name: string, change: Col
   if (column === null) throw new EditError('column', `${table}.${name} is made by the same list: write it there as it is to be.`);
   const type = change.type === undefined ? null : typeOf({ type: change.type });
   const renamed = change.name === undefined || change.name === name ? null : change.name;
-  const text = `${changedColumnText(column, change, type)}${placeText(scope, table, after)}`;
+  const text = `${changedColumnText(column, change, type)}${locationText(scope, table, after)}`;
   const own = renamed === null ? `MODIFY COLUMN ${quoteName(name)} ${text}` : `CHANGE COLUMN ${quoteName(name)} ${quoteName(renamed)} ${text}`;
   const statements = type === null || type === column.sqlType ? alter(table, own) : changeJoined(scope, { table, name, type, own });
   if (change.unique === true && !isUnique(findKnown(scope, table), name)) statements.push(...alter(table, `ADD UNIQUE KEY ${quoteName(freeName(scope, table, renamed ?? name))} (${quoteName(renamed ?? name)})`));
@@ -181,19 +181,19 @@ function keyText(scope: EditScope, table: string, columns: readonly string[], re
 }
 
 function foreignKeyText(columns: readonly string[], reference: Reference, name: string): string {
-  const far = reference.columns ?? ['id'];
+  const target = reference.columns ?? ['id'];
   const action = (word: string, value: string | undefined): string => (value === undefined ? '' : ` ON ${word} ${value.toUpperCase()}`);
-  return `CONSTRAINT ${quoteName(name)} FOREIGN KEY (${quoteNames(columns)}) REFERENCES ${quoteName(reference.table)} (${quoteNames(far)})${action('DELETE', reference.on_delete)}${action('UPDATE', reference.on_update)}`;
+  return `CONSTRAINT ${quoteName(name)} FOREIGN KEY (${quoteNames(columns)}) REFERENCES ${quoteName(reference.table)} (${quoteNames(target)})${action('DELETE', reference.on_delete)}${action('UPDATE', reference.on_update)}`;
 }
 
 /**
  * Returns a name that is neither used in the schema nor in `others`.
  * Constraint names are unique per database, not per table.
  */
-function freeName(scope: EditScope, table: string, wish: string, others: readonly string[] = []): string {
+function freeName(scope: EditScope, table: string, input: string, others: readonly string[] = []): string {
   const named = scope.schema.tables.flatMap((entry) => [...entry.foreignKeys, ...entry.checks, ...(entry.name === table ? entry.indexes : [])].map((item) => item.name));
   const taken = new Set([...named, ...others].map((name) => name.toLowerCase()));
-  const base = wish.slice(0, 60);
+  const base = input.slice(0, 60);
   if (!taken.has(base.toLowerCase())) return base;
   for (let number = 2; ; number += 1) if (!taken.has(`${base}${number}`.toLowerCase())) return `${base}${number}`;
 }

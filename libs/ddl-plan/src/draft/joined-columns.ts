@@ -20,11 +20,11 @@ export function findJoinedColumns(snapshot: Snapshot, start: JoinedColumn): { co
     for (const table of snapshot.tables) {
       for (const key of table.foreignKeys) {
         key.columns.forEach((name, index) => {
-          const near = { table: table.name, column: name };
-          const far = { table: key.referencedTable, column: key.referencedColumns[index] ?? '' };
-          if (!isSame(at, near) && !isSame(at, far)) return;
+          const source = { table: table.name, column: name };
+          const target = { table: key.referencedTable, column: key.referencedColumns[index] ?? '' };
+          if (!isSame(at, source) && !isSame(at, target)) return;
           keys.set(`${table.name} ${key.name}`, { table: table.name, key });
-          for (const other of [near, far]) if (!columns.some((known) => isSame(known, other))) columns.push(other);
+          for (const other of [source, target]) if (!columns.some((known) => isSame(known, other))) columns.push(other);
         });
       }
     }

@@ -7,7 +7,7 @@ import { guessColumn, toColumnName } from './guess-column.js';
 export interface RequestScope {
   readonly schema: Snapshot;
   /** The edits of earlier sentences. */
-  readonly made: readonly SchemaEdit[];
+  readonly created: readonly SchemaEdit[];
 }
 
 /**
@@ -44,9 +44,9 @@ function readColumn(scope: RequestScope, phrase: string): NewColumn | null {
   if (groups === undefined) return null;
   const words = (groups['words'] ?? '').toLowerCase();
   const name = toColumnName(groups['name'] ?? '');
-  const asked = (groups['inner'] ?? groups['type'] ?? '').trim();
+  const requested = (groups['inner'] ?? groups['type'] ?? '').trim();
   if (name === '' || name.length > 64) return null;
-  const base = asked === '' ? (referenceColumn(scope, name) ?? guessColumn(name)) : typedColumn(name, asked);
+  const base = requested === '' ? (referenceColumn(scope, name) ?? guessColumn(name)) : typedColumn(name, requested);
   if (base === null) return null;
   return {
     ...base,
@@ -56,13 +56,13 @@ function readColumn(scope: RequestScope, phrase: string): NewColumn | null {
 }
 
 /** Parses `decimal(10,2)`, `text`, `required int` or `one of new, open, closed`. */
-function typedColumn(name: string, asked: string): NewColumn | null {
-  const labels = /^(?:one of|enum:?)\s+(.+)$/i.exec(asked)?.[1];
+function typedColumn(name: string, requested: string): NewColumn | null {
+  const labels = /^(?:one of|enum:?)\s+(.+)$/i.exec(requested)?.[1];
   if (labels !== undefined) {
     const list = labels.split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+/i).map((label) => label.replace(/^['"]|['"]$/g, '').trim()).filter((label) => label !== '');
     return { name, type: `enum(${list.map(quoteText).join(',')})` };
   }
-  const words = asked.split(/\s*,\s*(?![^(]*\))|\s+(?=optional|required|unique)|(?<=optional|required|unique)\s+/i);
+  const words = requested.split(/\s*,\s*(?![^(]*\))|\s+(?=optional|required|unique)|(?<=optional|required|unique)\s+/i);
   const type = words.find((word) => !/^(optional|required|unique)$/i.test(word)) ?? '';
   if (toSqlType(type) === null) return null;
   return { name, type, ...(words.some((word) => /^optional$/i.test(word)) ? { nullable: true } : {}), ...(words.some((word) => /^unique$/i.test(word)) ? { unique: true } : {}) };
@@ -85,10 +85,10 @@ function referenceColumn(scope: RequestScope, name: string): NewColumn | null {
  * Singular and plural forms both match.
  */
 export function findTableLike(scope: RequestScope, words: string): string | null {
-  const wanted = toColumnName(words);
-  const names = [...scope.schema.tables.filter((table) => table.kind === 'table').map((table) => table.name), ...scope.made.flatMap((edit) => (edit.kind === 'create_table' ? [edit.table] : edit.kind === 'rename_table' ? [edit.to] : []))];
-  const same = names.find((name) => name === wanted) ?? names.find((name) => name.toLowerCase() === wanted);
-  return same ?? names.find((name) => singular(name.toLowerCase()) === singular(wanted)) ?? null;
+  const requested = toColumnName(words);
+  const names = [...scope.schema.tables.filter((table) => table.kind === 'table').map((table) => table.name), ...scope.created.flatMap((edit) => (edit.kind === 'create_table' ? [edit.table] : edit.kind === 'rename_table' ? [edit.to] : []))];
+  const same = names.find((name) => name === requested) ?? names.find((name) => name.toLowerCase() === requested);
+  return same ?? names.find((name) => singular(name.toLowerCase()) === singular(requested)) ?? null;
 }
 
 function singular(word: string): string {

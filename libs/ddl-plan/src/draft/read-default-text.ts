@@ -7,20 +7,20 @@ const WORD = ' DEFAULT ';
  * the server wrote it, or null.
  */
 export function readDefaultText(definition: string): string | null {
-  const at = findOutsideTexts(definition, WORD);
-  return at < 0 ? null : readValue(definition.slice(at + WORD.length));
+  const index = findOutsideTexts(definition, WORD);
+  return index < 0 ? null : readValue(definition.slice(index + WORD.length));
 }
 
 /** Reads a quoted text with its introducer, an expression in parentheses, or a word with its parentheses. */
 function readValue(text: string): string {
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === "'") {
-      at = skipText(text, at);
-      if (depth === 0) return text.slice(0, at + 1);
-    } else if (text[at] === '(') depth += 1;
-    else if (text[at] === ')') depth -= 1;
-    else if (text[at] === ' ' && depth === 0) return text.slice(0, at);
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === "'") {
+      index = skipText(text, index);
+      if (depth === 0) return text.slice(0, index + 1);
+    } else if (text[index] === '(') depth += 1;
+    else if (text[index] === ')') depth -= 1;
+    else if (text[index] === ' ' && depth === 0) return text.slice(0, index);
   }
   return text;
 }

@@ -53,7 +53,7 @@ export function readRequest(schema: Snapshot, text: string): ReadRequest {
   const edits: SchemaEdit[] = [];
   const rest: string[] = [];
   for (const sentence of splitSentences(text)) {
-    const read = readSentence({ schema, made: edits }, sentence);
+    const read = readSentence({ schema, created: edits }, sentence);
     if (read === null) rest.push(sentence);
     else edits.push(...read);
   }
@@ -106,10 +106,10 @@ function readMake(scope: RequestScope, { table = '', column = '', what = '' }: R
   return onTable(scope, table, (found) => [{ kind: 'change_column', table: found, column: toColumnName(column), to: word === 'unique' ? { unique: true } : { nullable: word === 'optional' } }]);
 }
 
-function readBelongs(scope: RequestScope, { table = '', far = '' }: Readonly<Record<string, string | undefined>>): SchemaEdit[] | null {
-  return onTable(scope, table, (near) => {
-    const list = readColumnList(scope, `optional ${far}`);
+function readBelongs(scope: RequestScope, { table = '', far: target = '' }: Readonly<Record<string, string | undefined>>): SchemaEdit[] | null {
+  return onTable(scope, table, (source) => {
+    const list = readColumnList(scope, `optional ${target}`);
     const [column] = list ?? [];
-    return column?.references === undefined ? null : [{ kind: 'add_column', table: near, column }];
+    return column?.references === undefined ? null : [{ kind: 'add_column', table: source, column }];
   });
 }

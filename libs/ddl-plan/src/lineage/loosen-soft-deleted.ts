@@ -10,15 +10,15 @@ import type { PlannedStep } from '../types.js';
  * Removes the indexes and checks over columns that are about to be set aside, as dropping the columns would.
  * An index over several columns keeps the remaining ones. Primary keys change together with the columns.
  */
-export function loosenKept(table: Table, kept: ReadonlySet<string>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
-  if (kept.size === 0) return { steps: [], table };
-  const isOver = (index: Index): boolean => index.columns.some((part) => part.name !== null && kept.has(part.name));
-  const gone = table.indexes.filter((index) => index.name !== 'PRIMARY' && isOver(index));
-  const reduced = gone.flatMap((index) => reduce(index, kept));
-  const checks = table.checks.filter((check) => check.definition !== '' && [...kept].some((name) => check.clause.includes(quoteName(name))));
-  const required = table.columns.filter((column) => kept.has(column.name) && isRequired(column));
+export function loosenSoftDeleted(table: Table, softDeleted: ReadonlySet<string>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
+  if (softDeleted.size === 0) return { steps: [], table };
+  const isFinished = (index: Index): boolean => index.columns.some((part) => part.name !== null && softDeleted.has(part.name));
+  const removed = table.indexes.filter((index) => index.name !== 'PRIMARY' && isFinished(index));
+  const reduced = removed.flatMap((index) => reduce(index, softDeleted));
+  const checks = table.checks.filter((check) => check.definition !== '' && [...softDeleted].some((name) => check.clause.includes(quoteName(name))));
+  const required = table.columns.filter((column) => softDeleted.has(column.name) && isRequired(column));
   const sql = alterTable(table.name, [
-    ...gone.map((index) => `DROP KEY ${quoteName(index.name)}`),
+    ...removed.map((index) => `DROP KEY ${quoteName(index.name)}`),
     ...reduced.map((index) => `ADD ${index.definition}`),
     ...checks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`),
     ...required.map((column) => giveDefault(column, engine)),
@@ -29,15 +29,15 @@ export function loosenKept(table: Table, kept: ReadonlySet<string>, engine: Engi
     table: {
       ...table,
       columns: table.columns.map((column) => (required.includes(column) ? { ...column, default: { kind: 'literal', text: '' }, definition: withTemporaryDefault({ ...column, definition: withoutCheck(column.definition) }, engine) } : column)),
-      indexes: [...table.indexes.filter((index) => !gone.includes(index)), ...reduced],
+      indexes: [...table.indexes.filter((index) => !removed.includes(index)), ...reduced],
       checks: table.checks.filter((check) => !checks.includes(check)),
     },
   };
 }
 
 /** Returns a non-unique index over its remaining columns, or an empty list. */
-function reduce(index: Index, kept: ReadonlySet<string>): Index[] {
-  const columns = index.columns.filter((part) => part.name === null || !kept.has(part.name));
+function reduce(index: Index, softDeleted: ReadonlySet<string>): Index[] {
+  const columns = index.columns.filter((part) => part.name === null || !softDeleted.has(part.name));
   const isPlain = !index.unique && index.kind === 'btree' && columns.every((part) => part.name !== null);
   if (!isPlain || columns.length === 0) return [];
   const parts = columns.map((part) => `${quoteName(part.name ?? '')}${part.prefixLength === null ? '' : `(${part.prefixLength})`}${part.descending ? ' DESC' : ''}`);

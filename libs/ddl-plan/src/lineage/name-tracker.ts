@@ -24,11 +24,11 @@ export class NameTracker {
    * Tables of the previous revision that a describing text has not mentioned yet; null in the mode `apply`.
    */
   readonly #described: Map<string, MutableTable> | null;
-  readonly #gone: { readonly name: string; readonly table: MutableTable }[] = [];
+  readonly #removed: { readonly name: string; readonly table: MutableTable }[] = [];
   readonly #goneColumns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];
 
   /** @param graveyard objects that earlier revisions dropped, for renames that are declared afterwards */
-  constructor(state: NameState, private readonly ids: IdentitySource, mode: 'apply' | 'replace', private readonly graveyard: Graveyard = new Graveyard()) {
+  constructor(state: NameState, private readonly ids: IdentitySource, mode: 'apply' | 'replace', private readonly graveyard: DroppedObjects = new DroppedObjects()) {
     const tables = copyState(state);
     if (mode === 'apply') this.#live = tables;
     this.#described = mode === 'apply' ? null : tables;
@@ -90,8 +90,8 @@ export class NameTracker {
     }
     const [left] = [...this.#live.keys()];
     if (left !== undefined) differing ??= left;
-    for (const [name, table] of [...this.#live, ...(this.#described ?? [])]) this.#gone.push({ name, table });
-    this.graveyard.add(this.#gone, this.#goneColumns);
+    for (const [name, table] of [...this.#live, ...(this.#described ?? [])]) this.#removed.push({ name, table });
+    this.graveyard.add(this.#removed, this.#goneColumns);
     return { state, differing: isExact ? differing : null };
   }
 
@@ -151,7 +151,7 @@ export class NameTracker {
       return;
     }
     this.#live.delete(key);
-    if (this.#described === null) this.#gone.push({ name: key, table });
+    if (this.#described === null) this.#removed.push({ name: key, table });
     else this.#described.set(key, table);
   }
 
@@ -219,13 +219,13 @@ export class NameTracker {
     const key = findTable(this.#live, to) ?? this.#describedName(to);
     if (key === undefined || findTable(this.#live, from) !== undefined) return false;
     const table = this.#live.get(key) ?? this.#described?.get(key);
-    const gone = this.#gone.findLast((entry) => entry.name === from)?.table ?? this.graveyard.findTable(from);
+    const removed = this.#removed.findLast((entry) => entry.name === from)?.table ?? this.graveyard.findTable(from);
     if (table === undefined || table.kind !== 'table') return false;
-    if (gone === undefined) return true;
-    table.id = join(table.id, gone.id);
+    if (removed === undefined) return true;
+    table.id = join(table.id, removed.id);
     for (const [name, id] of table.columns) {
-      const old = findColumn(gone.columns, name);
-      if (old !== undefined) table.columns.set(name, join(id, gone.columns.get(old) as Identity));
+      const old = findColumn(removed.columns, name);
+      if (old !== undefined) table.columns.set(name, join(id, removed.columns.get(old) as Identity));
     }
     return true;
   }
@@ -239,15 +239,15 @@ export class NameTracker {
     const table = key === undefined ? undefined : (this.#live.get(key) ?? this.#described?.get(key));
     const column = table === undefined ? undefined : findColumn(table.columns, to);
     if (table === undefined || column === undefined || findColumn(table.columns, from) !== undefined) return false;
-    const isGone = (entry: { tableId: number; name: string }): boolean => table.id.includes(entry.tableId) && entry.name.toLowerCase() === from.toLowerCase();
-    const gone = this.#goneColumns.findLast(isGone)?.id ?? this.graveyard.findColumn(isGone);
-    if (gone !== undefined) table.columns.set(column, join(table.columns.get(column) as Identity, gone));
+    const isRemoved = (entry: { tableId: number; name: string }): boolean => table.id.includes(entry.tableId) && entry.name.toLowerCase() === from.toLowerCase();
+    const removed = this.#goneColumns.findLast(isRemoved)?.id ?? this.graveyard.findColumn(isRemoved);
+    if (removed !== undefined) table.columns.set(column, join(table.columns.get(column) as Identity, removed));
     return true;
   }
 }
 
 /** The objects that the revisions followed so far have dropped, by their last name. */
-export class Graveyard {
+export class DroppedObjects {
   readonly #tables: { readonly name: string; readonly table: TrackedTable }[] = [];
   readonly #columns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];
 

@@ -1,4 +1,4 @@
-import { RESERVED_PREFIX } from '../kept-name.js';
+import { RESERVED_PREFIX } from '../retained-name.js';
 import type { Move } from './rename-snapshot.js';
 
 /**
@@ -13,10 +13,10 @@ export function orderMoves(moves: readonly Move[]): Move[] {
     if (free >= 0) ordered.push(...waiting.splice(free, 1));
     else {
       const [first] = waiting.splice(0, 1) as [Move];
-      const aside = `${RESERVED_PREFIX}aside_${asides}`;
+      const asideName = `${RESERVED_PREFIX}aside_${asides}`;
       asides += 1;
-      ordered.push({ from: first.from, to: aside });
-      waiting.push({ from: aside, to: first.to });
+      ordered.push({ from: first.from, to: asideName });
+      waiting.push({ from: asideName, to: first.to });
     }
   }
   return ordered;

@@ -39,26 +39,26 @@ export function tableMoves({ pairs }: Pick<Pairing, 'pairs'>): Move[] {
  */
 export function pairObjects(current: Snapshot, target: Snapshot, lineage: Lineage | null): Pairing {
   const before = tablesOf(current);
-  const wanted = [...tablesOf(target).values()];
-  if (lineage !== null) assertFollowed(wanted, lineage);
+  const requested = [...tablesOf(target).values()];
+  if (lineage !== null) assertFollowed(requested, lineage);
   const origins = pickOrigins({
-    wanted: wanted.map((table) => table.name), present: new Set(before.keys()), find: (name) => findTable(before, name), known: lineage === null ? null : new Set(lineage.known.keys()),
+    wanted: requested.map((table) => table.name), present: new Set(before.keys()), find: (name) => findTable(before, name), known: lineage === null ? null : new Set(lineage.known.keys()),
     originOf: (name) => lineage?.tables.get(name) ?? null, describe: (name) => `the table ${name}`,
   });
-  const pairs = wanted.flatMap((to): TablePair[] => {
+  const pairs = requested.flatMap((to): TablePair[] => {
     const from = before.get(origins.get(to.name) ?? '');
     return from === undefined ? [] : [{ from, to, origins: pairColumns(from, to, lineage) }];
   });
   const taken = new Set(pairs.map((pair) => pair.from.name));
-  return { pairs, created: wanted.filter((table) => !origins.has(table.name)), dropped: [...before.values()].filter((table) => !taken.has(table.name)) };
+  return { pairs, created: requested.filter((table) => !origins.has(table.name)), dropped: [...before.values()].filter((table) => !taken.has(table.name)) };
 }
 
 function tablesOf(snapshot: Snapshot): Map<string, Table> {
   return new Map(snapshot.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
 }
 
-function assertFollowed(wanted: readonly Table[], lineage: Lineage): void {
-  for (const table of wanted) {
+function assertFollowed(requested: readonly Table[], lineage: Lineage): void {
+  for (const table of requested) {
     const found = lineage.tables.get(table.name);
     const column = found === undefined ? undefined : table.columns.find((entry) => !found.columns.has(entry.name));
     if (found !== undefined && column === undefined) continue;
@@ -106,26 +106,26 @@ interface Names {
 /**
  * Returns the origin of each wanted name. Names without an origin are left out, and no origin is used twice.
  */
-function pickOrigins({ wanted, present, find, known, originOf, describe }: Names): Map<string, string> {
+function pickOrigins({ wanted: requested, present, find, known, originOf, describe }: Names): Map<string, string> {
   const origins = new Map<string, string>();
   const taken = new Set<string>();
   const set = (name: string, origin: string): void => {
     origins.set(name, origin);
     taken.add(origin);
   };
-  if (known !== null) for (const name of wanted) {
+  if (known !== null) for (const name of requested) {
     const origin = originOf(name)?.name ?? null;
     if (origin !== null && present.has(origin)) set(name, origin);
   }
   const isForeign = (name: string): boolean => known === null || !known.has(name);
-  for (const name of wanted) {
+  for (const name of requested) {
     if (origins.has(name)) continue;
     const origin = known === null ? null : originOf(name);
     const takenAs = origin?.takenAs ?? null;
     const candidates = [...(takenAs === null ? [] : [takenAs]), name].flatMap((candidate) => find(candidate) ?? []);
     const found = candidates.find((candidate) => !taken.has(candidate) && isForeign(candidate));
     if (found !== undefined) set(name, found);
-    else if (wasRenamed(origin, name)) throw refuse(describe(name), describe(origin.name));
+    else if (wasRenamed(origin, name)) throw reject(describe(name), describe(origin.name));
   }
   return origins;
 }
@@ -134,7 +134,7 @@ function wasRenamed(origin: Origin | null, name: string): origin is Origin & { r
   return origin !== null && origin.name !== null && origin.name.toLowerCase() !== name.toLowerCase();
 }
 
-function refuse(object: string, origin: string): AppError {
+function reject(object: string, origin: string): AppError {
   return new AppError('schema.rename_not_possible', {
     detail: `${object} was renamed from ${origin}, which the database no longer has: it was dropped or renamed over a direct connection.`.replace(/^t/, 'T'),
     hint: 'Rename it back in the working schema, or take over what the direct connection changed.',

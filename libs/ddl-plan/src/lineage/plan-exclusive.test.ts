@@ -4,7 +4,7 @@ import { diffSnapshots } from '../diff-snapshots.js';
 import { findInRenames } from '../find-uses.js';
 import { planRevert } from '../plan-revert.js';
 import { makeSnapshot, makeTable, makeView } from '../testing/make-schema.js';
-import type { ExclusiveDetails, KeptObject, SnapshotDiff } from '../types.js';
+import type { ExclusiveDetails, SoftDeletedObject, SnapshotDiff } from '../types.js';
 import { lineageBetween, nameStateOf, type Lineage } from './lineage.js';
 import type { NameChange } from './name-changes.js';
 import { IdentitySource } from './name-state.js';
@@ -38,9 +38,9 @@ function trace(before: Snapshot, after: Snapshot, changes: readonly NameChange[]
 const plan = (before: Snapshot, after: Snapshot, ...changes: NameChange[]): SnapshotDiff => diffSnapshots(before, after, trace(before, after, changes));
 const brief = (diff: SnapshotDiff) => diff.steps.map((step) => (step.wish.kind === 'exclusive' ? ['exclusive', ...step.wish.details.script] : [step.class, step.beforePublish ?? step.afterPublish]));
 function detailsOf(diff: SnapshotDiff): ExclusiveDetails {
-  const wish = diff.steps.find((step) => step.class === 'exclusive')?.wish;
-  if (wish?.kind !== 'exclusive') throw new Error('no exclusive step');
-  return wish.details;
+  const input = diff.steps.find((step) => step.class === 'exclusive')?.wish;
+  if (input?.kind !== 'exclusive') throw new Error('no exclusive step');
+  return input.details;
 }
 
 describe('a plan in which a name passes to another object', () => {
@@ -137,7 +137,7 @@ describe('a plan in which a name passes to another object', () => {
   it('a table loses its primary key in a statement without renames, since MariaDB copies it', () => {
     const diff = plan(makeSnapshot(t('a int')), makeSnapshot(makeTable('t', ['id int'])), alter('t', '-id', 'a>id'));
     expect(brief(diff)[1]).toEqual(['exclusive', 'ALTER TABLE `t` DROP COLUMN `id`, DROP PRIMARY KEY', 'ALTER TABLE `t` RENAME COLUMN `a` TO `id`']);
-    expect(detailsOf(diff).alters.map((one) => [one.renames.length, one.specs])).toEqual([[1, []], [0, ['DROP PRIMARY KEY']]]);
+    expect(detailsOf(diff).alters.map((exclusiveAlter) => [exclusiveAlter.renames.length, exclusiveAlter.specs])).toEqual([[1, []], [0, ['DROP PRIMARY KEY']]]);
   });
   it('the primary key moves to an existing column in the statement that drops its old column', () => {
     const after = makeSnapshot(makeTable('t', ['a int NOT NULL', 'id varchar(9)', 'PRIMARY KEY (a)']));
@@ -176,29 +176,29 @@ describe('a plan in which a name passes to another object', () => {
 });
 
 describe('the revert of an exclusive step', () => {
-  const kept = (table: string, column: string | null, keptName: string): KeptObject => ({ id: `kep_${keptName}`, kind: column === null ? 'table' : 'column', migrationId: 'm', step: 0, table, column, keptName, definition: { sql: '', triggers: [], foreignKeys: [] } });
-  const revert = (before: Snapshot, after: Snapshot, objects: KeptObject[], ...changes: NameChange[]) => planRevert(after, before, { kept: objects, hints: [], exclusive: detailsOf(plan(before, after, ...changes)) });
+  const softDeleted = (table: string, column: string | null, retainedName: string): SoftDeletedObject => ({ id: `kep_${retainedName}`, kind: column === null ? 'table' : 'column', migrationId: 'm', step: 0, table, column, keptName: retainedName, definition: { sql: '', triggers: [], foreignKeys: [] } });
+  const revert = (before: Snapshot, after: Snapshot, objects: SoftDeletedObject[], ...changes: NameChange[]) => planRevert(after, before, { retained: objects, hints: [], exclusive: detailsOf(plan(before, after, ...changes)) });
 
   it('names are swapped back', () => {
-    const way = revert(makeSnapshot(t('a int', 'b varchar(9)')), makeSnapshot(t('b int', 'a varchar(9)')), [], alter('t', 'a>b', 'b>a'));
-    expect(brief(way)).toEqual([['exclusive', 'ALTER TABLE `t` RENAME COLUMN `b` TO `a`, RENAME COLUMN `a` TO `b`']]);
-    expect(way.loss).toEqual([]);
+    const revertPlan = revert(makeSnapshot(t('a int', 'b varchar(9)')), makeSnapshot(t('b int', 'a varchar(9)')), [], alter('t', 'a>b', 'b>a'));
+    expect(brief(revertPlan)).toEqual([['exclusive', 'ALTER TABLE `t` RENAME COLUMN `b` TO `a`, RENAME COLUMN `a` TO `b`']]);
+    expect(revertPlan.loss).toEqual([]);
   });
   it('a retained table and a retained column replace what took their names', () => {
     const [before, after] = [makeSnapshot(t('a int', 'b int')), makeSnapshot(t('b int'))];
-    const column = revert(before, after, [kept('t', 'b', '_rh_k')], alter('t', '-b', 'a>b'));
+    const column = revert(before, after, [softDeleted('t', 'b', '_rh_k')], alter('t', '-b', 'a>b'));
     expect(detailsOf(column).alters).toEqual([{ table: 't', renames: [{ from: 'b', to: 'a' }], kept: [], restored: [{ keptId: 'kep__rh_k', keptName: '_rh_k', name: 'b', definition: 'int' }], specs: [] }]);
-    const table = revert(makeSnapshot(t('a int')), makeSnapshot(t('c int')), [kept('t', null, '_rh_k')], drop('t'), create('t', 'id', 'c'));
+    const table = revert(makeSnapshot(t('a int')), makeSnapshot(t('c int')), [softDeleted('t', null, '_rh_k')], drop('t'), create('t', 'id', 'c'));
     expect(detailsOf(table)).toMatchObject({ keptTables: [{ table: 't' }], restoredTables: [{ table: 't', keptName: '_rh_k', keptId: 'kep__rh_k' }], tables: [], creates: [] });
     expect([table.loss, table.notes]).toEqual([['table t with all its rows'], ['t comes back with the rows that it had when it was replaced.']]);
   });
   it('an empty object is created when the retained one is gone', () => {
-    const way = revert(makeSnapshot(t('a int')), makeSnapshot(t('c int')), [], drop('t'), create('t', 'id', 'c'));
-    expect(brief(way)).toEqual([['exclusive', 'DROP TABLE `t`', t('a int').createSql]]);
+    const revertPlan = revert(makeSnapshot(t('a int')), makeSnapshot(t('c int')), [], drop('t'), create('t', 'id', 'c'));
+    expect(brief(revertPlan)).toEqual([['exclusive', 'DROP TABLE `t`', t('a int').createSql]]);
   });
   it('a table is renamed back, and the dropped one is created under the freed name', () => {
     const [before, after] = [makeSnapshot(t('a int'), makeTable('u', ID)), makeSnapshot(makeTable('u', [...ID, 'a int']))];
-    const way = revert(before, after, [kept('u', null, '_rh_k')], drop('u'), move('t', 'u'));
-    expect(detailsOf(way)).toMatchObject({ keptTables: [], tables: [{ from: 'u', to: 't' }], restoredTables: [{ table: 'u', keptName: '_rh_k' }] });
+    const revertPlan = revert(before, after, [softDeleted('u', null, '_rh_k')], drop('u'), move('t', 'u'));
+    expect(detailsOf(revertPlan)).toMatchObject({ keptTables: [], tables: [{ from: 'u', to: 't' }], restoredTables: [{ table: 'u', keptName: '_rh_k' }] });
   });
 });

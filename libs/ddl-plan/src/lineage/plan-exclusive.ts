@@ -4,10 +4,10 @@ import { alterTable, quoteName, quoteNames } from '../sql-text.js';
 import { stateOf } from '../table-state.js';
 import type { ExclusiveAlter, ExclusiveDetails, PlannedStep, RowCheck } from '../types.js';
 import { alterExclusively } from './exclusive-alter.js';
-import { loosenKept } from './loosen-kept.js';
+import { loosenSoftDeleted } from './loosen-soft-deleted.js';
 import { findColumn } from './name-state.js';
 import { tableMoves, type Pairing, type TablePair } from './pair-objects.js';
-import type { KeptNames, PlannedMoves } from './plan-moves.js';
+import type { SoftDeletedNames, PlannedMoves } from './plan-moves.js';
 import { renameTables, type Move } from './rename-snapshot.js';
 import { orderMoves } from './order-moves.js';
 
@@ -16,33 +16,33 @@ import { orderMoves } from './order-moves.js';
  * whose name is reused are set aside, as in any drop. Their replacements are created in the same
  * step when that takes no time.
  */
-export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pairing, kept: KeptNames): Omit<PlannedMoves, 'made'> {
+export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pairing, softDeletedNames: SoftDeletedNames): Omit<PlannedMoves, 'created'> {
   const names = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
-  const wanted = new Set(target.tables.filter((table) => table.kind === 'table').map((table) => table.name));
-  const keptTables = pairing.dropped.filter((table) => wanted.has(table.name));
+  const requested = new Set(target.tables.filter((table) => table.kind === 'table').map((table) => table.name));
+  const softDeletedTables = pairing.dropped.filter((table) => requested.has(table.name));
   const keptColumns = new Map(pairing.pairs.map((pair) => [pair.from.name, listReplaced(pair)]));
-  const prepared = prepare(current, keptTables, keptColumns);
-  const isRestored = (move: Move): boolean => kept.tables.has(move.from);
+  const prepared = prepare(current, softDeletedTables, keptColumns);
+  const isRestored = (move: Move): boolean => softDeletedNames.tables.has(move.from);
   const moves = tableMoves(pairing);
 
-  const gone = new Set(keptTables.map((table) => table.name));
-  let renamed = renameTables({ ...prepared.snapshot, tables: prepared.snapshot.tables.filter((table) => table.kind === 'view' || !gone.has(table.name)) }, moves);
+  const removed = new Set(softDeletedTables.map((table) => table.name));
+  let renamed = renameTables({ ...prepared.snapshot, tables: prepared.snapshot.tables.filter((table) => table.kind === 'view' || !removed.has(table.name)) }, moves);
   const alters: ExclusiveAlter[] = [];
   for (const pair of pairing.pairs) {
-    const done = alterExclusively(renamed, pair, keptColumns.get(pair.from.name) ?? new Set(), kept, target.engine);
+    const done = alterExclusively(renamed, pair, keptColumns.get(pair.from.name) ?? new Set(), softDeletedNames, target.engine);
     renamed = done.snapshot;
     alters.push(...done.alters);
   }
   const created = pairing.created.filter((table) => names.has(table.name) && table.foreignKeys.length === 0 && (table.triggers ?? []).length === 0);
   renamed = { ...renamed, tables: [...renamed.tables, ...created].sort((a, b) => (a.name < b.name ? -1 : 1)) };
   const details: Omit<ExclusiveDetails, 'script'> = {
-    keptTables: keptTables.map((table) => ({ table: table.name, triggers: (table.triggers ?? []).map((trigger) => trigger.name), foreignKeys: describeKeys(current, prepared.snapshot, table.name) })),
-    restoredTables: moves.filter(isRestored).map((move) => ({ table: move.to, keptName: move.from, keptId: kept.tables.get(move.from) ?? '' })),
+    keptTables: softDeletedTables.map((table) => ({ table: table.name, triggers: (table.triggers ?? []).map((trigger) => trigger.name), foreignKeys: describeKeys(current, prepared.snapshot, table.name) })),
+    restoredTables: moves.filter(isRestored).map((move) => ({ table: move.to, keptName: move.from, keptId: softDeletedNames.tables.get(move.from) ?? '' })),
     tables: moves.filter((move) => !isRestored(move)),
     alters,
     creates: created.map((table) => ({ table: table.name, sql: table.createSql })),
   };
-  return { steps: [...prepared.steps, exclusiveStep(details, renamed, lossOf(keptTables, pairing, keptColumns), emptiedChecks(pairing, names))], renamed };
+  return { steps: [...prepared.steps, exclusiveStep(details, renamed, lossOf(softDeletedTables, pairing, keptColumns), emptiedChecks(pairing, names))], renamed };
 }
 
 /** Returns deployed columns that are not in the target and whose name another column of the target takes. */
@@ -56,19 +56,19 @@ function listReplaced({ from, to, origins }: TablePair): ReadonlySet<string> {
  * Returns the steps that must run before the names change. They drop keys to objects that are set aside, and
  * constraints that depend on these within their table.
  */
-function prepare(current: Snapshot, keptTables: readonly Table[], keptColumns: ReadonlyMap<string, ReadonlySet<string>>): { steps: PlannedStep[]; snapshot: Snapshot } {
-  const gone = new Set(keptTables.map((table) => table.name));
-  const isOver = (names: readonly string[], table: string): boolean => names.some((name) => keptColumns.get(table)?.has(name) === true);
-  const isBound = (table: Table, key: ForeignKey): boolean => gone.has(key.referencedTable) || isOver(key.columns, table.name) || isOver(key.referencedColumns, key.referencedTable);
+function prepare(current: Snapshot, softDeletedTables: readonly Table[], keptColumns: ReadonlyMap<string, ReadonlySet<string>>): { steps: PlannedStep[]; snapshot: Snapshot } {
+  const removed = new Set(softDeletedTables.map((table) => table.name));
+  const isFinished = (names: readonly string[], table: string): boolean => names.some((name) => keptColumns.get(table)?.has(name) === true);
+  const isBound = (table: Table, key: ForeignKey): boolean => removed.has(key.referencedTable) || isFinished(key.columns, table.name) || isFinished(key.referencedColumns, key.referencedTable);
   const steps: PlannedStep[] = [];
   const tables = current.tables.map((table) => {
-    if (table.kind === 'view' || gone.has(table.name)) return table;
+    if (table.kind === 'view' || removed.has(table.name)) return table;
     const keys = table.foreignKeys.filter((key) => isBound(table, key));
     steps.push(...dropKeysStep(table.name, keys));
     return { ...table, foreignKeys: table.foreignKeys.filter((key) => !keys.includes(key)) };
   });
   const loosened = tables.map((table) => {
-    const done = loosenKept(table, keptColumns.get(table.name) ?? new Set(), current.engine);
+    const done = loosenSoftDeleted(table, keptColumns.get(table.name) ?? new Set(), current.engine);
     steps.push(...done.steps);
     return done.table;
   });
@@ -77,13 +77,13 @@ function prepare(current: Snapshot, keptTables: readonly Table[], keptColumns: R
 
 function describeKeys(current: Snapshot, prepared: Snapshot, name: string): ExclusiveDetails['keptTables'][number]['foreignKeys'] {
   const find = (snapshot: Snapshot): readonly ForeignKey[] => snapshot.tables.find((table) => table.name === name)?.foreignKeys ?? [];
-  const standing = new Set(find(prepared).map((key) => key.name));
-  return find(current).map((key) => ({ name: key.name, definition: key.definition, isStanding: standing.has(key.name) }));
+  const existing = new Set(find(prepared).map((key) => key.name));
+  return find(current).map((key) => ({ name: key.name, definition: key.definition, isStanding: existing.has(key.name) }));
 }
 
-function lossOf(keptTables: readonly Table[], { pairs }: Pairing, keptColumns: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function lossOf(softDeletedTables: readonly Table[], { pairs }: Pairing, keptColumns: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const columns = pairs.flatMap((pair) => [...(keptColumns.get(pair.from.name) ?? [])].map((name) => `column ${pair.from.name}.${name} with its values`));
-  return [...keptTables.map((table) => `table ${table.name} with all its rows`), ...columns];
+  return [...softDeletedTables.map((table) => `table ${table.name} with all its rows`), ...columns];
 }
 
 /**
@@ -109,8 +109,8 @@ function exclusiveStep(details: Omit<ExclusiveDetails, 'script'>, renamed: Snaps
 }
 
 /** Returns the statements of the step on a copy without rows, where no object is set aside or restored. */
-function writeScript({ keptTables, restoredTables, tables, alters, creates }: Omit<ExclusiveDetails, 'script'>, renamed: Snapshot): string[] {
-  const drops = keptTables.map(({ table }) => `DROP TABLE ${quoteName(table)}`);
+function writeScript({ keptTables: softDeletedTables, restoredTables, tables, alters, creates }: Omit<ExclusiveDetails, 'script'>, renamed: Snapshot): string[] {
+  const drops = softDeletedTables.map(({ table }) => `DROP TABLE ${quoteName(table)}`);
   const moves = orderMoves(tables);
   const restored = restoredTables.flatMap(({ table }) => renamed.tables.find((entry) => entry.name === table)?.createSql ?? []);
   const restoredNames = new Set(restoredTables.map(({ table }) => table));
@@ -129,8 +129,8 @@ function writeScript({ keptTables, restoredTables, tables, alters, creates }: Om
  * statement adds one of its columns.
  */
 function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
-  return alters.map((alter, at) => {
-    const [before, after] = [alters[at - 1], alters[at + 1]];
+  return alters.map((alter, index) => {
+    const [before, after] = [alters[index - 1], alters[index + 1]];
     if (before?.table === alter.table && before.kept.length > 0) return { ...alter, specs: alter.specs.filter((spec) => !listEarly(alter.specs).includes(spec)) };
     if (after?.table !== alter.table || alter.kept.length === 0) return alter;
     return { ...alter, specs: [...listEarly(after.specs), ...alter.specs] };
@@ -145,13 +145,13 @@ function listEarly(specs: readonly string[]): string[] {
   return specs.filter((spec) => spec === DROP_KEY || (spec.startsWith('ADD PRIMARY KEY') && !added.some((name) => spec.includes(name))));
 }
 
-function scriptOf({ table, kept, renames, restored, specs }: ExclusiveAlter, renamed: Snapshot): string[] {
-  const drops = kept.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
+function scriptOf({ table, kept: softDeleted, renames, restored, specs }: ExclusiveAlter, renamed: Snapshot): string[] {
+  const drops = softDeleted.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
   const moves = renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`);
   // MySQL may report that a referenced table does not exist when one statement drops one of its
   // columns and renames another.
   const isReferenced = renamed.tables.some((other) => other.foreignKeys.some((key) => key.referencedTable === table));
-  const isKeyless = kept.length > 0 && specs.includes(DROP_KEY) && !specs.some((spec) => spec.startsWith('ADD PRIMARY KEY'));
+  const isKeyless = softDeleted.length > 0 && specs.includes(DROP_KEY) && !specs.some((spec) => spec.startsWith('ADD PRIMARY KEY'));
   const isSplit = (isReferenced && specs.length === 0) || isKeyless;
   return [
     ...(isSplit ? [alterTable(table, [...drops, ...specs]), alterTable(table, moves)] : [alterTable(table, [...drops, ...moves, ...specs])]),

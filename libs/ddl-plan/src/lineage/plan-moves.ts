@@ -8,7 +8,7 @@ import { releaseConstraints } from './release-constraints.js';
 import { renameColumns, renameTables } from './rename-snapshot.js';
 
 /** The names of retained objects that a revert brings back. See `planRevert`. */
-export interface KeptNames {
+export interface SoftDeletedNames {
   /** The id of each retained table, by its retained name. */
   readonly tables: ReadonlyMap<string, string>;
   /** The id of each retained column, by its retained name. */
@@ -19,7 +19,7 @@ export interface PlannedMoves {
   readonly steps: readonly PlannedStep[];
   /** The schema after the steps. The remaining changes are between objects with equal names. */
   readonly renamed: Snapshot;
-  readonly made: readonly RenameHint[];
+  readonly created: readonly RenameHint[];
 }
 
 /**
@@ -27,12 +27,12 @@ export interface PlannedMoves {
  * two names, so the renames are ordinary steps. Otherwise one exclusive step makes all of them: a request
  * planned with the old names would silently read or write another object.
  */
-export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing, kept: KeptNames): PlannedMoves {
-  const made = listHints(pairing, kept);
+export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing, softDeletedNames: SoftDeletedNames): PlannedMoves {
+  const created = listHints(pairing, softDeletedNames);
   const released = releaseConstraints(current, target, pairing);
   if (isNameReused(pairing, current)) {
-    const exclusive = planExclusive(released.snapshot, target, pairing, kept);
-    return { ...exclusive, steps: [...released.steps, ...exclusive.steps], made };
+    const exclusive = planExclusive(released.snapshot, target, pairing, softDeletedNames);
+    return { ...exclusive, steps: [...released.steps, ...exclusive.steps], created };
   }
   let renamed = released.snapshot;
   const steps = [...released.steps];
@@ -44,13 +44,13 @@ export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing,
   }
   const tables = tableMoves(pairing);
   steps.push(...tables.map((move) => renameStep('rename_table', move.from, [`RENAME TO ${quoteName(move.to)}`])));
-  return { steps, renamed: renameTables(renamed, tables), made };
+  return { steps, renamed: renameTables(renamed, tables), created };
 }
 
 /** Lists the renames: columns first, under the previous names of their tables. */
-function listHints(pairing: Pairing, kept: KeptNames): RenameHint[] {
-  const columns = pairing.pairs.flatMap((pair) => (kept.tables.has(pair.from.name) ? [] : columnMoves(pair).filter((move) => !kept.columns.has(move.from)).map((move): RenameHint => ({ kind: 'column', table: pair.from.name, ...move }))));
-  const tables = tableMoves(pairing).filter((move) => !kept.tables.has(move.from)).map((move): RenameHint => ({ kind: 'table', ...move }));
+function listHints(pairing: Pairing, softDeletedNames: SoftDeletedNames): RenameHint[] {
+  const columns = pairing.pairs.flatMap((pair) => (softDeletedNames.tables.has(pair.from.name) ? [] : columnMoves(pair).filter((move) => !softDeletedNames.columns.has(move.from)).map((move): RenameHint => ({ kind: 'column', table: pair.from.name, ...move }))));
+  const tables = tableMoves(pairing).filter((move) => !softDeletedNames.tables.has(move.from)).map((move): RenameHint => ({ kind: 'table', ...move }));
   return [...columns, ...tables];
 }
 
@@ -64,8 +64,8 @@ function isNameReused({ pairs, created }: Pairing, current: Snapshot): boolean {
 function isColumnReused({ from, to, origins }: TablePair): boolean {
   const before = new Map(from.columns.map((column) => [column.name, column]));
   return to.columns.some((column) => {
-    const standing = findColumn(before, column.name);
-    return standing !== undefined && origins.get(column.name) !== standing;
+    const existing = findColumn(before, column.name);
+    return existing !== undefined && origins.get(column.name) !== existing;
   });
 }
 

@@ -8,15 +8,15 @@ import type { Pairing, TablePair } from './pair-objects.js';
  * Moves the row checks of later steps before the exclusive step. A plan that cannot preserve some rows then
  * fails before any name changes. Each moved check reads the deployed tables under their future names.
  */
-export function foreseeChecks(steps: readonly PlannedStep[], pairing: Pairing): PlannedStep[] {
-  const at = steps.findIndex((step) => step.wish.kind === 'exclusive');
-  const exclusive = steps[at];
+export function predictChecks(steps: readonly PlannedStep[], pairing: Pairing): PlannedStep[] {
+  const position = steps.findIndex((step) => step.wish.kind === 'exclusive');
+  const exclusive = steps[position];
   if (exclusive?.wish.kind !== 'exclusive') return [...steps];
   const touched = new Set(listExclusive(exclusive.wish.details));
   const pairs = new Map(pairing.pairs.map((pair) => [pair.to.name, pair]));
   const created = new Map(pairing.created.map((table) => [table.name, table]));
-  const foreseen = steps.slice(at + 1).filter((step) => touched.has(step.table) && !created.has(step.table)).flatMap((step) => step.rowChecks.map((check): RowCheck => ({ ...check, table: step.table, sql: readAhead(check.sql, pairs, created) })));
-  return steps.map((step, index) => (index === at ? { ...step, rowChecks: [...step.rowChecks, ...foreseen] } : step));
+  const foreseen = steps.slice(position + 1).filter((step) => touched.has(step.table) && !created.has(step.table)).flatMap((step) => step.rowChecks.map((check): RowCheck => ({ ...check, table: step.table, sql: readAhead(check.sql, pairs, created) })));
+  return steps.map((step, index) => (index === position ? { ...step, rowChecks: [...step.rowChecks, ...foreseen] } : step));
 }
 
 /** Matches a table after FROM or JOIN, with an optional one-letter alias. */

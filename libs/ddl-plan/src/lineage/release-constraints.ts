@@ -15,16 +15,16 @@ import { renameColumns, renameTables } from './rename-snapshot.js';
 export function releaseConstraints(current: Snapshot, target: Snapshot, pairing: Pairing): { steps: PlannedStep[]; snapshot: Snapshot } {
   const touched = new Set(pairing.pairs.filter((pair) => pair.from.name !== pair.to.name || columnMoves(pair).length > 0).map((pair) => pair.from.name));
   if (touched.size === 0) return { steps: [], snapshot: current };
-  const gone = findGone(current, target, pairing);
+  const removed = findRemoved(current, target, pairing);
   const pairs = new Map(pairing.pairs.map((pair) => [pair.from.name, pair]));
   const keySteps: PlannedStep[] = [];
   const checkSteps: PlannedStep[] = [];
   const tables = current.tables.map((table) => {
     const pair = table.kind === 'table' ? pairs.get(table.name) : undefined;
     if (pair === undefined) return table;
-    const keys = table.foreignKeys.filter((key) => gone.has(key) && (touched.has(table.name) || touched.has(key.referencedTable)));
+    const keys = table.foreignKeys.filter((key) => removed.has(key) && (touched.has(table.name) || touched.has(key.referencedTable)));
     keySteps.push(...dropKeysStep(table.name, keys));
-    const freed = freeChecks({ ...table, foreignKeys: table.foreignKeys.filter((key) => !keys.includes(key)) }, pair, gone, current.engine);
+    const freed = freeChecks({ ...table, foreignKeys: table.foreignKeys.filter((key) => !keys.includes(key)) }, pair, removed, current.engine);
     checkSteps.push(...freed.steps);
     return freed.table;
   });
@@ -35,15 +35,15 @@ export function releaseConstraints(current: Snapshot, target: Snapshot, pairing:
  * Returns deployed constraints that the target does not have, compared under the
  * target's table and column names.
  */
-function findGone(current: Snapshot, target: Snapshot, { pairs }: Pairing): ReadonlySet<ForeignKey | CheckConstraint> {
-  const standing = pairs.map((pair) => current.tables.find((table) => table.name === pair.from.name && table.kind === 'table') ?? pair.from);
-  const before: Snapshot = { ...current, tables: standing };
+function findRemoved(current: Snapshot, target: Snapshot, { pairs }: Pairing): ReadonlySet<ForeignKey | CheckConstraint> {
+  const existing = pairs.map((pair) => current.tables.find((table) => table.name === pair.from.name && table.kind === 'table') ?? pair.from);
+  const before: Snapshot = { ...current, tables: existing };
   const moved = pairs.reduce((snapshot, pair) => renameColumns(snapshot, pair.from.name, columnMoves(pair)), before);
   const renamed = renameTables(moved, tableMoves({ pairs }));
-  return new Set(standing.flatMap((table, at): (ForeignKey | CheckConstraint)[] => {
-    const [after, to] = [renamed.tables[at] as Table, pairs[at]?.to as Table];
+  return new Set(existing.flatMap((table, index): (ForeignKey | CheckConstraint)[] => {
+    const [after, to] = [renamed.tables[index] as Table, pairs[index]?.to as Table];
     const { goneKeys, goneChecks } = splitConstraints(after, to);
-    return [...table.foreignKeys.filter((_, place) => goneKeys.includes(after.foreignKeys[place] as ForeignKey)), ...table.checks.filter((_, place) => goneChecks.includes(after.checks[place] as CheckConstraint))];
+    return [...table.foreignKeys.filter((_, position) => goneKeys.includes(after.foreignKeys[position] as ForeignKey)), ...table.checks.filter((_, position) => goneChecks.includes(after.checks[position] as CheckConstraint))];
   }));
 }
 
@@ -52,12 +52,12 @@ function findGone(current: Snapshot, target: Snapshot, { pairs }: Pairing): Read
  * MariaDB renames columns in checks clause by clause, so a name that is reused within the statement
  * leaves the check on the wrong column.
  */
-function freeChecks(table: Table, pair: TablePair, gone: ReadonlySet<unknown>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
+function freeChecks(table: Table, pair: TablePair, removed: ReadonlySet<unknown>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
   const moves = columnMoves(pair);
   const before = new Set(table.columns.map((column) => column.name.toLowerCase()));
   const isReused = moves.some((move) => before.has(move.to.toLowerCase()) && move.to.toLowerCase() !== move.from.toLowerCase());
   const isOverMoved = (text: string): boolean => moves.some((move) => text.toLowerCase().includes(quoteName(move.from).toLowerCase()));
-  const isFreed = (check: CheckConstraint): boolean => isOverMoved(check.clause) && (gone.has(check) || isReused || engine === 'mysql');
+  const isFreed = (check: CheckConstraint): boolean => isOverMoved(check.clause) && (removed.has(check) || isReused || engine === 'mysql');
   const checks = table.checks.filter((check) => check.definition !== '' && isFreed(check));
   const opened = table.columns.flatMap((column): Column[] => {
     const definition = withoutCheck(column.definition);

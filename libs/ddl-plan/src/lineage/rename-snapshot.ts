@@ -11,10 +11,10 @@ export interface Move {
 export function renameTable(snapshot: Snapshot, from: string, to: string): Snapshot {
   const tables = snapshot.tables.map((table) => {
     const foreignKeys = table.foreignKeys.map((key) => (key.referencedTable === from ? { ...key, referencedTable: to, definition: replaceReference(key, to) } : key));
-    const kept = { ...table, foreignKeys };
-    if (table.name !== from || table.kind === 'view') return kept;
+    const softDeleted = { ...table, foreignKeys };
+    if (table.name !== from || table.kind === 'view') return softDeleted;
     return {
-      ...kept,
+      ...softDeleted,
       name: to,
       foreignKeys: foreignKeys.map((key) => followName(key, from, to)),
       checks: table.checks.map((check) => followName(check, from, to)),
@@ -28,8 +28,8 @@ export function renameTable(snapshot: Snapshot, from: string, to: string): Snaps
 /** Renames tables all at once: one table may take a name that another gives up. */
 export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
   // Names cannot contain a NUL character, so these are free.
-  const aside = moves.reduce((standing, move, at) => renameTable(standing, move.from, `\0${at}`), snapshot);
-  return moves.reduce((standing, move, at) => renameTable(standing, `\0${at}`, move.to), aside);
+  const asideName = moves.reduce((existing, move, index) => renameTable(existing, move.from, `\0${index}`), snapshot);
+  return moves.reduce((existing, move, index) => renameTable(existing, `\0${index}`, move.to), asideName);
 }
 
 /**
@@ -51,7 +51,7 @@ function replaceReference(key: ForeignKey, to: string): string {
 export function renameColumns(snapshot: Snapshot, tableName: string, moves: readonly Move[]): Snapshot {
   const names = new Map(moves.map((move) => [move.from.toLowerCase(), move.to]));
   const swapName = (name: string): string => names.get(name.toLowerCase()) ?? name;
-  const swap = (text: string): string => text.replace(/'(?:[^'\\]|''|\\[\s\S])*'|`((?:[^`]|``)+)`/g, (piece, quoted: string | undefined) => (quoted === undefined ? piece : quoteName(swapName(quoted.replaceAll('``', '`')))));
+  const swap = (text: string): string => text.replace(/'(?:[^'\\]|''|\\[\s\S])*'|`((?:[^`]|``)+)`/g, (chunk, quoted: string | undefined) => (quoted === undefined ? chunk : quoteName(swapName(quoted.replaceAll('``', '`')))));
   const tables = snapshot.tables.map((table) => {
     const foreignKeys = table.foreignKeys.map((key) => renameInKey(key, table.name === tableName, key.referencedTable === tableName, swap, swapName));
     return table.name === tableName ? { ...renameInTable(table, swap, swapName), foreignKeys } : { ...table, foreignKeys };
@@ -84,13 +84,13 @@ function swapInColumns(definition: string, swap: (text: string) => string): stri
 }
 
 function renameInKey(key: ForeignKey, isNear: boolean, isFar: boolean, swap: (text: string) => string, swapName: (name: string) => string): ForeignKey {
-  const at = key.definition.indexOf(' REFERENCES ');
-  const near = key.definition.slice(0, at);
-  const far = key.definition.slice(at);
+  const index = key.definition.indexOf(' REFERENCES ');
+  const source = key.definition.slice(0, index);
+  const target = key.definition.slice(index);
   return {
     ...key,
     columns: isNear ? key.columns.map(swapName) : key.columns,
     referencedColumns: isFar ? key.referencedColumns.map(swapName) : key.referencedColumns,
-    definition: (isNear ? swapInColumns(near, swap) : near) + (isFar ? swapInColumns(far, swap) : far),
+    definition: (isNear ? swapInColumns(source, swap) : source) + (isFar ? swapInColumns(target, swap) : target),
   };
 }

@@ -2,24 +2,24 @@ import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
 import { createWithout } from '../create-order.js';
 import { quoteName } from '../sql-text.js';
 import type { RevertInput } from '../plan-revert.js';
-import type { KeptObject, RenameHint } from '../types.js';
+import type { SoftDeletedObject, RenameHint } from '../types.js';
 import { lineageOfHints, type Lineage, type Origin, type TableLineage } from './lineage.js';
 import { findColumn } from './name-state.js';
-import type { KeptNames } from './plan-moves.js';
+import type { SoftDeletedNames } from './plan-moves.js';
 
 /** Finds where the objects of the migration's base schema are now. */
 export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclusive }: RevertInput, keptNames: ReturnedNames = NONE_RETURNED): Lineage {
   if (exclusive === null) return lineageOfHints(current, base, invertHints(hints));
-  const standing = new Map(current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
-  const [keptTables, movedTables] = [new Set(exclusive.keptTables.map((entry) => entry.table)), new Map(exclusive.tables.map((move) => [move.from, move.to]))];
-  const given = new Set([...exclusive.creates, ...exclusive.restoredTables].map((entry) => entry.table));
-  const isGiven = (name: string): boolean => given.has(name) || exclusive.tables.some((move) => move.to === name);
+  const existing = new Map(current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
+  const [softDeletedTables, movedTables] = [new Set(exclusive.keptTables.map((entry) => entry.table)), new Map(exclusive.tables.map((move) => [move.from, move.to]))];
+  const provided = new Set([...exclusive.creates, ...exclusive.restoredTables].map((entry) => entry.table));
+  const isGiven = (name: string): boolean => provided.has(name) || exclusive.tables.some((move) => move.to === name);
   const tables = new Map<string, TableLineage>();
   for (const table of base.tables.filter((entry) => entry.kind === 'table')) {
-    const now = keptTables.has(table.name) ? (keptNames.tables.get(table.name) ?? (isGiven(table.name) ? null : table.name)) : (movedTables.get(table.name) ?? table.name);
-    const found = now === null ? undefined : standing.get(now);
+    const now = softDeletedTables.has(table.name) ? (keptNames.tables.get(table.name) ?? (isGiven(table.name) ? null : table.name)) : (movedTables.get(table.name) ?? table.name);
+    const found = now === null ? undefined : existing.get(now);
     const alters = exclusive.alters.filter((entry) => entry.table === now);
-    const isOwn = found !== undefined && !keptTables.has(table.name);
+    const isOwn = found !== undefined && !softDeletedTables.has(table.name);
     const columns = new Map(table.columns.map(({ name }): [string, Origin] => {
       const before = found === undefined ? null : !isOwn ? name : columnNow(name, alters, keptNames.columns.get(`${now}.${name}`));
       const column = before === null || found === undefined ? undefined : findColumn(byName(found.columns), before);
@@ -27,7 +27,7 @@ export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclu
     }));
     tables.set(table.name, { name: found?.name ?? null, takenAs: null, columns });
   }
-  return { tables, known: new Map([...standing].map(([name, table]) => [name, new Set(table.columns.map((column) => column.name))])) };
+  return { tables, known: new Map([...existing].map(([name, table]) => [name, new Set(table.columns.map((column) => column.name))])) };
 }
 
 /**
@@ -57,14 +57,14 @@ const NONE_RETURNED: ReturnedNames = { tables: new Map(), columns: new Map() };
  * Adds to the current schema the objects that an exclusive step has retained, under their retained names.
  * They cannot get their own names back until the objects that have these names now are moved away.
  */
-export function addReplaced(current: Snapshot, base: Snapshot, input: RevertInput): { snapshot: Snapshot; lineage: Lineage; names: KeptNames; notes: string[] } {
+export function addReplaced(current: Snapshot, base: Snapshot, input: RevertInput): { snapshot: Snapshot; lineage: Lineage; names: SoftDeletedNames; notes: string[] } {
   const { exclusive } = input;
-  const nothing: KeptNames = { tables: new Map(), columns: new Map() };
+  const nothing: SoftDeletedNames = { tables: new Map(), columns: new Map() };
   if (exclusive === null) return { snapshot: current, lineage: reverseLineage(current, base, input), names: nothing, notes: [] };
   const plain = reverseLineage(current, base, input);
-  const standing = byName(current.tables.filter((table) => table.kind === 'table'));
-  const tables = input.kept.filter((object) => object.kind === 'table' && standing.has(object.table) && base.tables.some((table) => table.name === object.table && table.kind === 'table'));
-  const columns = input.kept.filter((object) => isReplaced(object, standing, plain, base));
+  const existing = byName(current.tables.filter((table) => table.kind === 'table'));
+  const tables = input.retained.filter((object) => object.kind === 'table' && existing.has(object.table) && base.tables.some((table) => table.name === object.table && table.kind === 'table'));
+  const columns = input.retained.filter((object) => isReplaced(object, existing, plain, base));
   const virtual = tables.map((object): Table => bareTable(base.tables.find((table) => table.name === object.table) as Table, object.keptName));
   const extended = current.tables.map((table): Table => {
     const own = columns.filter((object) => object.table === table.name);
@@ -84,8 +84,8 @@ export function addReplaced(current: Snapshot, base: Snapshot, input: RevertInpu
   };
 }
 
-function isReplaced(object: KeptObject, standing: ReadonlyMap<string, Table>, lineage: Lineage, base: Snapshot): boolean {
-  const table = standing.get(object.table);
+function isReplaced(object: SoftDeletedObject, existing: ReadonlyMap<string, Table>, lineage: Lineage, base: Snapshot): boolean {
+  const table = existing.get(object.table);
   if (object.kind !== 'column' || object.column === null || table === undefined || findColumn(byName(table.columns), object.column) === undefined) return false;
   const { column } = object;
   return base.tables.some((entry) => lineage.tables.get(entry.name)?.name === object.table && entry.columns.some((other) => other.name === column) && lineage.tables.get(entry.name)?.columns.get(column)?.name === null);
@@ -94,8 +94,8 @@ function isReplaced(object: KeptObject, standing: ReadonlyMap<string, Table>, li
 /** Removes foreign keys and triggers, which get their own steps. */
 function bareTable(table: Table, name: string): Table {
   const sql = createWithout(table, new Set(table.foreignKeys.map((key) => key.name)));
-  const { triggers: _triggers, ...bare } = { ...table, name, foreignKeys: [], createSql: sql.replace(`\`${table.name.replaceAll('`', '``')}\``, () => `\`${name}\``) };
-  return bare;
+  const { triggers: _triggers, ...unqualified } = { ...table, name, foreignKeys: [], createSql: sql.replace(`\`${table.name.replaceAll('`', '``')}\``, () => `\`${name}\``) };
+  return unqualified;
 }
 
 function byName<T extends { readonly name: string }>(items: readonly T[]): Map<string, T> {

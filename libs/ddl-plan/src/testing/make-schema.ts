@@ -33,7 +33,7 @@ export function makeTable(name: string, lines: readonly string[], options = 'ENG
   const foreignKeys: ForeignKey[] = [];
   const checks: Table['checks'][number][] = [];
   const quoted = (names: string): string => names.split(',').map((part) => `\`${part.trim()}\``).join(',');
-  const pieces = lines.map((line) => {
+  const chunks = lines.map((line) => {
     const index = /^(PRIMARY KEY|UNIQUE KEY (\w+)|KEY (\w+)|FULLTEXT KEY (\w+)) \(([^)]+)\)$/.exec(line);
     const key = /^CONSTRAINT (\w+) FOREIGN KEY \((\w+)\) REFERENCES (\w+) \((\w+)\)$/.exec(line);
     const check = /^CONSTRAINT (\w+) CHECK \((.+)\)$/.exec(line);
@@ -48,9 +48,9 @@ export function makeTable(name: string, lines: readonly string[], options = 'ENG
       return definition;
     }
     if (key !== null) {
-      const [, keyName = '', column = '', table = '', far = ''] = key;
-      const definition = `CONSTRAINT \`${keyName}\` FOREIGN KEY (\`${column}\`) REFERENCES \`${table}\` (\`${far}\`)`;
-      foreignKeys.push({ name: keyName, columns: [column], referencedTable: table, referencedColumns: [far], onDelete: 'RESTRICT', onUpdate: 'RESTRICT', definition });
+      const [, keyName = '', column = '', table = '', target = ''] = key;
+      const definition = `CONSTRAINT \`${keyName}\` FOREIGN KEY (\`${column}\`) REFERENCES \`${table}\` (\`${target}\`)`;
+      foreignKeys.push({ name: keyName, columns: [column], referencedTable: table, referencedColumns: [target], onDelete: 'RESTRICT', onUpdate: 'RESTRICT', definition });
       return definition;
     }
     if (check !== null) {
@@ -66,7 +66,7 @@ export function makeTable(name: string, lines: readonly string[], options = 'ENG
   const primaryKey = indexes.find((index) => index.name === 'PRIMARY')?.columns.map((part) => part.name ?? '') ?? null;
   return {
     name, kind: 'table', path: name, comment: '', collation: null, columns, primaryKey, rowKey: primaryKey, indexes, foreignKeys, checks, relationships: [],
-    createSql: `CREATE TABLE \`${name}\` (\n  ${pieces.join(',\n  ')}\n) ${options}`,
+    createSql: `CREATE TABLE \`${name}\` (\n  ${chunks.join(',\n  ')}\n) ${options}`,
   };
 }
 
