@@ -12,8 +12,8 @@ const NODE = /^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(?::(\d{1,5}))?$/i;
  * @throws URIError when a `%` is not followed by two hex digits
  */
 export function readLogin(text: string): { readonly user: string | null; readonly password: string | null } {
-  const at = text.indexOf(':');
-  const [user, password] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  const index = text.indexOf(':');
+  const [user, password] = index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
   return { user: user === '' ? null : decodeURIComponent(user), password: password === '' ? null : decodeURIComponent(password) };
 }
 
@@ -39,8 +39,8 @@ export function readNodes(text: string, usualPort: number): readonly AddressNode
  */
 export function readOptions(text: string, known: readonly string[]): Map<string, string> | null {
   const options = new Map(text.split('&').filter((part) => part !== '').map((part) => {
-    const at = part.indexOf('=');
-    return [part.slice(0, at < 0 ? part.length : at), decodeURIComponent(at < 0 ? '' : part.slice(at + 1))] as const;
+    const index = part.indexOf('=');
+    return [part.slice(0, index < 0 ? part.length : index), decodeURIComponent(index < 0 ? '' : part.slice(index + 1))] as const;
   }));
   return [...options.keys()].every((name) => known.includes(name)) ? options : null;
 }

@@ -7,13 +7,13 @@ import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 // Response bodies of the control API. Times are ISO 8601 in UTC.
 
 /** The sessions and tokens that a password change ended. */
-export interface EndedAnswer { sessions_ended: number; tokens_ended: number }
+export interface EndedResponse { sessions_ended: number; tokens_ended: number }
 /** `email_verified` is true once the person has confirmed the email address. */
-export interface AccountAnswer { id: string; email: string; name: string; is_operator: boolean; email_verified: boolean; wants_notices: boolean }
-export interface OrganizationAnswer { id: string; name: string; role: Role }
+export interface AccountResponse { id: string; email: string; name: string; is_operator: boolean; email_verified: boolean; wants_notices: boolean }
+export interface OrganizationResponse { id: string; name: string; role: Role }
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
 
-export interface DatabaseAnswer {
+export interface DatabaseResponse {
   id: string;
   project_id: string;
   environment: string;
@@ -39,55 +39,55 @@ export interface EngineItem { engine: EngineKind; versions: string[]; is_default
 /** A limit of direct connections, or what a tool does differently on an engine. */
 export interface DirectNote { name: string; text: string }
 /** What direct connections to a database can do, and what tools need on its engine. */
-export interface DirectAccessAnswer { engine: EngineKind | null; engine_version: string | null; limits: DirectNote[]; tools: DirectNote[] }
+export interface DirectAccessResponse { engine: EngineKind | null; engine_version: string | null; limits: DirectNote[]; tools: DirectNote[] }
 
-export interface ProjectAnswer { id: string; organization_id: string; name: string; created_at: string; databases: DatabaseAnswer[] }
+export interface ProjectResponse { id: string; organization_id: string; name: string; created_at: string; databases: DatabaseResponse[] }
 /**
  * A project in a list. `last_call_at` is when one of its API keys was last used. It is null before the first
  * use.
  */
-export interface ProjectItem extends ProjectAnswer { last_call_at: string | null }
+export interface ProjectItem extends ProjectResponse { last_call_at: string | null }
 
 /** `api_key` is the first key of the development database. It is shown once. */
-export interface SignupAnswer {
-  account: AccountAnswer;
-  organization: OrganizationAnswer;
-  project: ProjectAnswer;
-  databases: DatabaseAnswer[];
+export interface SignupResponse {
+  account: AccountResponse;
+  organization: OrganizationResponse;
+  project: ProjectResponse;
+  databases: DatabaseResponse[];
   api_key: string;
   csrf_token: string;
   /** Only present with status 202, when the starter was not yet deployed. */
-  migrations?: MigrationAnswer[];
+  migrations?: MigrationResponse[];
 }
 
-export interface SessionAnswer { account: AccountAnswer; organizations: OrganizationAnswer[]; csrf_token: string }
+export interface SessionResponse { account: AccountResponse; organizations: OrganizationResponse[]; csrf_token: string }
 /** `is_mailed` is false on an installation that sends no email. Messages are then written to its log. */
-export interface MailAnswer { is_mailed: boolean }
+export interface MailResponse { is_mailed: boolean }
 export interface SessionItem { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }
 export interface TokenItem { id: string; name: string; last4: string; created_at: string; expires_at: string | null; last_used_at: string | null }
 
 /**
  * The number of active credentials in the organization's projects that the member created or rotated last.
  */
-export interface MemberCredentialsAnswer { api_keys: number; connections: number; share_links: number }
-export interface MemberAnswer { account_id: string; email: string; name: string; role: Role; created_at: string }
-export interface InvitationAnswer { id: string; email: string; role: Role; expires_at: string }
+export interface MemberCredentialsResponse { api_keys: number; connections: number; share_links: number }
+export interface MemberResponse { account_id: string; email: string; name: string; role: Role; created_at: string }
+export interface InvitationResponse { id: string; email: string; role: Role; expires_at: string }
 /**
  * `token` and `url` are shown once and let the invited person join. `is_mailed` tells whether they were also
  * sent by email.
  */
-export interface CreatedInvitationAnswer extends InvitationAnswer { token: string; url: string; is_mailed: boolean }
+export interface CreatedInvitationResponse extends InvitationResponse { token: string; url: string; is_mailed: boolean }
 /** An invitation as the invited person sees it. */
-export interface OpenInvitationAnswer extends InvitationAnswer { organization: { id: string; name: string } }
+export interface OpenInvitationResponse extends InvitationResponse { organization: { id: string; name: string } }
 /** An audit event. `account_email` is empty without a signed-in user and for deleted accounts. */
 export interface AuditItem {
   id: string; at: string; account_id: string | null; account_email: string; project_id: string | null; action: string; target: string;
   detail: Record<string, unknown>; address: string; request_id: string;
 }
 
-export interface TokenAnswer { id: string; name: string; token: string; expires_at: string | null }
+export interface TokenResponse { id: string; name: string; token: string; expires_at: string | null }
 
-export interface KeyAnswer {
+export interface KeyResponse {
   id: string;
   name: string;
   scopes: Scope[];
@@ -108,13 +108,13 @@ export interface KeyAnswer {
   /** The key that replaced this one when it was rotated. */
   replaced_by: string | null;
 }
-export interface CreatedKeyAnswer extends KeyAnswer { secret: string }
+export interface CreatedKeyResponse extends KeyResponse { secret: string }
 /** `previous` is the rotated key. Its `expires_at` is the end of the overlap. */
-export interface RotatedKeyAnswer extends CreatedKeyAnswer { previous: KeyAnswer }
+export interface RotatedKeyResponse extends CreatedKeyResponse { previous: KeyResponse }
 /** A console key for one database, with the rights of the member's role. */
-export interface SessionKeyAnswer { id: string; secret: string; scopes: Scope[]; expires_at: string }
+export interface SessionKeyResponse { id: string; secret: string; scopes: Scope[]; expires_at: string }
 
-export interface ConnectionAnswer {
+export interface ConnectionResponse {
   id: string;
   name: string;
   role: ConnectionRole;
@@ -132,8 +132,8 @@ export interface ConnectionAnswer {
   /** The time until which the password before the last rotation stays valid. */
   previous_until: string | null;
 }
-export type ConnectionTestAnswer = ConnectionTestResult;
-export interface CreatedConnectionAnswer extends ConnectionAnswer { connection_string: string; password: string }
+export type ConnectionTestResponse = ConnectionTestResult;
+export interface CreatedConnectionResponse extends ConnectionResponse { connection_string: string; password: string }
 
 /** The text before and after the `sql` in a schema file. */
 export interface SqlFileFrame { head: string; tail: string }
@@ -143,27 +143,27 @@ export interface SqlFileFrame { head: string; tail: string }
  * `undo_revision` reverts the last change, and restoring `redo_revision` repeats it. Both are null when there
  * is nothing to undo or redo.
  */
-export interface WorkingSchemaAnswer { revision: number; sql: string; file_frame: SqlFileFrame; notes: string[]; tables: unknown[]; updated_at: string | null; undo_revision: number | null; redo_revision: number | null }
+export interface WorkingSchemaResponse { revision: number; sql: string; file_frame: SqlFileFrame; notes: string[]; tables: unknown[]; updated_at: string | null; undo_revision: number | null; redo_revision: number | null }
 /**
  * One revision of the working schema. `statements` is the requested change, `restores` names the revision
  * whose schema was restored, and `deployed_to` lists the environments that run it.
  */
 export interface RevisionItem { revision: number; created_at: string; by: { id: string; name: string } | null; statements: string; restores: number | null; deployed_to: string[] }
 /** `taken` lists what the draft adopted from direct connections. */
-export interface TakenSchemaAnswer extends WorkingSchemaAnswer { taken: string[] }
+export interface TakenSchemaResponse extends WorkingSchemaResponse { taken: string[] }
 /** The schema that a database runs. Number 0 and an empty text before the first deploy. */
-export interface DeployedSchemaAnswer { snapshot_number: number; sql: string; file_frame: SqlFileFrame; tables: unknown[] }
+export interface DeployedSchemaResponse { snapshot_number: number; sql: string; file_frame: SqlFileFrame; tables: unknown[] }
 /** `statements` are the SQL statements of the edits. */
-export interface EditedSchemaAnswer extends WorkingSchemaAnswer { statements: string[] }
+export interface EditedSchemaResponse extends WorkingSchemaResponse { statements: string[] }
 
 /**
  * A preview of a change. Nothing has been changed. `plans` lead from the databases' current schemas to the
  * changed draft.
  */
-export interface SchemaPreviewAnswer { revision: number; statements: string[]; notes: string[]; tables: unknown[]; plans: MigrationPlan[] }
+export interface SchemaPreviewResponse { revision: number; statements: string[]; notes: string[]; tables: unknown[]; plans: MigrationPlan[] }
 
 /** A table of the working schema with everything that can be edited. */
-export interface TableStructureAnswer {
+export interface TableStructureResponse {
   revision: number;
   name: string;
   kind: 'table' | 'view';
@@ -197,7 +197,7 @@ export interface ForeignKeyStructure { name: string; columns: string[]; to: stri
  * A change described in words, translated to SQL for review. Nothing has been changed. To apply it, send
  * `sql` with mode `apply`.
  */
-export interface ProposalAnswer {
+export interface ProposalResponse {
   revision: number;
   /** `model`: a language model wrote the SQL. `rules`: the sentence has a known form. */
   source: 'model' | 'rules';
@@ -208,7 +208,7 @@ export interface ProposalAnswer {
   notes: string[];
 }
 
-export interface MigrationAnswer {
+export interface MigrationResponse {
   id: string;
   database: string;
   environment: string;
@@ -239,10 +239,10 @@ export interface MigrationAnswer {
   finished_at: string | null;
 }
 /** The unfinished migrations of a database in execution order. The first one is running or runs next. */
-export interface QueueAnswer { items: MigrationAnswer[]; next_cursor: null; /** The operator has disabled all schema changes. */ is_locked: boolean }
+export interface QueueResponse { items: MigrationResponse[]; next_cursor: null; /** The operator has disabled all schema changes. */ is_locked: boolean }
 
 /** One step of a migration, in execution order. */
-export interface MigrationStepAnswer {
+export interface MigrationStepResponse {
   ordinal: number;
   kind: string;
   table: string;
@@ -255,13 +255,13 @@ export interface MigrationStepAnswer {
 }
 
 /** A dropped table or column that can still be restored by reverting its migration. */
-export interface KeptAnswer { id: string; migration: string; kind: 'table' | 'column'; table: string; column: string | null; kept_at: string; expires_at: string }
+export interface SoftDeletedResponse { id: string; migration: string; kind: 'table' | 'column'; table: string; column: string | null; kept_at: string; expires_at: string }
 
 /**
  * The differences between the deployed schemas of a project's databases and the working schema, and among
  * each other.
  */
-export interface DriftAnswer {
+export interface DriftResponse {
   revision: number;
   databases: {
     database: string;
@@ -280,10 +280,10 @@ export interface DriftAnswer {
  * `is_known` is false when the working schema no longer has the table or column. Questions then ignore the
  * synonym.
  */
-export interface SynonymAnswer { id: string; phrase: string; table: string; column: string | null; is_known: boolean; created_at: string }
+export interface SynonymResponse { id: string; phrase: string; table: string; column: string | null; is_known: boolean; created_at: string }
 
 /** The language model of a project's questions. Its API key is never returned. */
-export interface LanguageModelAnswer {
+export interface LanguageModelResponse {
   source: 'project' | 'installation' | 'none';
   /** The address of the project's own model. */
   base_url: string | null;
@@ -293,7 +293,7 @@ export interface LanguageModelAnswer {
 }
 
 /** The state of the value index of a database. The values themselves are not returned. */
-export interface ValueIndexAnswer {
+export interface ValueIndexResponse {
   /** When the index was last compared with the rows. Null before the first question. */
   checked_at: string | null;
   version: number;
@@ -315,7 +315,7 @@ export interface UsageCounts {
 /** `at` is the start of the minute, hour or day. Intervals without requests are left out. */
 export interface UsageItem extends UsageCounts { at: string }
 /** `totals` cover the whole time span, not only the page. */
-export interface UsageAnswer extends ListAnswer<UsageItem> {
+export interface UsageResponse extends ListResponse<UsageItem> {
   from: string;
   to: string;
   totals: UsageCounts;
@@ -327,7 +327,7 @@ export interface UsageAnswer extends ListAnswer<UsageItem> {
  * path of a table. It is null for requests that concern no table.
  */
 export interface UsageShare { id: string | null; name: string; requests: number; days: { day: string; requests: number }[] }
-export interface UsageBreakdownAnswer { by: 'key' | 'table'; since: string; items: UsageShare[] }
+export interface UsageBreakdownResponse { by: 'key' | 'table'; since: string; items: UsageShare[] }
 
 /**
  * A limit and its current use. `max` is null without a limit. `resets_at` is null for a level that does not
@@ -335,7 +335,7 @@ export interface UsageBreakdownAnswer { by: 'key' | 'table'; since: string; item
  */
 export interface LimitItem { name: string; unit: 'bytes' | 'requests_per_second' | 'tokens'; used: number | null; max: number | null; resets_at: string | null; is_reached: boolean }
 /** `limited_today` is the number of requests rejected with 429 since midnight UTC. */
-export interface LimitsAnswer { plan: string; limited_today: number; items: LimitItem[] }
+export interface LimitsResponse { plan: string; limited_today: number; items: LimitItem[] }
 
 /**
  * A line of the request log. Above a hundred requests per second, the log holds a sample. `shape` describes
@@ -351,13 +351,13 @@ export interface RouteInsight { route: string; requests: number; errors: number;
 export interface SlowShape { table: string; asked: string; requests: number; mean_ms: number; index_sql: string | null }
 export interface KeyInsight { id: string; name: string; requests: number; last_used_at: string | null }
 /** Based on the newest `sampled` lines of the request log, and for keys on the last 30 days. */
-export interface InsightsAnswer { since: string; sampled: number; routes: RouteInsight[]; codes: { code: string; status: number; count: number }[]; keys: KeyInsight[]; unused_keys: KeyInsight[]; slow_shapes: SlowShape[] }
+export interface InsightsResponse { since: string; sampled: number; routes: RouteInsight[]; codes: { code: string; status: number; count: number }[]; keys: KeyInsight[]; unused_keys: KeyInsight[]; slow_shapes: SlowShape[] }
 
 /** `notes` lists what the text contained but was not adopted, or why no migration is needed. */
-export interface DeployAnswer { revision: number; migrations: MigrationAnswer[]; notes: string[] }
-export interface DiffAnswer { revision: number; plans: MigrationPlan[] }
+export interface DeployResponse { revision: number; migrations: MigrationResponse[]; notes: string[] }
+export interface DiffResponse { revision: number; plans: MigrationPlan[] }
 /** A question asked of a database. `source` is null when it led to no SQL. `code` then gives the reason. */
-export interface QuestionAnswer {
+export interface QuestionResponse {
   id: string;
   at: string;
   question: string;
@@ -371,10 +371,10 @@ export interface QuestionAnswer {
   key_id: string;
   request_id: string;
 }
-export interface AcceptedQuestionAnswer { id: string; question: string; sql: string; created_by: string; created_at: string }
-export interface SavedQueryAnswer { id: string; name: string; kind: 'sql' | 'question'; query: string; created_by: string; created_at: string; updated_at: string }
+export interface AcceptedQuestionResponse { id: string; question: string; sql: string; created_by: string; created_at: string }
+export interface SavedQueryResponse { id: string; name: string; kind: 'sql' | 'question'; query: string; created_by: string; created_at: string; updated_at: string }
 /** The use of one day in UTC. */
-export interface ModelUseAnswer { day: string; questions: number; requests: number; tokens_in: number; tokens_out: number; repairs: number; failures: number }
+export interface ModelUseResponse { day: string; questions: number; requests: number; tokens_in: number; tokens_out: number; repairs: number; failures: number }
 /** Generated code as files. Files with owner `own` are written once and then belong to the user. */
-export interface CodeAnswer { language: 'python' | 'typescript'; database: string; snapshot: number; files: { path: string; owner: 'generated' | 'own'; text: string }[] }
-export interface ListAnswer<T> { items: T[]; next_cursor: string | null }
+export interface CodeResponse { language: 'python' | 'typescript'; database: string; snapshot: number; files: { path: string; owner: 'generated' | 'own'; text: string }[] }
+export interface ListResponse<T> { items: T[]; next_cursor: string | null }

@@ -6,7 +6,7 @@ export * from './change-log.js';
 export * from './connection-limits.js';
 export { chosenName } from './chosen-name.js';
 export * from './control-api.js';
-export type * from './control-api-answers.js';
+export type * from './control-api-responses.js';
 export * from './jobs.js';
 export * from './migration.js';
 export * from './moves.js';

@@ -2,7 +2,7 @@
  * A job notification names the row to read. The row decides what to do, so a lost or repeated notification is
  * harmless.
  */
-export type WakeJob =
+export type JobNotification =
   | { readonly kind: 'migration'; readonly id: string; readonly attempt: number }
   | { readonly kind: 'task'; readonly id: string; readonly attempt: number };
 
@@ -10,6 +10,6 @@ export type WakeJob =
  * Returns the BullMQ id of a job. BullMQ never runs a completed id again, so the id contains the attempt. It
  * must not contain `:`.
  */
-export function wakeJobId(job: WakeJob): string {
+export function jobNotificationId(job: JobNotification): string {
   return `${job.id}_${job.attempt}`;
 }

@@ -18,7 +18,7 @@ export const MIGRATION_END_STATES: readonly MigrationState[] = ['published', 're
  */
 export type MigrationOrigin = 'deploy' | 'revert' | 'direct' | 'restore';
 
-export type { ApiImpact, KeptDefinition, MigrationStep, ReplaceDetails, StepClass, StepKind, StepStrategy } from '@rowhouse/ddl-plan';
+export type { ApiImpact, SoftDeletedDefinition, MigrationStep, ReplaceDetails, StepClass, StepKind, StepStrategy } from '@rowhouse/ddl-plan';
 
 /** The plan of a migration. It is fixed when the deploy is accepted. `hash` covers the base and the steps. */
 export interface MigrationPlan {

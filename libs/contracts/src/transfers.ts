@@ -167,7 +167,7 @@ export type CloneRequest = z.infer<typeof cloneRequest>;
 export type ImportQuery = z.infer<typeof importQuery>;
 
 /** A file as returned by the API. */
-export interface TransferFileAnswer {
+export interface TransferFileResponse {
   id: string;
   kind: TransferKind;
   state: TransferFileState;
@@ -190,7 +190,7 @@ export interface TransferFileAnswer {
 }
 
 /** A running or finished load of rows into a database. */
-export interface LoadAnswer {
+export interface LoadResponse {
   id: string;
   kind: LoadKind;
   state: LoadState;
@@ -207,14 +207,14 @@ export interface LoadAnswer {
 }
 
 /** The created sample rows. `seed` reproduces them. */
-export interface SeedAnswer {
+export interface SeedResponse {
   seed: string;
   rows: number;
   /** `reason` explains why a table received fewer rows than requested. */
   tables: { name: string; rows: number; reason: string | null }[];
 }
 
-export interface ShareAnswer {
+export interface ShareResponse {
   id: string;
   name: string;
   data: boolean;
@@ -227,7 +227,7 @@ export interface ShareAnswer {
   revoked_at: string | null;
 }
 /** `token` and `url` are only returned once. */
-export interface CreatedShareAnswer extends ShareAnswer { token: string; url: string }
+export interface CreatedShareResponse extends ShareResponse { token: string; url: string }
 
 /** The preview that anyone with the link sees before cloning. */
-export interface SharePreviewAnswer { name: string; data: boolean; tables: { name: string; rows: number }[]; sql: string; expires_at: string | null }
+export interface SharePreviewResponse { name: string; data: boolean; tables: { name: string; rows: number }[]; sql: string; expires_at: string | null }

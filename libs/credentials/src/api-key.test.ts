@@ -19,8 +19,8 @@ describe('API keys', () => {
   it('a key is recognized, and a key with one changed character is not', () => {
     const key = generateApiKey('production', 4_711);
     expect(isApiKeyForm(key)).toBe(true);
-    for (let at = 'rh_prod_'.length; at < key.length; at += 1) {
-      const changed = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
+    for (let index = 'rh_prod_'.length; index < key.length; index += 1) {
+      const changed = key.slice(0, index) + (key[index] === 'a' ? 'b' : 'a') + key.slice(index + 1);
       expect(isApiKeyForm(changed)).toBe(false);
     }
   });

@@ -19,9 +19,9 @@ describe('createMessageSigner', () => {
 
   it('a message with any changed character is rejected', () => {
     const message = signer.sign('a', text);
-    for (let at = 0; at < message.length; at += 1) {
-      const changed = `${message.slice(0, at)}${message[at] === 'A' ? 'z' : 'A'}${message.slice(at + 1)}`;
-      expect(signer.open('a', changed).kind, `at ${at}`).not.toBe('signed');
+    for (let index = 0; index < message.length; index += 1) {
+      const changed = `${message.slice(0, index)}${message[index] === 'A' ? 'z' : 'A'}${message.slice(index + 1)}`;
+      expect(signer.open('a', changed).kind, `at ${index}`).not.toBe('signed');
     }
   });
 

@@ -9,9 +9,9 @@ const second = Buffer.alloc(32, 2);
 
 /** Yields copies of `bytes` with one bit flipped each. */
 function* turnBits(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let index = 0; index < bytes.length; index += 1) {
     const copy = Buffer.from(bytes);
-    copy[at] = (copy[at] ?? 0) ^ 1;
+    copy[index] = (copy[index] ?? 0) ^ 1;
     yield copy;
   }
 }
@@ -87,11 +87,11 @@ describe('hashReadRights', () => {
     expect(hashReadRights(null)).toBe('');
   });
   it('the hash depends only on the set of readable tables', () => {
-    const one = hashReadRights({ posts: ['read'], users: ['read', 'write'] });
-    expect(one).toMatch(/^[0-9a-f]{64}$/);
-    expect(hashReadRights({ users: ['read'], posts: ['delete', 'read'] })).toBe(one);
-    expect(hashReadRights({ users: ['read'], posts: ['read'], tags: ['write'] })).toBe(one);
-    expect(hashReadRights({ posts: ['read'] })).not.toBe(one);
+    const item = hashReadRights({ posts: ['read'], users: ['read', 'write'] });
+    expect(item).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashReadRights({ users: ['read'], posts: ['delete', 'read'] })).toBe(item);
+    expect(hashReadRights({ users: ['read'], posts: ['read'], tags: ['write'] })).toBe(item);
+    expect(hashReadRights({ posts: ['read'] })).not.toBe(item);
   });
   it('a set without readable tables has its own hash', () => {
     expect(hashReadRights({})).toBe(hashReadRights({ posts: ['write'] }));

@@ -9,10 +9,10 @@ export interface ErrorBody {
 }
 
 /** Converts a thrown value to an AppError. A value of another type becomes `internal.defect`, with its stack for the log. */
-export function toAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  const internal = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  return new AppError('internal.defect', { internal, cause: thrown });
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const internal = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new AppError('internal.defect', { internal, cause: error });
 }
 
 /** Returns the default response body. `detail` is a list of faults with status 422, and a sentence otherwise. */

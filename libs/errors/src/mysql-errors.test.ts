@@ -6,7 +6,7 @@ describe('the table of MySQL errors', () => {
   it('says one thing of each number of an engine', () => {
     for (const engine of ['mariadb', 'mysql'] as const) {
       const numbers = listMysqlErrors(engine).map(({ errno }) => errno);
-      expect(numbers.filter((errno, at) => numbers.indexOf(errno) !== at)).toEqual([]);
+      expect(numbers.filter((errno, index) => numbers.indexOf(errno) !== index)).toEqual([]);
       for (const { code } of listMysqlErrors(engine)) expect(ERROR_CODES[code].status).not.toBe(500);
     }
   });

@@ -4,9 +4,9 @@
  * limited, so with very many long names only the first ones are compared.
  */
 export function nearestNames(name: string, known: readonly string[], namesMax = 3): string[] {
-  const wanted = name.toLowerCase();
-  const distanceMax = Math.max(1, Math.floor(wanted.length / 3));
-  const distanceTo = createEditDistance(wanted, distanceMax);
+  const requested = name.toLowerCase();
+  const distanceMax = Math.max(1, Math.floor(requested.length / 3));
+  const distanceTo = createEditDistance(requested, distanceMax);
   const scored: { candidate: string; distance: number }[] = [];
   for (const candidate of known) {
     const distance = distanceTo(candidate.toLowerCase());
@@ -20,32 +20,32 @@ export function nearestNames(name: string, known: readonly string[], namesMax = 
 const CELLS_MAX = 2_000_000;
 
 /**
- * Returns a function that counts the edits between `wanted` and another word. Swapping two adjacent characters counts as
+ * Returns a function that counts the edits between `requested` and another word. Swapping two adjacent characters counts as
  * one edit. A distance above `distanceMax` is reported as `distanceMax + 1`. Only the diagonal band that can stay within
  * `distanceMax` is computed, because API clients choose the words and how often they send them.
  */
-function createEditDistance(wanted: string, distanceMax: number): (other: string) => number {
+function createEditDistance(requested: string, distanceMax: number): (other: string) => number {
   const beyond = distanceMax + 1;
-  let left = CELLS_MAX;
+  let remaining = CELLS_MAX;
   let rows: readonly [Int32Array, Int32Array, Int32Array] | null = null;
   return (other) => {
-    if (Math.abs(wanted.length - other.length) > distanceMax || left <= 0) return beyond;
+    if (Math.abs(requested.length - other.length) > distanceMax || remaining <= 0) return beyond;
     rows ??= [makeRow(), makeRow(), makeRow()];
     let [beforePrevious, previous, current] = rows;
     let previousLeast = 0;
     for (let j = 0; j <= other.length; j += 1) previous[j] = Math.min(j, beyond);
-    for (let i = 1; i <= wanted.length; i += 1) {
+    for (let i = 1; i <= requested.length; i += 1) {
       const first = Math.max(1, i - distanceMax);
       const last = Math.min(other.length, i + distanceMax);
-      left -= last - first + 1;
+      remaining -= last - first + 1;
       current[first - 1] = first === 1 ? Math.min(i, beyond) : beyond;
       let rowLeast = current[first - 1] as number;
       for (let j = first; j <= last; j += 1) {
-        let least = Math.min((previous[j - 1] as number) + (wanted.charCodeAt(i - 1) === other.charCodeAt(j - 1) ? 0 : 1), (previous[j] as number) + 1, (current[j - 1] as number) + 1);
-        const isSwap = i > 1 && j > 1 && wanted.charCodeAt(i - 1) === other.charCodeAt(j - 2) && wanted.charCodeAt(i - 2) === other.charCodeAt(j - 1);
-        if (isSwap) least = Math.min(least, (beforePrevious[j - 2] as number) + 1);
-        current[j] = least;
-        rowLeast = Math.min(rowLeast, least);
+        let minimum = Math.min((previous[j - 1] as number) + (requested.charCodeAt(i - 1) === other.charCodeAt(j - 1) ? 0 : 1), (previous[j] as number) + 1, (current[j - 1] as number) + 1);
+        const isSwap = i > 1 && j > 1 && requested.charCodeAt(i - 1) === other.charCodeAt(j - 2) && requested.charCodeAt(i - 2) === other.charCodeAt(j - 1);
+        if (isSwap) minimum = Math.min(minimum, (beforePrevious[j - 2] as number) + 1);
+        current[j] = minimum;
+        rowLeast = Math.min(rowLeast, minimum);
       }
       // The next row reads one position further.
       current[last + 1] = beyond;
@@ -57,6 +57,6 @@ function createEditDistance(wanted: string, distanceMax: number): (other: string
   };
 
   function makeRow(): Int32Array {
-    return new Int32Array(wanted.length + distanceMax + 2);
+    return new Int32Array(requested.length + distanceMax + 2);
   }
 }

@@ -17,7 +17,7 @@ export function createBoundedFetch(fetchOne: Fetch = fetch): Fetch {
     const bound = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > ANSWER_BYTES_MAX) controller.error(new AnswerTooLarge());
+        if (bytes > ANSWER_BYTES_MAX) controller.error(new ResponseTooLargeError());
         else controller.enqueue(chunk);
       },
     });
@@ -25,7 +25,7 @@ export function createBoundedFetch(fetchOne: Fetch = fetch): Fetch {
   };
 }
 
-export class AnswerTooLarge extends Error {
+export class ResponseTooLargeError extends Error {
   constructor() {
     super('the answer is too large');
     this.name = 'AnswerTooLarge';

@@ -6,7 +6,7 @@ import { createPublicFetch } from './create-public-fetch.js';
 import { FIRST_CAPABILITIES, learnCapabilities } from './learn-capabilities.js';
 import { ModelFault, toModelError } from './model-fault.js';
 import type { Completion } from './read-completion.js';
-import type { Capabilities, ModelAnswer, ModelRequest, ModelSettings, ModelUsage } from './types.js';
+import type { Capabilities, ModelResponse, ModelRequest, ModelSettings, ModelUsage } from './types.js';
 
 export interface ModelClient {
   readonly settings: ModelSettings;
@@ -18,7 +18,7 @@ export interface ModelClient {
    *
    * @throws AppError `llm.*`, or the reason of an outside abort
    */
-  ask(request: ModelRequest, deadline: Deadline): Promise<ModelAnswer>;
+  ask(request: ModelRequest, deadline: Deadline): Promise<ModelResponse>;
 }
 
 const RETRIES_MAX = 2;
@@ -32,15 +32,15 @@ export function createModelClient(settings: ModelSettings): ModelClient {
   let openai: Promise<OpenAI> | null = null;
   const breaker = createBreaker();
 
-  async function askUntilAnswered(request: ModelRequest, deadline: Deadline, attempt: { count: number }): Promise<ModelAnswer> {
+  async function retryUntilAnswered(request: ModelRequest, deadline: Deadline, attempt: { count: number }): Promise<ModelResponse> {
     let retries = 0;
     let forms = 0;
     let { tokensMax } = request;
     for (;;) {
       attempt.count += 1;
-      const asked = capabilities;
+      const requested = capabilities;
       try {
-        const completion = await send(request, asked, tokensMax, deadline);
+        const completion = await send(request, requested, tokensMax, deadline);
         request.onUsage?.(completion.usage ?? estimateUsage(request, completion));
         if (completion.fault === null) return { text: completion.text, model: completion.model === '' ? settings.model : completion.model, attempts: attempt.count };
         // Retry once with a larger limit. A response that is truncated again is unusable.
@@ -51,33 +51,33 @@ export function createModelClient(settings: ModelSettings): ModelClient {
         if (error.kind === 'form' && forms < FORMS_MAX) {
           forms += 1;
           // Another request may have learned it in the meantime.
-          const learnt = capabilities === asked ? learnCapabilities(asked, error.said) : capabilities;
+          const learnt = capabilities === requested ? learnCapabilities(requested, error.stated) : capabilities;
           if (learnt === null) throw error;
           capabilities = learnt;
         } else if ((error.kind === 'transport' || error.kind === 'busy') && retries < RETRIES_MAX) {
           retries += 1;
           const waitMs = error.retryAfterMs ?? (settings.backoffMs ?? BACKOFF_MS) * 2 ** retries * (0.5 + Math.random() / 2);
-          if (waitMs + RESERVE_MS > deadline.leftMs()) throw error;
+          if (waitMs + RESERVE_MS > deadline.remainingMs()) throw error;
           await deadline.wait(waitMs);
         } else throw error;
       }
     }
   }
 
-  async function send(request: ModelRequest, asked: Capabilities, tokensMax: number, deadline: Deadline): Promise<Completion> {
+  async function send(request: ModelRequest, requested: Capabilities, tokensMax: number, deadline: Deadline): Promise<Completion> {
     // The library is loaded with the first question, so a process without questions does not need its memory.
     const [{ sendRequest }, client] = await Promise.all([import('./send-request.js'), (openai ??= openClient(settings))]);
-    return sendRequest({ openai: client, model: settings.model, request, capabilities: asked, tokensMax, deadline });
+    return sendRequest({ openai: client, model: settings.model, request, capabilities: requested, tokensMax, deadline });
   }
 
   return {
     settings,
     capabilities: () => capabilities,
     async ask(request, deadline) {
-      const { restMs, isTrial } = breaker.enter(performance.now());
-      if (restMs > 0) throw toModelError(new ModelFault('transport', 'at rest after several faults', restMs), settings.owner);
+      const { restMs: delayMs, isTrial } = breaker.enter(performance.now());
+      if (delayMs > 0) throw toModelError(new ModelFault('transport', 'at rest after several faults', delayMs), settings.owner);
       try {
-        const answer = await askUntilAnswered(request, deadline, { count: 0 });
+        const answer = await retryUntilAnswered(request, deadline, { count: 0 });
         breaker.succeeded();
         return answer;
       } catch (error) {

@@ -7,14 +7,14 @@ import { isPublicAddress } from './is-public-address.js';
 
 let server: Server;
 let port = 0;
-let heard: string[] = [];
+let received: string[] = [];
 
 beforeAll(async () => {
   server = createServer((req, res) => {
     let body = '';
     req.on('data', (part: Buffer) => (body += part.toString()));
     req.on('end', () => {
-      heard.push(`${req.method ?? ''} ${req.url ?? ''} ${req.headers.authorization ?? ''} ${body}`);
+      received.push(`${req.method ?? ''} ${req.url ?? ''} ${req.headers.authorization ?? ''} ${body}`);
       if (req.url === '/away') res.writeHead(302, { Location: '/' }).end();
       else res.writeHead(req.url === '/fault' ? 429 : 200, { 'Content-Type': 'application/json', 'Retry-After': '7' }).end('{"a":1}');
     });
@@ -55,19 +55,19 @@ describe('createPublicFetch', () => {
   const url = (host: string, path = '/v1'): string => `http://${host}:${port}${path}`;
 
   it.each(['127.0.0.1', 'localhost', '2130706433', '127.1', '[::ffff:127.0.0.1]'])('no connection is opened to the private address %s', async (host) => {
-    heard = [];
+    received = [];
     await expect(createPublicFetch()(url(host), { method: 'POST', body: '{}' })).rejects.toBeInstanceOf(PrivateAddress);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('requests and responses equal those of fetch', async () => {
-    heard = [];
+    received = [];
     const fetchAny = createPublicFetch(() => true);
     for (const host of ['127.0.0.1', 'localhost']) {
       const res = await fetchAny(url(host, '/v1/chat'), { method: 'POST', headers: { Authorization: 'Bearer k' }, body: '{"q":"ü"}' });
       expect([res.status, await res.json()]).toEqual([200, { a: 1 }]);
     }
-    expect(heard).toEqual(['POST /v1/chat Bearer k {"q":"ü"}', 'POST /v1/chat Bearer k {"q":"ü"}']);
+    expect(received).toEqual(['POST /v1/chat Bearer k {"q":"ü"}', 'POST /v1/chat Bearer k {"q":"ü"}']);
     const fault = await fetchAny(url('127.0.0.1', '/fault'));
     expect([fault.status, fault.headers.get('retry-after')]).toEqual([429, '7']);
   });

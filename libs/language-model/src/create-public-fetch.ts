@@ -30,13 +30,13 @@ export function createPublicFetch(isAllowed: (address: string) => boolean = isPu
   // These agents are used for nothing else, so every open connection has been checked.
   const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }), https: new HttpsAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }) };
 
-  function send(asked: Request, body: Buffer): Promise<IncomingMessage> {
+  function send(requested: Request, body: Buffer): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const url = new URL(asked.url);
+      const url = new URL(requested.url);
       const host = url.hostname.replace(/^\[|\]$/g, '');
       // IP addresses are not resolved, so they are checked here.
       if (isIP(host) !== 0 && !isAllowed(host)) throw new PrivateAddress();
-      const options = { method: asked.method, headers: { ...Object.fromEntries(asked.headers), 'content-length': String(body.byteLength) }, signal: asked.signal };
+      const options = { method: requested.method, headers: { ...Object.fromEntries(requested.headers), 'content-length': String(body.byteLength) }, signal: requested.signal };
       const req = url.protocol === 'https:' ? requestHttps(url, { ...options, agent: agents.https }) : requestHttp(url, { ...options, agent: agents.http });
       req.once('response', resolve);
       req.once('error', reject);
@@ -45,8 +45,8 @@ export function createPublicFetch(isAllowed: (address: string) => boolean = isPu
   }
 
   return async (input, init) => {
-    const asked = new Request(input, init);
-    const answer = await send(asked, Buffer.from(await asked.arrayBuffer()));
+    const requested = new Request(input, init);
+    const answer = await send(requested, Buffer.from(await requested.arrayBuffer()));
     const status = answer.statusCode ?? 0;
     if (status >= 300 && status < 400) {
       answer.destroy();

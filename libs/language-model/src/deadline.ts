@@ -2,7 +2,7 @@
 export interface Deadline {
   /** Aborts at the deadline, or when the caller leaves. */
   readonly signal: AbortSignal;
-  leftMs(): number;
+  remainingMs(): number;
   /** Resolves after `ms`, or rejects when the signal aborts. */
   wait(ms: number): Promise<void>;
   close(): void;
@@ -23,7 +23,7 @@ export function openDeadline(timeoutMs: number, outer: AbortSignal | null = null
   const { signal } = controller;
   return {
     signal,
-    leftMs: () => Math.max(0, endMs - performance.now()),
+    remainingMs: () => Math.max(0, endMs - performance.now()),
     wait: (ms) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) {

@@ -15,8 +15,8 @@ const NOT_PUBLIC_V6: readonly (readonly [network: string, prefix: number])[] = [
 const closed = new BlockList();
 for (const [network, prefix] of NOT_PUBLIC) closed.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of NOT_PUBLIC_V6) closed.addSubnet(network, prefix, 'ipv6');
-const given = new BlockList();
-given.addSubnet(...GIVEN_OUT_V6, 'ipv6');
+const provided = new BlockList();
+provided.addSubnet(...GIVEN_OUT_V6, 'ipv6');
 
 /**
  * Returns whether an IP address is publicly routable. Returns false for anything that is not an IP address.
@@ -24,5 +24,5 @@ given.addSubnet(...GIVEN_OUT_V6, 'ipv6');
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed.check(address, 'ipv4');
-  return family === 6 && !address.includes('%') && given.check(address, 'ipv6') && !closed.check(address, 'ipv6');
+  return family === 6 && !address.includes('%') && provided.check(address, 'ipv6') && !closed.check(address, 'ipv6');
 }

@@ -18,8 +18,8 @@ describe('readFault', () => {
   });
 
   it('every form of a retry delay is parsed', () => {
-    const at = Date.parse('2026-11-21T10:00:00Z');
-    const wait = (headers: Record<string, string>): number | null => readRetryAfter(new Headers(headers), at);
+    const index = Date.parse('2026-11-21T10:00:00Z');
+    const wait = (headers: Record<string, string>): number | null => readRetryAfter(new Headers(headers), index);
     expect([wait({}), wait({ 'retry-after': '7' }), wait({ 'retry-after-ms': '250', 'retry-after': '9' }), wait({ 'retry-after': 'Sat, 21 Nov 2026 10:01:00 GMT' }), wait({ 'retry-after': 'soon' }), wait({ 'retry-after': '-3' })]).toEqual([null, 7_000, 250, 60_000, null, null]);
   });
 });

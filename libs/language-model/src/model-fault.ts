@@ -19,13 +19,13 @@ export type ModelFaultKind =
   | 'bad_output';
 
 /**
- * The failure of one request. `said` is the server's own text. It is used to adapt the next request and never
+ * The failure of one request. `stated` is the server's own text. It is used to adapt the next request and never
  * passed on.
  */
 export class ModelFault extends Error {
   constructor(
     readonly kind: ModelFaultKind,
-    readonly said: string,
+    readonly stated: string,
     /** The delay that the server asked for. Null when it named none. */
     readonly retryAfterMs: number | null = null,
     options: { readonly cause?: unknown } = {},

@@ -47,8 +47,8 @@ function readErrorBody(error: unknown): ModelFault {
 }
 
 function findFault(choice: Json, message: Json, text: string): ModelFault | null {
-  const refusal = message['refusal'];
-  if (typeof refusal === 'string' && refusal !== '') return new ModelFault('refused', '');
+  const rejection = message['refusal'];
+  if (typeof rejection === 'string' && rejection !== '') return new ModelFault('refused', '');
   const finish = choice['finish_reason'];
   if (finish === 'content_filter') return new ModelFault('refused', '');
   if (finish === 'length' || finish === 'max_tokens' || finish === 'model_length') return new ModelFault('truncated', '');

@@ -1,6 +1,6 @@
 import { APIError, type OpenAI } from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsNonStreaming, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { AnswerTooLarge } from './bounded-fetch.js';
+import { ResponseTooLargeError } from './bounded-fetch.js';
 import type { Deadline } from './deadline.js';
 import { PrivateAddress } from './create-public-fetch.js';
 import { ModelFault } from './model-fault.js';
@@ -25,7 +25,7 @@ export interface Sent {
 export async function sendRequest(sent: Sent): Promise<Completion> {
   const { openai, capabilities, deadline } = sent;
   // Retries are disabled, because the library would restart its timeout with each of them.
-  const options = { signal: deadline.signal, maxRetries: 0, timeout: Math.max(1, Math.ceil(deadline.leftMs())) };
+  const options = { signal: deadline.signal, maxRetries: 0, timeout: Math.max(1, Math.ceil(deadline.remainingMs())) };
   const body = writeBody(sent);
   try {
     const value: unknown = capabilities.stream
@@ -61,7 +61,7 @@ function toMessages(messages: readonly ModelMessage[], systemRole: boolean): Cha
 async function collectStream(openai: OpenAI, body: ChatCompletionCreateParamsNonStreaming, options: { signal: AbortSignal; maxRetries: number; timeout: number }): Promise<unknown> {
   const stream = await openai.chat.completions.create({ ...body, stream: true }, options);
   let content = '';
-  let refusal = '';
+  let rejection = '';
   let finish: string | null = null;
   let last: ChatCompletionChunk | null = null;
   let usage: unknown = null;
@@ -70,12 +70,12 @@ async function collectStream(openai: OpenAI, body: ChatCompletionCreateParamsNon
     usage = chunk.usage ?? usage;
     const choice = chunk.choices?.[0];
     content += choice?.delta?.content ?? '';
-    refusal += choice?.delta?.refusal ?? '';
+    rejection += choice?.delta?.refusal ?? '';
     finish = choice?.finish_reason ?? finish;
   }
   options.signal.throwIfAborted();
   if (finish === null) throw new ModelFault('transport', 'the stream was cut');
-  return { model: last?.model, usage, choices: [{ finish_reason: finish, message: { content, refusal: refusal === '' ? null : refusal } }] };
+  return { model: last?.model, usage, choices: [{ finish_reason: finish, message: { content, refusal: rejection === '' ? null : rejection } }] };
 }
 
 function toFault(error: unknown): ModelFault {
@@ -84,7 +84,7 @@ function toFault(error: unknown): ModelFault {
   // The error was part of a stream, or the server did not respond.
   if (error instanceof APIError && error.error !== undefined) return readFault({ ...toComplaint(error), status: 0 }, error);
   if (hasCause(error, PrivateAddress)) return new ModelFault('address', 'not public', null, { cause: error });
-  if (hasCause(error, AnswerTooLarge)) return new ModelFault('bad_output', 'too large', null, { cause: error });
+  if (hasCause(error, ResponseTooLargeError)) return new ModelFault('bad_output', 'too large', null, { cause: error });
   // The JSON is incomplete, perhaps because the connection was cut. A retry may succeed.
   return new ModelFault('transport', '', null, { cause: error });
 }

@@ -22,7 +22,7 @@ export interface ModelMessage {
 }
 
 /** The requested JSON, as a strict JSON Schema. */
-export interface AnswerForm {
+export interface ResponseForm {
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +30,7 @@ export interface AnswerForm {
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   /** Null requests text. A server without schema support is asked for a JSON object, and then for text. */
-  readonly answerForm: AnswerForm | null;
+  readonly answerForm: ResponseForm | null;
   /** The maximum number of response tokens. */
   readonly tokensMax: number;
   /** Called for every request that used tokens, whatever its result. */
@@ -43,7 +43,7 @@ export interface ModelUsage {
   readonly tokensOut: number;
 }
 
-export interface ModelAnswer {
+export interface ModelResponse {
   /** The response text without the model's thoughts. */
   readonly text: string;
   /** The name that the server reported. */

@@ -23,6 +23,6 @@ function escapeText(json: string): string {
 
 function escapeUnits(text: string): string {
   let escaped = '';
-  for (let at = 0; at < text.length; at += 1) escaped += `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  for (let index = 0; index < text.length; index += 1) escaped += `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`;
   return escaped;
 }

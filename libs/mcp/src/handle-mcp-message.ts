@@ -4,7 +4,7 @@ import {
   type AuthInfo, type jsonSchemaValidator, type McpRequestContext,
 } from '@modelcontextprotocol/server';
 import { AppError } from '@rowhouse/errors';
-import type { McpAnswer, McpEndpoint } from './mcp-endpoint.js';
+import type { McpResponse, McpEndpoint } from './mcp-endpoint.js';
 import type { McpToolbox } from './toolbox.js';
 
 const VERSION = '0.1.0';
@@ -13,24 +13,24 @@ const LIST_TTL_MS = 30_000;
 /** The headers that the protocol package reads. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id'] as const;
 
-/** Processes the messages that `refuseMessage` did not reject. */
-export function speakMcp(onDefect: (error: unknown) => void): Pick<McpEndpoint, 'serve'> {
+/** Processes the messages that `rejectMessage` did not reject. */
+export function handleMcpMessage(onDefect: (error: unknown) => void): Pick<McpEndpoint, 'serve'> {
   const modern = createMcpHandler((ctx) => createServer(toolboxOf(ctx), onDefect), { legacy: 'reject' });
   return {
     async serve({ headers, message }, toolbox) {
       const request = toWebRequest(headers);
       if (await isLegacyRequest(request, message)) return serveLegacy(request, message, createServer(toolbox, onDefect));
-      return toAnswer(await modern.fetch(request, { parsedBody: message, authInfo: toAuthInfo(toolbox) }));
+      return toResponse(await modern.fetch(request, { parsedBody: message, authInfo: toAuthInfo(toolbox) }));
     },
   };
 }
 
 /** Processes revisions up to 2025, whose transport is created for one exchange. */
-async function serveLegacy(request: Request, message: unknown, server: Server): Promise<McpAnswer> {
+async function serveLegacy(request: Request, message: unknown, server: Server): Promise<McpResponse> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    return await toAnswer(await transport.handleRequest(request, { parsedBody: message }));
+    return await toResponse(await transport.handleRequest(request, { parsedBody: message }));
   } finally {
     await server.close();
   }
@@ -57,9 +57,9 @@ function createServer(toolbox: McpToolbox, onDefect: (error: unknown) => void): 
  * Converts thrown errors to the protocol's form. An AppError keeps its text, and any other error gets a
  * generic one.
  */
-async function guard<T>(work: () => Promise<T>, onDefect: (error: unknown) => void): Promise<T> {
+async function guard<T>(callback: () => Promise<T>, onDefect: (error: unknown) => void): Promise<T> {
   try {
-    return await work();
+    return await callback();
   } catch (error) {
     if (error instanceof AppError) throw new ProtocolError(ProtocolErrorCode.InternalError, error.hint === undefined ? error.detail : `${error.detail} ${error.hint}`, { code: error.code });
     onDefect(error);
@@ -77,15 +77,15 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 
 /** The body is passed separately. Responses are single JSON texts, which every client accepts. */
 function toWebRequest(headers: IncomingHttpHeaders): Request {
-  const kept = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' });
+  const retained = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' });
   for (const name of PROTOCOL_HEADERS) {
     const value = headers[name];
-    if (typeof value === 'string') kept.set(name, value);
+    if (typeof value === 'string') retained.set(name, value);
   }
-  return new Request('http://mcp.invalid/mcp', { method: 'POST', headers: kept });
+  return new Request('http://mcp.invalid/mcp', { method: 'POST', headers: retained });
 }
 
-async function toAnswer(response: Response): Promise<McpAnswer> {
+async function toResponse(response: Response): Promise<McpResponse> {
   const body = await response.text();
   return { status: response.status, contentType: body === '' ? null : response.headers.get('content-type'), body: body === '' ? null : body };
 }

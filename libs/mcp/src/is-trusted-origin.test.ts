@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTrustedPlace } from './is-trusted-place.js';
+import { isTrustedOrigin } from './is-trusted-origin.js';
 
 const LOCAL = 'http://127.0.0.1:4100';
 const PUBLIC = 'https://api.example.org';
@@ -19,12 +19,12 @@ it.each([
   [PUBLIC, 'api.example.org', 'https://api.example.org.evil.example.com', false],
   [PUBLIC, 'api.example.org', 'http://localhost:6274', true],
 ])('Host %s with Origin %s and the public host %s: %s', (own, host, origin, isTrusted) => {
-  expect(isTrustedPlace({ host, origin }, own)).toBe(isTrusted);
+  expect(isTrustedOrigin({ host, origin }, own)).toBe(isTrusted);
 });
 
 it('pages of the console are trusted at any address', () => {
   const CONSOLE = 'https://console.example.net';
-  const trusts = (origin: string, own: string): boolean => isTrustedPlace({ host: new URL(own).host, origin }, own, CONSOLE);
+  const trusts = (origin: string, own: string): boolean => isTrustedOrigin({ host: new URL(own).host, origin }, own, CONSOLE);
   expect([trusts(CONSOLE, PUBLIC), trusts(CONSOLE, LOCAL), trusts('https://api.example.org', PUBLIC)]).toEqual([true, true, true]);
   expect([trusts('https://example.net', PUBLIC), trusts('https://console.example.net.evil.example.com', PUBLIC)]).toEqual([false, false]);
 });

@@ -1,5 +1,5 @@
 /** The origin of a request according to its headers. */
-export interface CallPlace {
+export interface RequestOrigin {
   readonly host: string | undefined;
   readonly origin: string | undefined;
 }
@@ -14,7 +14,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * @param publicUrl the address of this server
  * @param consoleUrl the address of the console, if it differs
  */
-export function isTrustedPlace({ host, origin }: CallPlace, publicUrl: string, consoleUrl = publicUrl): boolean {
+export function isTrustedOrigin({ host, origin }: RequestOrigin, publicUrl: string, consoleUrl = publicUrl): boolean {
   const own = new URL(publicUrl).hostname;
   const isLocal = LOOPBACK.has(own);
   if (isLocal && host !== undefined && !LOOPBACK.has(readHostname(`http://${host}`) ?? '')) return false;

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
-import { createMcpEndpoint, type McpAnswer } from './mcp-endpoint.js';
+import { createMcpEndpoint, type McpResponse } from './mcp-endpoint.js';
 import { toToolError, toToolResult } from './tool-result.js';
 import type { McpToolbox } from './toolbox.js';
 
@@ -21,12 +21,12 @@ const toolbox: McpToolbox = {
 
 const MODERN = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
 
-function send(message: unknown, headers: Record<string, string> = {}): Promise<McpAnswer> {
+function send(message: unknown, headers: Record<string, string> = {}): Promise<McpResponse> {
   return endpoint.serve({ headers, message }, toolbox);
 }
 
-async function ask(method: string, params: object = {}, era: 'legacy' | 'modern' = 'legacy'): Promise<ReturnType<typeof JSON.parse>> {
-  const isModern = era === 'modern';
+async function ask(method: string, params: object = {}, epoch: 'legacy' | 'modern' = 'legacy'): Promise<ReturnType<typeof JSON.parse>> {
+  const isModern = epoch === 'modern';
   const name: Record<string, string> = 'name' in params ? { 'mcp-name': String(params.name) } : {};
   const headers = { 'mcp-protocol-version': isModern ? '2026-07-28' : '2025-11-25', ...(isModern ? { 'mcp-method': method, ...name } : {}) };
   const answer = await send({ jsonrpc: '2.0', id: 7, method, params: isModern ? { ...params, _meta: MODERN } : params }, headers);
@@ -44,22 +44,22 @@ describe('createMcpEndpoint', () => {
     expect(result).toMatchObject({ supportedVersions: expect.arrayContaining(['2026-07-28']), capabilities: { tools: {} } });
   });
 
-  it.each(['legacy', 'modern'] as const)('tools are listed and called: %s', async (era) => {
-    expect((await ask('tools/list', {}, era)).result.tools).toMatchObject([{ name: 'echo' }]);
-    const { result } = await ask('tools/call', { name: 'echo', arguments: { a: 'b' } }, era);
+  it.each(['legacy', 'modern'] as const)('tools are listed and called: %s', async (epoch) => {
+    expect((await ask('tools/list', {}, epoch)).result.tools).toMatchObject([{ name: 'echo' }]);
+    const { result } = await ask('tools/call', { name: 'echo', arguments: { a: 'b' } }, epoch);
     expect(result).toMatchObject({ structuredContent: { notice: expect.any(String), a: 'b' }, content: [{ type: 'text', text: expect.stringContaining('{"a":"b"}') }] });
-    expect((await ask('tools/call', { name: 'refuse' }, era)).result).toMatchObject({ isError: true, structuredContent: { error: { code: 'auth.scope' } } });
+    expect((await ask('tools/call', { name: 'refuse' }, epoch)).result).toMatchObject({ isError: true, structuredContent: { error: { code: 'auth.scope' } } });
   });
 
   it('the list of tools is cacheable where the revision supports it', async () => {
     expect((await ask('tools/list', {}, 'modern')).result).toMatchObject({ ttlMs: expect.any(Number), cacheScope: 'private' });
   });
 
-  it.each(['legacy', 'modern'] as const)('errors are reported in the form of the protocol: %s', async (era) => {
-    expect(await ask('tools/call', { name: 'nope' }, era)).toMatchObject({ id: 7, error: { code: -32602 } });
-    expect(await ask('no/such', {}, era)).toMatchObject({ error: { code: -32601 } });
-    expect(await ask('tools/call', { name: 'away' }, era)).toMatchObject({ error: { code: -32603, message: 'The database is unavailable. Wait.', data: { code: 'db.unavailable' } } });
-    const broken = await ask('tools/call', { name: 'broken' }, era);
+  it.each(['legacy', 'modern'] as const)('errors are reported in the form of the protocol: %s', async (epoch) => {
+    expect(await ask('tools/call', { name: 'nope' }, epoch)).toMatchObject({ id: 7, error: { code: -32602 } });
+    expect(await ask('no/such', {}, epoch)).toMatchObject({ error: { code: -32601 } });
+    expect(await ask('tools/call', { name: 'away' }, epoch)).toMatchObject({ error: { code: -32603, message: 'The database is unavailable. Wait.', data: { code: 'db.unavailable' } } });
+    const broken = await ask('tools/call', { name: 'broken' }, epoch);
     expect(broken).toMatchObject({ error: { code: -32603 } });
     expect(JSON.stringify(broken)).not.toContain('inside');
     expect(defects.at(-1)).toMatchObject({ message: 'a secret of the inside' });
@@ -72,12 +72,12 @@ describe('createMcpEndpoint', () => {
     expect(await send({ jsonrpc: '2.0', id: 3, method: 'subscriptions/listen', params: {} })).toMatchObject({ status: 404, body: expect.stringContaining('"id":3') });
   });
 
-  it.each(['legacy', 'modern'] as const)('tool arguments may be large and other parts of a message may not: %s', async (era) => {
-    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`m${at}`, at]));
-    const told = await ask('tools/call', { name: 'echo', arguments: many }, era);
-    expect(Object.keys(told.result.structuredContent)).toHaveLength(50_001);
+  it.each(['legacy', 'modern'] as const)('tool arguments may be large and other parts of a message may not: %s', async (epoch) => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`m${index}`, index]));
+    const reported = await ask('tools/call', { name: 'echo', arguments: many }, epoch);
+    expect(Object.keys(reported.result.structuredContent)).toHaveLength(50_001);
     for (const params of [many, { name: 'echo', arguments: Object.values(many) }, { name: 'echo', arguments: {}, more: { many } }]) {
-      expect(await ask('tools/call', params, era)).toMatchObject({ status: 400, error: { code: -32600, message: expect.stringContaining('1,000 values') } });
+      expect(await ask('tools/call', params, epoch)).toMatchObject({ status: 400, error: { code: -32600, message: expect.stringContaining('1,000 values') } });
     }
   });
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { refuseMessage, refuseTooLong } from './refuse-message.js';
+import { rejectMessage, rejectTooLong } from './reject-message.js';
 import { isShortMessage, takeArguments } from './take-arguments.js';
 import type { McpToolbox } from './toolbox.js';
 
@@ -9,7 +9,7 @@ export interface McpRequest {
   readonly message: unknown;
 }
 
-export interface McpAnswer {
+export interface McpResponse {
   readonly status: number;
   readonly contentType: string | null;
   readonly body: string | null;
@@ -17,7 +17,7 @@ export interface McpAnswer {
 
 export interface McpEndpoint {
   /** Processes one message with the tools of its sender. Stores nothing between messages. */
-  serve(request: McpRequest, toolbox: McpToolbox): Promise<McpAnswer>;
+  serve(request: McpRequest, toolbox: McpToolbox): Promise<McpResponse>;
   /** Loads the protocol package, which blocks the event loop for about 100 ms. Call it before serving. */
   load(): Promise<void>;
 }
@@ -29,13 +29,13 @@ export interface McpEndpoint {
  */
 export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoint {
   let loading: Promise<Pick<McpEndpoint, 'serve'>> | null = null;
-  const load = (): Promise<Pick<McpEndpoint, 'serve'>> => (loading ??= import('./speak-mcp.js').then(({ speakMcp }) => speakMcp(onDefect)));
+  const load = (): Promise<Pick<McpEndpoint, 'serve'>> => (loading ??= import('./handle-mcp-message.js').then(({ handleMcpMessage: speakMcp }) => speakMcp(onDefect)));
   return {
     async serve(request, toolbox) {
-      const refusal = refuseMessage(request.message);
-      if (refusal !== null) return refusal;
+      const rejection = rejectMessage(request.message);
+      if (rejection !== null) return rejection;
       const { message, args } = takeArguments(request.message);
-      if (!isShortMessage(message)) return refuseTooLong();
+      if (!isShortMessage(message)) return rejectTooLong();
       const tools: McpToolbox = args === undefined ? toolbox : { ...toolbox, callTool: (name) => toolbox.callTool(name, args) };
       return (await load()).serve({ headers: request.headers, message }, tools);
     },

@@ -1,5 +1,5 @@
 import type { DatabaseRecord, KeyRecord } from '@rowhouse/contracts';
-import { AT_REST_STATES } from './at-rest-states.js';
+import { AT_REST_STATES } from './final-states.js';
 import type { AdminSession } from '@rowhouse/mysql';
 import { toAccountRecord, toDatabaseRecord, toKeyRecord } from './gateway-records.js';
 

@@ -6,10 +6,10 @@ import type { AdminSession } from '@rowhouse/mysql';
  */
 export interface ServerLeases {
   /**
-   * Requests `wanted` connections and returns the granted number, which may be smaller or zero.
+   * Requests `requestedCount` connections and returns the granted number, which may be smaller or zero.
    * A repeated request replaces the lease.
    */
-  lease(serverId: string, wanted: number, leaseMs: number): Promise<number>;
+  lease(serverId: string, requestedCount: number, leaseMs: number): Promise<number>;
   /** Releases all leases of this gateway. */
   releaseAll(): Promise<void>;
 }
@@ -34,8 +34,8 @@ const TAKE = `
 export function createServerLeases(pool: AdminSession, options: { readonly cellId: string; readonly holder: string }): ServerLeases {
   const { cellId, holder } = options;
   return {
-    async lease(serverId, wanted, leaseMs) {
-      const take = (): Promise<unknown> => pool.run(TAKE, [holder, wanted, leaseMs * 1_000, holder, holder, serverId, cellId]);
+    async lease(serverId, requestedCount, leaseMs) {
+      const take = (): Promise<unknown> => pool.run(TAKE, [holder, requestedCount, leaseMs * 1_000, holder, holder, serverId, cellId]);
       // Two gateways that read each other's rows can deadlock, so the statement is tried once more.
       await take().catch((error: unknown) => ((error as { errno?: unknown }).errno === DEADLOCK ? take() : Promise.reject(error)));
       const [row] = await pool.rows<{ connections: number }>(

@@ -64,8 +64,8 @@ function isList(params: QueryParams): params is readonly QueryValue[] {
   return Array.isArray(params);
 }
 
-function countFault(expected: number, given: number): AppError {
-  return paramsFault(`The statement has ${expected} placeholders, params has ${given} values.`, 'params.count');
+function countFault(expected: number, provided: number): AppError {
+  return paramsFault(`The statement has ${expected} placeholders, params has ${provided} values.`, 'params.count');
 }
 
 function paramsFault(message: string, type: string, at?: string | number): AppError {

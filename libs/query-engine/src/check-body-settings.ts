@@ -36,19 +36,19 @@ export function checkSetting(tokens: readonly SqlToken[], index: number, declare
   const token = tokens[index] as SqlToken;
   const next = tokens[index + 1];
   if (token.kind === 'variable') {
-    if (token.text.startsWith('@@')) throw refused(token.text, token);
+    if (token.text.startsWith('@@')) throw rejected(token.text, token);
     return;
   }
   if (!isNameToken(token)) return;
   const isAssigned = next?.kind === 'operator' && (next.value === '=' || next.value === ':=');
   const isDotted = next?.kind === 'operator' && next.value === '.';
-  if (token.kind === 'word' && !isAssigned && !isDotted && SETTING_WORDS.has(token.value)) throw refused(token.value, token);
+  if (token.kind === 'word' && !isAssigned && !isDotted && SETTING_WORDS.has(token.value)) throw rejected(token.value, token);
   if (!isAssigned && !isDotted) return;
   const name = nameOf(token).toLowerCase();
   if (isDotted && ROW_NAMES.has(name.toUpperCase())) return;
   if (declared.everywhere.has(name)) return;
   if (declared.somewhere.has(name) && !SESSION_VARIABLES.has(name.toUpperCase())) return;
-  throw refused(nameOf(token), token);
+  throw rejected(nameOf(token), token);
 }
 
 /** Returns the parameters and local variables of a CREATE statement for a routine or trigger. */
@@ -71,8 +71,8 @@ export function readDeclaredNames(tokens: readonly SqlToken[]): DeclaredNames {
 /** Returns the names in `DECLARE a, b INT`. Empty for a cursor, a condition or a handler. */
 function readVariables(tokens: readonly SqlToken[], start: number): string[] {
   const names: string[] = [];
-  for (let at = start; ; at += 2) {
-    const [name, next] = [tokens[at], tokens[at + 1]];
+  for (let position = start; ; position += 2) {
+    const [name, next] = [tokens[position], tokens[position + 1]];
     if (!isNameToken(name)) return names;
     if (next?.kind === 'word' && OTHER_DECLARATIONS.has(next.value)) return [];
     names.push(nameOf(name).toLowerCase());
@@ -88,12 +88,12 @@ function findOutermost(tokens: readonly SqlToken[]): number {
   const first = tokens.findIndex((token) => isKeyword(token) && BEFORE_INNER_BLOCKS.has(token.value.toUpperCase()));
   const opener = tokens[first];
   if (opener === undefined || opener.value.toUpperCase() !== 'BEGIN') return 0;
-  let at = first + 1;
-  while (isWord(tokens[at], 'DECLARE') && !isWord(tokens[at + 2], 'HANDLER')) {
-    while (at < tokens.length && tokens[at]?.value !== ';') at += 1;
-    at += 1;
+  let position = first + 1;
+  while (isWord(tokens[position], 'DECLARE') && !isWord(tokens[position + 2], 'HANDLER')) {
+    while (position < tokens.length && tokens[position]?.value !== ';') position += 1;
+    position += 1;
   }
-  return at;
+  return position;
 }
 
 /** The lexer reads the keyword in `label:BEGIN` as a parameter. */
@@ -106,16 +106,16 @@ function readParameters(tokens: readonly SqlToken[]): string[] {
   if (object === -1 || isWord(tokens[object], 'TRIGGER')) return [];
   const names: string[] = [];
   let depth = 0;
-  for (let at = tokens.findIndex((token, index) => index > object && token.kind === 'operator' && token.value === '('); at !== -1 && at < tokens.length; at += 1) {
-    const token = tokens[at] as SqlToken;
+  for (let position = tokens.findIndex((token, index) => index > object && token.kind === 'operator' && token.value === '('); position !== -1 && position < tokens.length; position += 1) {
+    const token = tokens[position] as SqlToken;
     if (token.kind !== 'operator') continue;
     if (token.value === '(') depth += 1;
     else if (token.value === ')') depth -= 1;
     if (depth === 0) break;
     if (depth > 1 || (token.value !== '(' && token.value !== ',')) continue;
-    const first = tokens[at + 1];
-    const hasDirection = first?.kind === 'word' && DIRECTIONS.has(first.value) && isNameToken(tokens[at + 2]);
-    const name = hasDirection ? tokens[at + 2] : first;
+    const first = tokens[position + 1];
+    const hasDirection = first?.kind === 'word' && DIRECTIONS.has(first.value) && isNameToken(tokens[position + 2]);
+    const name = hasDirection ? tokens[position + 2] : first;
     if (isNameToken(name)) names.push(nameOf(name).toLowerCase());
   }
   return names;
@@ -125,6 +125,6 @@ function isWord(token: SqlToken | undefined, word: string): boolean {
   return token?.kind === 'word' && token.value === word;
 }
 
-function refused(setting: string, at: SqlToken): RefusedDdl {
-  return notInSchemas(`A deployed body cannot contain SET ${setting}.`, at, HINT);
+function rejected(setting: string, token: SqlToken): RefusedDdl {
+  return notInSchemas(`A deployed body cannot contain SET ${setting}.`, token, HINT);
 }

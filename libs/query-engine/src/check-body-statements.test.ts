@@ -8,7 +8,7 @@ function classifyOne(sql: string): { readonly kind: string; readonly detail?: st
   return classifyDdl(statement);
 }
 
-const REFUSED: readonly (readonly [body: string, statement: string])[] = [
+const REJECTED: readonly (readonly [body: string, statement: string])[] = [
   ['CREATE PROCEDURE p(IN x TEXT) EXECUTE IMMEDIATE x', 'EXECUTE IMMEDIATE'],
   ["CREATE PROCEDURE p() COMMENT 'a' execute immediate 'SELECT 1'", 'EXECUTE IMMEDIATE'],
   ['CREATE PROCEDURE p() SQL SECURITY INVOKER EXECUTE s', 'EXECUTE'],
@@ -94,7 +94,7 @@ const TAKEN: readonly string[] = [
 ];
 
 describe('bodies of deployed routines and triggers', () => {
-  it.each(REFUSED)('%s is rejected with the name of its statement', (sql, statement) => {
+  it.each(REJECTED)('%s is rejected with the name of its statement', (sql, statement) => {
     expect(classifyOne(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail: `A deployed body cannot contain ${statement}.` });
   });
 

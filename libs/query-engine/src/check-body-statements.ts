@@ -52,7 +52,7 @@ export function checkBodyStatements(tokens: readonly SqlToken[], checkAssignment
     const { value } = token;
     if (token.kind === 'operator' && value === '(') depth += 1;
     else if (token.kind === 'operator' && value === ')') depth -= 1;
-    if (token.kind === 'variable' && /^@@(global|persist|persist_only)\b/i.test(value)) throw refused(token.text, token, SERVER_HINT);
+    if (token.kind === 'variable' && /^@@(global|persist|persist_only)\b/i.test(value)) throw rejected(token.text, token, SERVER_HINT);
     if (value === ';') set = 'none';
     if (isBoundary(token)) hasSetClause = false;
     if (depth === 0 && set === 'statement') {
@@ -107,17 +107,17 @@ function checkWord(tokens: readonly SqlToken[], index: number): void {
   const token = tokens[index] as SqlToken;
   const next = valueAt(tokens, index + 1);
   const hint = RESERVED_STATEMENTS.get(token.value);
-  if (hint !== undefined) throw refused(token.value, token, hint);
-  if (token.value === 'EXECUTE' && next === 'IMMEDIATE') throw refused('EXECUTE IMMEDIATE', token, DYNAMIC_HINT);
-  if ((token.value === 'DEALLOCATE' || token.value === 'DROP') && next === 'PREPARE') throw refused(`${token.value} PREPARE`, token, DYNAMIC_HINT);
-  if (token.value === 'INTO' && (next === 'OUTFILE' || next === 'DUMPFILE')) throw refused(`INTO ${next}`, token, SERVER_HINT);
-  if (token.value === 'LOAD' && (next === 'DATA' || next === 'XML')) throw refused(`LOAD ${next}`, token, SERVER_HINT);
+  if (hint !== undefined) throw rejected(token.value, token, hint);
+  if (token.value === 'EXECUTE' && next === 'IMMEDIATE') throw rejected('EXECUTE IMMEDIATE', token, DYNAMIC_HINT);
+  if ((token.value === 'DEALLOCATE' || token.value === 'DROP') && next === 'PREPARE') throw rejected(`${token.value} PREPARE`, token, DYNAMIC_HINT);
+  if (token.value === 'INTO' && (next === 'OUTFILE' || next === 'DUMPFILE')) throw rejected(`INTO ${next}`, token, SERVER_HINT);
+  if (token.value === 'LOAD' && (next === 'DATA' || next === 'XML')) throw rejected(`LOAD ${next}`, token, SERVER_HINT);
   if (DDL_VERBS.has(token.value)) checkObject(tokens, index);
   if (isInExpression(tokens, index)) return;
-  if (token.value === 'PREPARE' && valueAt(tokens, index + 2) === 'FROM') throw refused('PREPARE', token, DYNAMIC_HINT);
+  if (token.value === 'PREPARE' && valueAt(tokens, index + 2) === 'FROM') throw rejected('PREPARE', token, DYNAMIC_HINT);
   const isExecute = token.value === 'EXECUTE' && isNameToken(tokens[index + 1]);
-  if (isExecute && AFTER_EXECUTE.has(valueAt(tokens, index + 2) ?? ';')) throw refused('EXECUTE', token, DYNAMIC_HINT);
-  if (SERVER_STATEMENTS.has(token.value) && beginsStatement(tokens, index)) throw refused(token.value, token, SERVER_HINT);
+  if (isExecute && AFTER_EXECUTE.has(valueAt(tokens, index + 2) ?? ';')) throw rejected('EXECUTE', token, DYNAMIC_HINT);
+  if (SERVER_STATEMENTS.has(token.value) && beginsStatement(tokens, index)) throw rejected(token.value, token, SERVER_HINT);
 }
 
 /** Checks CREATE, ALTER, DROP and RENAME of accounts, databases, events and similar objects. */
@@ -126,11 +126,11 @@ function checkObject(tokens: readonly SqlToken[], index: number): void {
   const isReplace = valueAt(tokens, index + 1) === 'OR' && valueAt(tokens, index + 2) === 'REPLACE';
   const object = tokens[index + (isReplace ? 3 : 1)];
   if (object?.kind !== 'word') return;
-  if (ACCOUNT_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
+  if (ACCOUNT_OBJECTS.has(object.value)) throw rejected(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
   // The definer account needs the TRIGGER privilege, or triggers do not fire. It must not be used to drop
   // them.
-  if (index > 0 && verb.value === 'DROP' && object.value === 'TRIGGER') throw refused('DROP TRIGGER', verb, SERVER_HINT);
-  if (SERVER_OBJECTS.has(object.value)) throw refused(`${verb.value} ${object.value}`, verb, SERVER_HINT);
+  if (index > 0 && verb.value === 'DROP' && object.value === 'TRIGGER') throw rejected('DROP TRIGGER', verb, SERVER_HINT);
+  if (SERVER_OBJECTS.has(object.value)) throw rejected(`${verb.value} ${object.value}`, verb, SERVER_HINT);
 }
 
 /** MariaDB accepts PASSWORD anywhere in the list of a SET: `SET @a = 1, PASSWORD = …`. */
@@ -138,9 +138,9 @@ function checkSet(tokens: readonly SqlToken[], index: number): void {
   const token = tokens[index] as SqlToken;
   const before = valueAt(tokens, index - 1);
   if (before !== 'SET' && before !== ',') return;
-  if (token.value === 'PASSWORD') throw refused('SET PASSWORD', token, ACCOUNT_HINT);
-  if (token.value === 'ROLE' || (token.value === 'DEFAULT' && valueAt(tokens, index + 1) === 'ROLE')) throw refused('SET ROLE', token, ACCOUNT_HINT);
-  if (GLOBAL_SCOPES.has(token.value)) throw refused(`SET ${token.value}`, token, SERVER_HINT);
+  if (token.value === 'PASSWORD') throw rejected('SET PASSWORD', token, ACCOUNT_HINT);
+  if (token.value === 'ROLE' || (token.value === 'DEFAULT' && valueAt(tokens, index + 1) === 'ROLE')) throw rejected('SET ROLE', token, ACCOUNT_HINT);
+  if (GLOBAL_SCOPES.has(token.value)) throw rejected(`SET ${token.value}`, token, SERVER_HINT);
 }
 
 function isInExpression(tokens: readonly SqlToken[], index: number): boolean {
@@ -161,6 +161,6 @@ function valueAt(tokens: readonly SqlToken[], index: number): string | undefined
   return token !== undefined && isUnquoted(token) ? token.value : undefined;
 }
 
-function refused(statement: string, at: SqlToken, hint: string): RefusedDdl {
-  return notInSchemas(`A deployed body cannot contain ${statement}.`, at, hint);
+function rejected(statement: string, token: SqlToken, hint: string): RefusedDdl {
+  return notInSchemas(`A deployed body cannot contain ${statement}.`, token, hint);
 }

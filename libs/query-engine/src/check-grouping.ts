@@ -55,10 +55,10 @@ function checkSelect(select: SelectNote, own: readonly SqlToken[], columns: read
 }
 
 function notGrouped({ qualifier, name }: ColumnReference): AppError {
-  const shown = qualifier === null ? nameOf(name) : `${nameOf(qualifier)}.${nameOf(name)}`;
+  const visible = qualifier === null ? nameOf(name) : `${nameOf(qualifier)}.${nameOf(name)}`;
   return new AppError('query.invalid_sql', {
-    detail: `The column ${shown} is selected, but neither grouped nor aggregated (line ${name.line}, column ${name.column}).`,
-    hint: `Name ${shown} in GROUP BY too, or take MIN(${shown}): a group may have several values.`,
+    detail: `The column ${visible} is selected, but neither grouped nor aggregated (line ${name.line}, column ${name.column}).`,
+    hint: `Name ${visible} in GROUP BY too, or take MIN(${visible}): a group may have several values.`,
     extra: { line: name.line, column: name.column },
   });
 }
@@ -73,7 +73,7 @@ function openScope(factors: readonly TableFactor[], tables: (name: string) => Gr
   for (const { name, table } of factors) {
     const found = table === null ? null : tables(table);
     const folded = foldName(name);
-    if (found === null || known.some((one) => one.name === folded)) return null;
+    if (found === null || known.some((item) => item.name === folded)) return null;
     known.push({ name: folded, table: found });
   }
   return known.length === 0 ? null : { factors: known };
@@ -83,7 +83,7 @@ function openScope(factors: readonly TableFactor[], tables: (name: string) => Gr
 function resolve({ qualifier, name }: ColumnReference, { factors }: Scope): ColumnId[] {
   const column = foldName(nameOf(name));
   const of = qualifier === null ? null : foldName(nameOf(qualifier));
-  return factors.flatMap((factor, at) => ((of === null || of === factor.name) && factor.table.columns.has(column) ? [`${at}.${column}`] : []));
+  return factors.flatMap((factor, position) => ((of === null || of === factor.name) && factor.table.columns.has(column) ? [`${position}.${column}`] : []));
 }
 
 interface ListItem {
@@ -131,14 +131,14 @@ function findEqualities(own: readonly SqlToken[], select: SelectNote, references
   const byName = new Map(references.map((reference) => [reference.name, reference]));
   const idsEndingAt = (token: SqlToken | undefined): ColumnId[] => (token === undefined ? [] : resolveToken(byName.get(token), scope));
   const found: Equality[] = [];
-  for (const [at, token] of own.entries()) {
+  for (const [position, token] of own.entries()) {
     if (!isWithin(token, from) && !isWithin(token, where)) continue;
-    const left = idsEndingAt(own[at - 1]);
+    const left = idsEndingAt(own[position - 1]);
     if (token.kind === 'word' && (token.value === 'IS' || token.value === 'IN')) found.push(...left.map((id) => [id, null] as const));
     if (token.kind !== 'operator' || (token.value !== '=' && token.value !== '<=>')) continue;
-    const right = idsEndingAt(own[at + 2]?.value === '.' ? own[at + 3] : own[at + 1]);
+    const right = idsEndingAt(own[position + 2]?.value === '.' ? own[position + 3] : own[position + 1]);
     if (left.length === 0 || right.length === 0) found.push(...[...left, ...right].map((id) => [id, null] as const));
-    for (const one of left) for (const other of right) found.push([one, other]);
+    for (const item of left) for (const other of right) found.push([item, other]);
   }
   return found;
 }
@@ -152,14 +152,14 @@ function closeOver(determined: Set<ColumnId>, equalities: readonly Equality[], {
   for (const [id, other] of equalities) if (other === null) determined.add(id);
   for (let before = -1; before !== determined.size; ) {
     before = determined.size;
-    for (const [one, other] of equalities) {
+    for (const [item, other] of equalities) {
       if (other === null) continue;
-      if (determined.has(one)) determined.add(other);
-      if (determined.has(other)) determined.add(one);
+      if (determined.has(item)) determined.add(other);
+      if (determined.has(other)) determined.add(item);
     }
-    for (const [at, { table }] of factors.entries()) {
-      if (table.keys.some((key) => key.every((column) => determined.has(`${at}.${column}`)))) for (const column of table.columns) determined.add(`${at}.${column}`);
-      for (const column of table.generated) determined.add(`${at}.${column}`);
+    for (const [position, { table }] of factors.entries()) {
+      if (table.keys.some((key) => key.every((column) => determined.has(`${position}.${column}`)))) for (const column of table.columns) determined.add(`${position}.${column}`);
+      for (const column of table.generated) determined.add(`${position}.${column}`);
     }
   }
 }
@@ -167,13 +167,13 @@ function closeOver(determined: Set<ColumnId>, equalities: readonly Equality[], {
 /** Returns the ranges from the name of each aggregate function to its closing parenthesis. */
 function findAggregates(own: readonly SqlToken[]): TextRange[] {
   const ranges: TextRange[] = [];
-  for (const [at, token] of own.entries()) {
-    if (token.kind !== 'word' || !AGGREGATES.has(token.value) || own[at + 1]?.value !== '(' || own[at + 1]?.kind !== 'operator') continue;
+  for (const [position, token] of own.entries()) {
+    if (token.kind !== 'word' || !AGGREGATES.has(token.value) || own[position + 1]?.value !== '(' || own[position + 1]?.kind !== 'operator') continue;
     let depth = 0;
-    for (const behind of own.slice(at + 1)) {
-      if (behind.kind === 'operator') depth += behind.value === '(' ? 1 : behind.value === ')' ? -1 : 0;
+    for (const following of own.slice(position + 1)) {
+      if (following.kind === 'operator') depth += following.value === '(' ? 1 : following.value === ')' ? -1 : 0;
       if (depth > 0) continue;
-      ranges.push({ start: token.start, end: behind.end });
+      ranges.push({ start: token.start, end: following.end });
       break;
     }
   }

@@ -2,7 +2,7 @@ import { FUNCTIONS_WITH_FROM } from './allowed-functions.js';
 import { checkSetting, readDeclaredNames } from './check-body-settings.js';
 import { checkBodyStatements } from './check-body-statements.js';
 import { isNameToken } from './read-context.js';
-import { refuseDatabaseName, notInSchemas } from './refuse-ddl.js';
+import { rejectDatabaseName, notInSchemas } from './refuse-ddl.js';
 import type { DdlObject, SqlToken } from './types.js';
 
 const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'CALL', 'TABLE', 'REFERENCES']);
@@ -15,7 +15,7 @@ const INVOKER_HINT = 'Leave out SQL SECURITY INVOKER: the function then runs wit
  * calls it, so such a function would run with the rights of any account that reads the schema.
  */
 export function findInvoker(tokens: readonly SqlToken[]): SqlToken | undefined {
-  return tokens.find((token, at) => token.kind === 'word' && token.value === 'INVOKER' && tokens[at - 1]?.kind === 'word' && tokens[at - 1]?.value === 'SECURITY');
+  return tokens.find((token, position) => token.kind === 'word' && token.value === 'INVOKER' && tokens[position - 1]?.kind === 'word' && tokens[position - 1]?.value === 'SECURITY');
 }
 
 /**
@@ -59,13 +59,13 @@ function isBeforeTable(tokens: readonly SqlToken[], index: number, isSeparator: 
 
 function checkTableName(tokens: readonly SqlToken[], index: number): void {
   const name = tokens[index];
-  if (isNameToken(name) && isDot(tokens[index + 1])) throw refuseDatabaseName(name);
+  if (isNameToken(name) && isDot(tokens[index + 1])) throw rejectDatabaseName(name);
 }
 
 /** In `a.b.c`, `a` can only be a database. */
 function checkPartCounts(tokens: readonly SqlToken[]): void {
   for (const [index, token] of tokens.entries()) {
-    if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3])) throw refuseDatabaseName(token);
+    if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3])) throw rejectDatabaseName(token);
   }
 }
 

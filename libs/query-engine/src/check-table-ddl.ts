@@ -1,12 +1,12 @@
 import { isNameToken, nameOf } from './read-context.js';
-import { notInSchemas, refuse } from './refuse-ddl.js';
+import { notInSchemas, reject } from './refuse-ddl.js';
 import type { DdlVerb, SqlToken } from './types.js';
 
 /** After these words, a word is the name of a column, an index or a table. */
 const BEFORE_COLUMN: ReadonlySet<string> = new Set([
   'ADD', 'COLUMN', 'MODIFY', 'CHANGE', 'DROP', 'ALTER', 'AFTER', 'RENAME', 'EXISTS', 'TO', 'INDEX', 'KEY', 'CONSTRAINT', 'TABLE', 'ON', 'REFERENCES',
 ]);
-const REFUSED_OPTIONS: ReadonlyMap<string, string> = new Map([
+const REJECTED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['CONNECTION', 'Tables of other servers (CONNECTION) are not taken.'],
   ['TABLESPACE', 'Tablespaces are not taken.'],
   ['UNION', 'Merged tables (UNION) are not taken.'],
@@ -18,7 +18,7 @@ const REDEFINE = 'Drop the partition to lose its rows, or define all partitions 
  * Words before PARTITION in ALTER TABLE that do not change the schema, or move rows in a way that no plan can
  * follow.
  */
-const REFUSED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
+const REJECTED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
   ['TRUNCATE', 'Delete the rows over the API or a direct connection.'],
   ['EXCHANGE', 'Copy the rows over the API or a direct connection.'],
   ['CONVERT', REDEFINE],
@@ -53,7 +53,7 @@ class TableWalk {
   check(index: number): void {
     const token = this.tokens[index];
     if (token === undefined) return;
-    if (token.kind === 'variable') throw refuse('Variables (@) have no place here.', token);
+    if (token.kind === 'variable') throw reject('Variables (@) have no place here.', token);
     if (token.kind === 'operator') this.checkOperator(index, token);
     else if (token.kind === 'word' && !this.isOperator(index - 1, '.')) this.checkWord(index, token);
   }
@@ -62,7 +62,7 @@ class TableWalk {
     if (token.value === '(') this.depth += 1;
     else if (token.value === ')') this.depth -= 1;
     else if (token.value === ',') this.checkParts(index, token);
-    else if (token.value === ';') throw refuse('One statement at a time.', token);
+    else if (token.value === ';') throw reject('One statement at a time.', token);
     else if (token.value === '.') this.checkDot(index, token);
   }
 
@@ -81,7 +81,7 @@ class TableWalk {
     const before = this.tokens[index - 1];
     const isOwn = this.depth > 0 && isNameToken(before) && nameOf(before) === this.tableName;
     if (isOwn && !this.isWord(index - 2, 'REFERENCES')) return;
-    throw refuse(
+    throw reject(
       'Names are given without a database.',
       before ?? token,
       'Leave out the database and the dot: the statements run in this database.',
@@ -103,24 +103,24 @@ class TableWalk {
     }
     if (word === 'PARTITION' && this.depth === 0) this.checkPartition(index, token);
     if (word === 'ENGINE') this.checkEngine(index, token);
-    const refusal = this.depth === 0 && !this.isColumnHere(index) ? REFUSED_OPTIONS.get(word) : undefined;
-    if (refusal !== undefined) throw notInSchemas(refusal, token, 'Leave it out.');
+    const rejection = this.depth === 0 && !this.isColumnHere(index) ? REJECTED_OPTIONS.get(word) : undefined;
+    if (rejection !== undefined) throw notInSchemas(rejection, token, 'Leave it out.');
   }
 
   private checkPartition(index: number, token: SqlToken): void {
     this.isInPartitions = true;
     const before = this.tokens[index - 1];
     if (this.verb !== 'alter' || before?.kind !== 'word') return;
-    const isConverted = before.value === 'TO' && this.tokens.some((other, at) => other.value === 'CONVERT' && this.isWord(at + 1, 'TABLE'));
-    const wayOut = isConverted ? REDEFINE : REFUSED_PARTITION_CHANGES.get(before.value);
+    const isConverted = before.value === 'TO' && this.tokens.some((other, position) => other.value === 'CONVERT' && this.isWord(position + 1, 'TABLE'));
+    const wayOut = isConverted ? REDEFINE : REJECTED_PARTITION_CHANGES.get(before.value);
     if (wayOut !== undefined) throw notInSchemas(`${isConverted ? 'CONVERT TABLE … TO' : before.value} PARTITION is not taken.`, token, wayOut);
     if (before.value === 'REORGANIZE' && this.mergesPartitions(index)) throw notInSchemas('A REORGANIZE PARTITION that leaves fewer partitions is not taken.', token, REDEFINE);
   }
 
   private mergesPartitions(index: number): boolean {
-    const into = this.tokens.findIndex((other, at) => at > index && other.kind === 'word' && other.value === 'INTO');
+    const into = this.tokens.findIndex((other, position) => position > index && other.kind === 'word' && other.value === 'INTO');
     if (into < 0) return false;
-    const names = this.tokens.slice(index + 1, into).filter((_token, at) => !this.isOperator(index + 1 + at, ','));
+    const names = this.tokens.slice(index + 1, into).filter((_token, position) => !this.isOperator(index + 1 + position, ','));
     return this.tokens.slice(into).filter((other) => other.kind === 'word' && other.value === 'PARTITION').length < names.length;
   }
 

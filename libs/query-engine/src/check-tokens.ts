@@ -1,6 +1,6 @@
 import { foreignSchema, nameOf, type KnownNames } from './read-context.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
-import { REFUSED_WORDS, SYSTEM_SCHEMAS } from './sql-words.js';
+import { REJECTED_WORDS, SYSTEM_SCHEMAS } from './sql-words.js';
 import type { SqlToken } from './types.js';
 
 const NONE: ReadonlySet<SqlToken> = new Set();
@@ -14,7 +14,7 @@ const NONE: ReadonlySet<SqlToken> = new Set();
 export function checkTokens(tokens: readonly SqlToken[], names: KnownNames, inPlace: ReadonlySet<SqlToken> = NONE): void {
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1];
-    const behind = tokens[index + 1];
+    const following = tokens[index + 1];
     switch (token.kind) {
       case 'operator':
         checkOperator(token);
@@ -22,11 +22,11 @@ export function checkTokens(tokens: readonly SqlToken[], names: KnownNames, inPl
       case 'variable':
         throw notAllowed('Variables (@) are not allowed.', token);
       case 'word':
-        if (!isMember(token, before) && !inPlace.has(token)) checkWord(token, before, behind);
-        checkQualifier(token, behind, names);
+        if (!isMember(token, before) && !inPlace.has(token)) checkWord(token, before, following);
+        checkQualifier(token, following, names);
         break;
       case 'quoted':
-        checkQualifier(token, behind, names);
+        checkQualifier(token, following, names);
         break;
       default:
         break;
@@ -45,17 +45,17 @@ function checkOperator(token: SqlToken): void {
   if (token.value === ':') throw invalidSql('":" has no meaning here.', token, 'Parameters are :name or ?.');
 }
 
-function checkWord(token: SqlToken, before: SqlToken | undefined, behind: SqlToken | undefined): void {
+function checkWord(token: SqlToken, before: SqlToken | undefined, following: SqlToken | undefined): void {
   const word = token.value;
-  if (REFUSED_WORDS.has(word)) throw notAllowed(`${word} is not allowed in a query.`, token);
-  const next = behind?.kind === 'word' ? behind.value : '';
+  if (REJECTED_WORDS.has(word)) throw notAllowed(`${word} is not allowed in a query.`, token);
+  const next = following?.kind === 'word' ? following.value : '';
   if (word === 'FOR' && (next === 'UPDATE' || next === 'SHARE')) {
     throw notAllowed(`FOR ${next} is not allowed: queries take no locks.`, token);
   }
   if ((word === 'NEXT' || word === 'PREVIOUS') && next === 'VALUE') {
     throw notAllowed(`${word} VALUE is not allowed in a query.`, token);
   }
-  const isCall = behind?.kind === 'operator' && behind.value === '(';
+  const isCall = following?.kind === 'operator' && following.value === '(';
   if ((word === 'INSERT' || word === 'REPLACE') && !isCall) throw notAllowed(`${word} is not allowed in a query.`, token);
   if (word === 'SET' && before?.value !== 'CHARACTER' && before?.value !== 'CHAR') {
     throw notAllowed('SET is not allowed in a query.', token);
@@ -63,7 +63,7 @@ function checkWord(token: SqlToken, before: SqlToken | undefined, behind: SqlTok
 }
 
 /** System schemas must never qualify a name. */
-function checkQualifier(token: SqlToken, behind: SqlToken | undefined, names: KnownNames): void {
-  const isDotted = behind?.kind === 'operator' && behind.value === '.';
+function checkQualifier(token: SqlToken, following: SqlToken | undefined, names: KnownNames): void {
+  const isDotted = following?.kind === 'operator' && following.value === '.';
   if (isDotted && SYSTEM_SCHEMAS.has(nameOf(token).toUpperCase()) && !names.tables.has(nameOf(token))) throw foreignSchema(token);
 }

@@ -164,10 +164,10 @@ describe('classifyDdl', () => {
   });
 
   it('a statement with too many parts for a table is rejected, and any number of labels is accepted', () => {
-    const list = (toItem: (at: number) => string): string => Array.from({ length: 10_001 }, (_, at) => toItem(at)).join(', ');
-    expect(classify(`CREATE TABLE t (${list((at) => `c${at} INT`)})`)).toMatchObject({ kind: 'refused', detail: expect.stringContaining('at most 10000 columns') as unknown });
-    expect(classify(`ALTER TABLE t ${list((at) => `ADD c${at} INT`)}`)).toMatchObject({ kind: 'refused' });
-    expect(classify(`ALTER TABLE t ADD c ENUM(${list((at) => `'${at}'`)})`)).toMatchObject({ kind: 'allowed' });
+    const list = (toItem: (position: number) => string): string => Array.from({ length: 10_001 }, (_, position) => toItem(position)).join(', ');
+    expect(classify(`CREATE TABLE t (${list((position) => `c${position} INT`)})`)).toMatchObject({ kind: 'refused', detail: expect.stringContaining('at most 10000 columns') as unknown });
+    expect(classify(`ALTER TABLE t ${list((position) => `ADD c${position} INT`)}`)).toMatchObject({ kind: 'refused' });
+    expect(classify(`ALTER TABLE t ADD c ENUM(${list((position) => `'${position}'`)})`)).toMatchObject({ kind: 'allowed' });
     expect(classify(`CREATE TABLE t (a INT, b SET('a'), CHECK (a IN (${list(String)})))`)).toMatchObject({ kind: 'allowed' });
   });
 

@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import { checkBodyStatements } from './check-body-statements.js';
 import { checkRoutine, findInvoker } from './check-routine-ddl.js';
 import { checkTable } from './check-table-ddl.js';
-import { refuseDatabaseName, notInSchemas, refuse, RefusedDdl } from './refuse-ddl.js';
+import { rejectDatabaseName, notInSchemas, reject, RefusedDdl } from './refuse-ddl.js';
 import { lexSql } from './lex-sql.js';
 import { isNameToken, nameOf } from './read-context.js';
 import { shorten, TokenCursor } from './token-cursor.js';
@@ -52,15 +52,15 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
 export function classifyDdl(statement: SqlStatement): DdlClass {
   try {
     return classify(statement);
-  } catch (thrown) {
-    if (thrown instanceof RefusedDdl) {
-      return { kind: 'refused', code: thrown.code, detail: thrown.message, hint: thrown.hint, line: lineOf(statement, thrown.at) };
+  } catch (error) {
+    if (error instanceof RefusedDdl) {
+      return { kind: 'refused', code: error.code, detail: error.message, hint: error.hint, line: lineOf(statement, error.at) };
     }
-    if (thrown instanceof AppError) {
-      const line = typeof thrown.extra['line'] === 'number' ? thrown.extra['line'] : 1;
-      return { kind: 'refused', code: 'schema.invalid_sql', detail: thrown.detail, hint: thrown.hint, line: statement.line + line - 1 };
+    if (error instanceof AppError) {
+      const line = typeof error.extra['line'] === 'number' ? error.extra['line'] : 1;
+      return { kind: 'refused', code: 'schema.invalid_sql', detail: error.detail, hint: error.hint, line: statement.line + line - 1 };
     }
-    throw thrown;
+    throw error;
   }
 }
 
@@ -75,10 +75,10 @@ export function findForbiddenStatement(createSql: string): string | null {
     for (const token of tokens) if (token.kind === 'comment') return 'The body has a comment that a server may run.';
     checkBodyStatements(tokens);
     return null;
-  } catch (thrown) {
-    if (thrown instanceof RefusedDdl) return thrown.message;
-    if (thrown instanceof AppError) return thrown.detail;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof RefusedDdl) return error.message;
+    if (error instanceof AppError) return error.detail;
+    throw error;
   }
 }
 
@@ -109,7 +109,7 @@ function classify(statement: SqlStatement): DdlClass {
 function checkToken(token: SqlToken): void {
   if (token.kind === 'comment') throw notInSchemas('Comments that a server may run must be unwrapped first.', token);
   if (isNameToken(token) && nameOf(token).toLowerCase().startsWith('_rh_')) {
-    throw refuse(`Names that begin with _rh_ are reserved: ${nameOf(token)}.`, token, 'Choose another name.');
+    throw reject(`Names that begin with _rh_ are reserved: ${nameOf(token)}.`, token, 'Choose another name.');
   }
 }
 
@@ -139,8 +139,8 @@ function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], ve
   cursor.next();
   skipExistence(cursor);
   const name = cursor.next();
-  if (!isNameToken(name)) throw refuse(`Expected the name of the ${object}.`, name);
-  if (cursor.isOperator('.')) throw refuseDatabaseName(name);
+  if (!isNameToken(name)) throw reject(`Expected the name of the ${object}.`, name);
+  if (cursor.isOperator('.')) throw rejectDatabaseName(name);
   if (object === 'table' || object === 'index') checkTable(tokens, nameOf(name), verb);
   else checkRoutine(tokens, object);
   return { kind: 'allowed', sql: cutOut(statement.sql, cut), verb, object, name: nameOf(name), line: statement.line };
@@ -161,7 +161,7 @@ function skipModifiers(cursor: TokenCursor): { start: number; end: number } | nu
     if (cursor.isWord('DEFINER') && cursor.isOperator('=', 1)) cut = readDefiner(cursor);
     else if (cursor.isAnyWord(MODIFIERS) || cursor.isOperator('=')) cursor.next();
     // SQL SECURITY DEFINER
-    else if (token?.value === 'DEFINER' && cursor.behind()?.value === 'SECURITY') cursor.next();
+    else if (token?.value === 'DEFINER' && cursor.following()?.value === 'SECURITY') cursor.next();
     else return cut;
   }
 }
@@ -189,6 +189,6 @@ function cutOut(sql: string, cut: { start: number; end: number } | null): string
   return cut === null ? sql : sql.slice(0, cut.start) + sql.slice(cut.end);
 }
 
-function lineOf(statement: SqlStatement, at: SqlToken): number {
-  return statement.line + at.line - 1;
+function lineOf(statement: SqlStatement, token: SqlToken): number {
+  return statement.line + token.line - 1;
 }

@@ -85,15 +85,15 @@ export function isCommandForm(tokens: readonly SqlToken[], schema: RouteSchema):
 
 function isShow(rest: readonly SqlToken[]): boolean {
   const words = rest[0]?.kind === 'word' && rest[0].value === 'FULL' ? rest.slice(1) : rest;
-  const [what, behind, name] = words;
+  const [what, following, name] = words;
   if (what?.kind !== 'word') return false;
   if (['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(what.value)) {
-    return (behind?.value === 'FROM' || behind?.value === 'IN') && isNameToken(name) && words.length <= 5;
+    return (following?.value === 'FROM' || following?.value === 'IN') && isNameToken(name) && words.length <= 5;
   }
-  if (SHOWN_ALONE.has(what.value)) return behind === undefined || isShowFilter(words.slice(1));
+  if (SHOWN_ALONE.has(what.value)) return following === undefined || isShowFilter(words.slice(1));
   if (words.length < 2 || words.length > 4) return false;
   const last = words.at(-1)?.value ?? '';
-  return what.value === 'ENGINE' ? ENGINE_PARTS.has(last) : (SHOWN_WITH.get(what.value)?.has(behind?.value ?? '') ?? false);
+  return what.value === 'ENGINE' ? ENGINE_PARTS.has(last) : (SHOWN_WITH.get(what.value)?.has(following?.value ?? '') ?? false);
 }
 
 /**
@@ -103,10 +103,10 @@ function isShow(rest: readonly SqlToken[]): boolean {
 function isInsert(rest: readonly SqlToken[]): boolean {
   const behindHow = startsWith(rest, 'IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED') ? rest.slice(1) : rest;
   const isInto = startsWith(behindHow, 'INTO');
-  const [name, behind] = isInto ? behindHow.slice(1) : behindHow;
+  const [name, following] = isInto ? behindHow.slice(1) : behindHow;
   if (!isNameToken(name)) return isInto && behindHow.length === 1;
-  if (behind === undefined) return isInto;
-  return behind.kind === 'operator' ? behind.value === '(' || behind.value === '.' : behind.kind === 'word' && BEHIND_INSERTED.has(behind.value);
+  if (following === undefined) return isInto;
+  return following.kind === 'operator' ? following.value === '(' || following.value === '.' : following.kind === 'word' && BEHIND_INSERTED.has(following.value);
 }
 
 function isShowFilter(rest: readonly SqlToken[]): boolean {
@@ -140,8 +140,8 @@ function isTableAlone(rest: readonly SqlToken[], schema: RouteSchema): boolean {
 /** Matches `DELETE FROM name [WHERE …]`, but not `delete from the list …`, where another name follows. */
 function isDelete(rest: readonly SqlToken[]): boolean {
   if (rest[0]?.value !== 'FROM' || !isNameToken(rest[1])) return hasWord(rest.slice(0, 3), 'FROM') && hasOperator(rest, '=');
-  const behind = rest[2];
-  return behind === undefined || behind.kind === 'operator' || ['WHERE', 'ORDER', 'LIMIT', 'USING'].includes(behind.value);
+  const following = rest[2];
+  return following === undefined || following.kind === 'operator' || ['WHERE', 'ORDER', 'LIMIT', 'USING'].includes(following.value);
 }
 
 function startsWith(rest: readonly SqlToken[], words: string | ReadonlySet<string>): boolean {

@@ -21,9 +21,9 @@ export function readExecutableComment(text: string, offset: number, options: Spl
   const bodyStart = afterBang + (digits?.length ?? 0);
   if (isMariadbOnly && options.engine !== 'mariadb') return { bodyStart, isRun: false };
   if (digits === undefined) return { bodyStart, isRun: true };
-  const asked = Number(digits);
-  if (options.engine === 'mariadb' && !isMariadbOnly && asked >= 50700 && asked <= 99999) return { bodyStart, isRun: false };
-  return { bodyStart, isRun: asked <= toVersionNumber(options.version) };
+  const requestCount = Number(digits);
+  if (options.engine === 'mariadb' && !isMariadbOnly && requestCount >= 50700 && requestCount <= 99999) return { bodyStart, isRun: false };
+  return { bodyStart, isRun: requestCount <= toVersionNumber(options.version) };
 }
 
 /**

@@ -26,7 +26,7 @@ describe('expandStars with hidden columns', () => {
     ['INSERT INTO users (id, name) SELECT * FROM users', 'INSERT INTO users (id, name) SELECT users.`id`, users.`name` FROM users'],
     ['DELETE FROM users WHERE id = 1 RETURNING *', 'DELETE FROM users WHERE id = 1 RETURNING `users`.`id`, `users`.`name`'],
     ['EXPLAIN SELECT * FROM users', 'EXPLAIN SELECT users.`id`, users.`name` FROM users'],
-  ])('the star is expanded: %s', (sql, wanted) => expect(read(sql).sql).toBe(wanted));
+  ])('the star is expanded: %s', (sql, expected) => expect(read(sql).sql).toBe(expected));
 
   it.each(['SELECT * FROM posts', 'SELECT COUNT(*), 2 * id FROM users GROUP BY id', 'WITH users AS (SELECT 1 AS a) SELECT * FROM users', 'SELECT id * 2, (id) * 3 FROM users', 'SELECT p.* FROM posts p, users'])('the text is unchanged: %s', (sql) => {
     expect(read(sql).sql).toBe(sql);

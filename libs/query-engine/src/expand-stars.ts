@@ -53,7 +53,7 @@ export function noteClause(ctx: ReadContext, name: keyof ClauseRanges, read: () 
 
 /** Returns the end of the token before the next one. */
 function endOfText({ cursor }: ReadContext): number {
-  return cursor.behind()?.end ?? 0;
+  return cursor.following()?.end ?? 0;
 }
 
 export function noteStar(ctx: ReadContext, star: SqlToken, qualifier: SqlToken | null): void {
@@ -79,20 +79,20 @@ const EXPANDED_CHARACTERS_MAX = 262_144;
  * Returns the visible column names for each `*` over a table with hidden columns. The server would expand `*`
  * to all columns, which the account may not read. Empty for nearly every text.
  *
- * @param standIns the names sent to the server instead of names in the text
+ * @param substitutions the names sent to the server instead of names in the text
  */
-export function expandStars(ctx: ReadContext, standIns: ReadonlyMap<SqlToken, string>): ReadonlyMap<SqlToken, string> {
+export function expandStars(ctx: ReadContext, substitutions: ReadonlyMap<SqlToken, string>): ReadonlyMap<SqlToken, string> {
   const texts = new Map<SqlToken, string>();
   const { partial } = ctx.names;
   if (partial === undefined || partial.size === 0) return texts;
   const columnsOf = ({ table }: TableFactor): readonly string[] | null => (table === null ? null : (partial.get(table) ?? null));
-  let left = EXPANDED_CHARACTERS_MAX;
+  let remaining = EXPANDED_CHARACTERS_MAX;
   const spend = (text: string, star: SqlToken): string => {
-    left -= text.length;
-    if (left < 0) throw notAllowed('Written out for what this key can read, the * of this text are too long: name the columns.', star);
+    remaining -= text.length;
+    if (remaining < 0) throw notAllowed('Written out for what this key can read, the * of this text are too long: name the columns.', star);
     return text;
   };
-  const written = (token: SqlToken): string => standIns.get(token) ?? token.text;
+  const written = (token: SqlToken): string => substitutions.get(token) ?? token.text;
   const listOf = (factor: TableFactor): string => {
     const name = factor.token === null ? quoteName(factor.name) : written(factor.token);
     return columnsOf(factor)?.map((column) => `${name}.${quoteName(column)}`).join(', ') ?? `${name}.*`;

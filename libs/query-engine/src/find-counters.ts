@@ -57,11 +57,11 @@ function readStatement(sql: string): CounterSetting[] {
 function listNumbers(tokens: readonly SqlToken[], words: readonly string[], from: number): string[] {
   const numbers: string[] = [];
   let depth = 0;
-  for (let at = from; at < tokens.length; at += 1) {
-    if (words[at] === '(') depth += 1;
-    if (words[at] === ')') depth -= 1;
-    if (depth > 0 || words[at] !== 'AUTO_INCREMENT') continue;
-    const number = words[at + 1] === '=' ? words[at + 2] : words[at + 1];
+  for (let position = from; position < tokens.length; position += 1) {
+    if (words[position] === '(') depth += 1;
+    if (words[position] === ')') depth -= 1;
+    if (depth > 0 || words[position] !== 'AUTO_INCREMENT') continue;
+    const number = words[position + 1] === '=' ? words[position + 2] : words[position + 1];
     if (number !== undefined && /^\d{1,20}$/.test(number)) numbers.push(number);
   }
   return numbers;

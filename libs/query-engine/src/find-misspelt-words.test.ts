@@ -38,7 +38,7 @@ describe('findMisspeltWords', () => {
     ['CREAT TABLE x (id int)', '1:1 CREATE'],
     ['DORP TABLE posts', '1:1 DROP'],
     ['SHWO TABLES', '1:1 SHOW'],
-  ])('the misspelled keyword is named with its position: %s', (text, said) => expect(read(text)).toBe(said));
+  ])('the misspelled keyword is named with its position: %s', (text, message) => expect(read(text)).toBe(message));
 
   it.each([
     'selec users', 'selected posts from users', 'deleted from posts', 'show tables with users in them', 'shop tables', 'how tables', 'updated posts today',

@@ -27,8 +27,8 @@ export function findMisspeltWords(text: string, schema: RouteSchema, isSql: (tex
   if (text.length > TEXT_CHARACTERS_MAX) return [];
   const slips = listSlips(tryLex(text), schema);
   if (slips.length === 0 || slips.length > SLIPS_MAX) return [];
-  const tries = slips.length === 1 ? [slips] : [slips, ...slips.map((slip) => [slip])];
-  return tries.find((some) => isSql(putRight(text, some))) ?? [];
+  const attempts = slips.length === 1 ? [slips] : [slips, ...slips.map((slip) => [slip])];
+  return attempts.find((some) => isSql(putRight(text, some))) ?? [];
 }
 
 /** Returns the guard's error, or an error that names the misspelled keyword if correcting it helps. */

@@ -21,9 +21,9 @@ function guard(sql: string, params?: QueryParams): GuardedQuery {
 function catchError(sql: string, params?: QueryParams): AppError {
   try {
     guard(sql, params);
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
   }
   throw new Error(`accepted: ${sql}`);
 }

@@ -8,7 +8,7 @@ import { findWriteWords, readWrite, type WriteVerb } from './guard-write.js';
 import { lexSql } from './lex-sql.js';
 import { foldName, isNameToken, nameOf, unknownTable, type KnownNames, type ReadContext } from './read-context.js';
 import { readQueryExpression } from './read-query-expression.js';
-import { findStandIns, rewrite } from './rewrite-text.js';
+import { findSubstitutions, rewrite } from './rewrite-text.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
 import { OTHER_STATEMENTS } from './sql-words.js';
 import { TokenCursor } from './token-cursor.js';
@@ -29,7 +29,7 @@ export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
   const verb = first.kind === 'word' ? WRITE_VERBS.get(first.value) : undefined;
   if (verb !== undefined && options.write !== null && options.write !== undefined) return guardWrite(verb, text, tokens, { ...names, isWrite: true }, options);
   if (verb !== undefined && options.write === null) throw notAllowed(`${first.value} needs a key with the scope query:write.`, first, 'Write through the table endpoints, or create a key with this scope.');
-  if (verb !== undefined) throw refuseStatement(first);
+  if (verb !== undefined) throw rejectStatement(first);
   checkTokens(tokens, names);
   const cursor = new TokenCursor(tokens);
   switch (first.kind === 'word' ? first.value : first.text) {
@@ -45,7 +45,7 @@ export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
     case 'SHOW':
       return guardShow(cursor, names);
     default:
-      throw refuseStatement(first);
+      throw rejectStatement(first);
   }
 }
 
@@ -59,7 +59,7 @@ function toKnownNames(options: GuardOptions): KnownNames {
   };
 }
 
-function refuseStatement(first: SqlToken): Error {
+function rejectStatement(first: SqlToken): Error {
   if (first.kind === 'word' && OTHER_STATEMENTS.has(first.value)) {
     const hint = WRITE_VERBS.has(first.value) ? 'Write through the table endpoints, or with a key that has the scope query:write.' : 'Send a SELECT; rows are written through the table endpoints.';
     return notAllowed(`${first.value} is not allowed here: this endpoint reads.`, first, hint);
@@ -96,25 +96,25 @@ function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext,
   const placeholders = tokens.filter((token) => token.kind === 'parameter');
   const params = bindParams(placeholders, options.params);
   checkSearches(tokens, params);
-  const standIns = findStandIns(ctx, text);
+  const substitutions = findSubstitutions(ctx, text);
   const sql = rewrite(text, tokens, expandStars(ctx, NOTHING));
   return {
     text,
     sql,
-    runSql: standIns.byToken.size === 0 ? sql : rewrite(text, tokens, new Map([...expandStars(ctx, standIns.byToken), ...standIns.byToken])),
-    standIns: standIns.byName,
+    runSql: substitutions.byToken.size === 0 ? sql : rewrite(text, tokens, new Map([...expandStars(ctx, substitutions.byToken), ...substitutions.byToken])),
+    substitutions: substitutions.byName,
     params,
     tables: [...ctx.tables].sort(),
     shape: nameStatement(tokens),
-    aliases: listAliases(ctx, standIns.byToken),
+    aliases: listAliases(ctx, substitutions.byToken),
   };
 }
 
-function listAliases({ selects }: ReadContext, standIns: ReadonlyMap<SqlToken, string>): ReadonlyMap<string, string> {
+function listAliases({ selects }: ReadContext, substitutions: ReadonlyMap<SqlToken, string>): ReadonlyMap<string, string> {
   const meant = new Map<string, string | null>();
   for (const { token, name, table } of selects.flatMap((select) => select.factors)) {
-    const told = (token === null ? undefined : standIns.get(token)?.replaceAll('`', '')) ?? name;
-    meant.set(told, meant.has(told) && meant.get(told) !== table ? null : table);
+    const message = (token === null ? undefined : substitutions.get(token)?.replaceAll('`', '')) ?? name;
+    meant.set(message, meant.has(message) && meant.get(message) !== table ? null : table);
   }
   return new Map([...meant].flatMap(([name, table]) => (table === null ? [] : [[name, table] as const])));
 }

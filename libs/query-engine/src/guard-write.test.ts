@@ -9,12 +9,12 @@ function guard(sql: string, write: WriteRights | null = RIGHTS): GuardedQuery {
   return guardQuery(sql, { tables: ['users', 'posts', 'tags'], hiddenNames: ['drops', 'secrets'], schemaName: 'pabc', write });
 }
 
-function refusal(sql: string, write: WriteRights | null = RIGHTS): string {
+function rejection(sql: string, write: WriteRights | null = RIGHTS): string {
   try {
     return `accepted: ${guard(sql, write).kind}`;
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown.code;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
   }
 }
 
@@ -54,7 +54,7 @@ describe('the guard for writes', () => {
     'INSERT INTO posts SELECT 1 INTO OUTFILE "x"', 'DELETE FROM posts WHERE id = (SELECT 1 FOR UPDATE)', 'INSERT INTO posts (id) SELECT id FROM users FOR UPDATE', 'UPDATE posts SET a = 1 WHERE 1 SET b = 2',
     'INSERT INTO posts VALUES (GET_LOCK("a", 1))', 'DELETE FROM posts WHERE VERSION() = 1', 'INSERT INTO posts VALUES (@@datadir)', 'INSERT INTO posts VALUES (1) ON DUPLICATE KEY UPDATE id = SLEEP(1)',
   ])('%s is rejected', (sql) => {
-    expect(refusal(sql)).toBe('query.not_allowed');
+    expect(rejection(sql)).toBe('query.not_allowed');
   });
 
   it.each([
@@ -62,14 +62,14 @@ describe('the guard for writes', () => {
     'DELETE FROM posts WHERE id IN (SELECT id FROM secrets)', 'UPDATE posts SET title = secrets.s WHERE 1', 'DELETE s FROM posts p WHERE 1', 'INSERT INTO posts (title) SELECT a FROM drops', 'UPDATE nowhere SET a = 1 WHERE 1',
     'INSERT INTO posts VALUES (1) RETURNING (SELECT s FROM secrets)',
   ])('the table of %s is unknown', (sql) => {
-    expect(refusal(sql)).toBe('query.unknown_table');
+    expect(rejection(sql)).toBe('query.unknown_table');
   });
 
   it.each([
     'INSERT', 'INSERT INTO', 'INSERT INTO posts', 'UPDATE posts', 'UPDATE posts SET', 'UPDATE posts SET title WHERE 1', 'DELETE posts WHERE id = 1', 'INSERT INTO posts (1) VALUES (1)', 'UPDATE posts SET 1 = 1 WHERE 1',
     'UPDATE posts SET title = 1 WHERE id = 1 RETURNING id', 'INSERT INTO posts VALUES (1) ON CONFLICT DO NOTHING', "INSERT INTO posts VALUES ('a'",
   ])('%s is invalid', (sql) => {
-    expect(refusal(sql)).toBe('query.invalid_sql');
+    expect(rejection(sql)).toBe('query.invalid_sql');
   });
 
   it('a refusal without the right to write names the scope in its detail', () => {
@@ -79,8 +79,8 @@ describe('the guard for writes', () => {
   });
 
   it('writes need rights of their own', () => {
-    for (const sql of ['INSERT INTO posts VALUES (1)', 'UPDATE posts SET title = 1 WHERE id = 1', 'DELETE FROM posts WHERE id = 1']) expect(refusal(sql, null), sql).toBe('query.not_allowed');
-    expect(refusal('DELETE FROM posts WHERE id = 1 RETURNING id', { ...RIGHTS, hasReturning: false })).toBe('query.invalid_sql');
+    for (const sql of ['INSERT INTO posts VALUES (1)', 'UPDATE posts SET title = 1 WHERE id = 1', 'DELETE FROM posts WHERE id = 1']) expect(rejection(sql, null), sql).toBe('query.not_allowed');
+    expect(rejection('DELETE FROM posts WHERE id = 1 RETURNING id', { ...RIGHTS, hasReturning: false })).toBe('query.invalid_sql');
     expect(guard('SELECT id FROM posts').kind).toBe('select');
   });
 

@@ -29,7 +29,7 @@ export { describeSql } from './model/describe-sql.js';
 export { findValueHits, type IndexedColumn, type ValueHit } from './model/find-value-hits.js';
 export { foldWords } from './model/fold-words.js';
 export { isWriteRequest } from './model/is-write-request.js';
-export { readModelAnswer, type ModelReading } from './model/read-model-answer.js';
+export { readModelAnswer, type ParsedModelResponse } from './model/read-model-answer.js';
 export { writeRepair } from './model/write-repair.js';
 export { createStatementReader, type RawStatement, type StatementReader } from './statement-reader.js';
 export type * from './types.js';

@@ -34,8 +34,8 @@ export function lexNumber(text: string, offset: number, previous: SqlToken | und
 }
 
 function endNumber(text: string, offset: number, end: number): ScannedToken {
-  const behind = text.charCodeAt(end);
-  if (isNameUnit(behind) || behind === 0x2e || behind === 0x60) throw ambiguous(text, offset);
+  const following = text.charCodeAt(end);
+  if (isNameUnit(following) || following === 0x2e || following === 0x60) throw ambiguous(text, offset);
   return { kind: 'number', value: text.slice(offset, end), end, comment: null };
 }
 

@@ -41,7 +41,7 @@ const ODD_BLANK = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u300
 function replaceOddBlanks(text: string): string {
   if (text.search(ODD_BLANK) === -1) return text;
   const parts: string[] = [];
-  let kept = 0;
+  let retainedCount = 0;
   let offset = 0;
   let unclosed = 0;
   while (offset < text.length && unclosed < UNCLOSED_MAX) {
@@ -51,11 +51,11 @@ function replaceOddBlanks(text: string): string {
       offset += 1;
       continue;
     }
-    parts.push(text.slice(kept, offset).replaceAll(ODD_BLANK, ' '), text.slice(offset, end));
-    kept = end;
+    parts.push(text.slice(retainedCount, offset).replaceAll(ODD_BLANK, ' '), text.slice(offset, end));
+    retainedCount = end;
     offset = end;
   }
-  parts.push(text.slice(kept).replaceAll(ODD_BLANK, ' '));
+  parts.push(text.slice(retainedCount).replaceAll(ODD_BLANK, ' '));
   return parts.join('');
 }
 

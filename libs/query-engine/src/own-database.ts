@@ -14,11 +14,11 @@ const BEFORE_OBJECT: ReadonlySet<string> = new Set([
 export function findObjectDatabase(sql: string): string | null {
   const tokens = readTokens(sql);
   const isIndex = tokens.slice(0, 4).some((token) => isWord(token, 'INDEX'));
-  let at = tokens.findIndex((token) => (isIndex ? isWord(token, 'ON') : token.kind === 'word' && OBJECTS.has(token.value))) + 1;
-  if (at === 0) return null;
-  if (isWord(tokens[at], 'IF')) at += isWord(tokens[at + 1], 'NOT') ? 3 : 2;
-  const name = tokens[at];
-  return isNameToken(name) && isDot(tokens[at + 1]) ? nameOf(name) : null;
+  let position = tokens.findIndex((token) => (isIndex ? isWord(token, 'ON') : token.kind === 'word' && OBJECTS.has(token.value))) + 1;
+  if (position === 0) return null;
+  if (isWord(tokens[position], 'IF')) position += isWord(tokens[position + 1], 'NOT') ? 3 : 2;
+  const name = tokens[position];
+  return isNameToken(name) && isDot(tokens[position + 1]) ? nameOf(name) : null;
 }
 
 /**
@@ -29,17 +29,17 @@ export function withoutDatabase(sql: string, database: string): string {
   const folded = foldName(database);
   if (!foldName(sql).includes(folded)) return sql;
   const tokens = readTokens(sql);
-  const isNamed = (at: number): boolean => {
-    const token = tokens[at];
+  const isNamed = (position: number): boolean => {
+    const token = tokens[position];
     return isNameToken(token) && foldName(nameOf(token)) === folded;
   };
   // Without a dot after it, the name is a table or an alias. Its columns then look like tables of the
   // database.
-  const isTableToo = tokens.some((_token, at) => isNamed(at) && !isDot(tokens[at + 1]));
-  const cuts = tokens.flatMap((token, at) => {
-    if (!isNamed(at) || isDot(tokens[at - 1]) || !isDot(tokens[at + 1]) || !isNameToken(tokens[at + 2])) return [];
-    const isObject = !isTableToo || isDot(tokens[at + 3]) || isOperator(tokens[at + 3], '(') || isBeforeObject(tokens[at - 1]);
-    return isObject ? [{ start: token.start, end: tokens[at + 2]?.start ?? token.end }] : [];
+  const isTableToo = tokens.some((_token, position) => isNamed(position) && !isDot(tokens[position + 1]));
+  const cuts = tokens.flatMap((token, position) => {
+    if (!isNamed(position) || isDot(tokens[position - 1]) || !isDot(tokens[position + 1]) || !isNameToken(tokens[position + 2])) return [];
+    const isObject = !isTableToo || isDot(tokens[position + 3]) || isOperator(tokens[position + 3], '(') || isBeforeObject(tokens[position - 1]);
+    return isObject ? [{ start: token.start, end: tokens[position + 2]?.start ?? token.end }] : [];
   });
   return cuts.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), sql);
 }

@@ -24,7 +24,7 @@ export class InsertStop extends Error {
     readonly offset: number,
     reason: string,
     /** Whether earlier rows do not belong to a plain INSERT either. */
-    readonly isWhole = false,
+    readonly isComplete = false,
   ) {
     super(reason);
   }
@@ -121,13 +121,13 @@ class ConstantReader {
     const word = name.toUpperCase();
     if (this.text.charAt(end) === "'" && this.addQuotedLiteral(word, end)) return;
     if (name.startsWith('_') && this.addIntroduced(name, end)) return;
-    const behind = skipSpaceAndComments(this.text, end);
-    const next = this.text.charAt(behind);
+    const following = skipSpaceAndComments(this.text, end);
+    const next = this.text.charAt(following);
     if (!this.isTaken(word, next)) throw this.notConstant(name);
     const isCall = next === '(' && CONSTANT_FUNCTIONS.has(word) && this.previous !== 'AS';
     // `NOW (…)` with a blank would call a routine of the database.
     this.parts.push(isCall ? `${name}(` : name);
-    this.at = isCall ? behind + 1 : end;
+    this.at = isCall ? following + 1 : end;
     if (isCall) this.depth += 1;
     this.previous = word;
   }
@@ -187,26 +187,26 @@ class ConstantReader {
 
 /** Returns the offset after white space and comments that no server runs. */
 export function skipSpaceAndComments(text: string, offset: number): number {
-  let at = offset;
+  let position = offset;
   for (;;) {
-    while (isSpaceUnit(text.charCodeAt(at))) at += 1;
-    const end = endOfComment(text, at);
-    if (end === -1) return at;
-    at = end;
+    while (isSpaceUnit(text.charCodeAt(position))) position += 1;
+    const end = endOfComment(text, position);
+    if (end === -1) return position;
+    position = end;
   }
 }
 
-function endOfComment(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  if (unit === 0x2f && text.charCodeAt(at + 1) === 0x2a) {
-    if (/^\/\*m?!/i.test(text.slice(at, at + 4))) return -1;
-    const end = text.indexOf('*/', at + 2);
+function endOfComment(text: string, position: number): number {
+  const unit = text.charCodeAt(position);
+  if (unit === 0x2f && text.charCodeAt(position + 1) === 0x2a) {
+    if (/^\/\*m?!/i.test(text.slice(position, position + 4))) return -1;
+    const end = text.indexOf('*/', position + 2);
     return end === -1 ? -1 : end + 2;
   }
-  const third = text.charCodeAt(at + 2);
-  const isDashes = unit === 0x2d && text.charCodeAt(at + 1) === 0x2d && (Number.isNaN(third) || third <= 0x20 || third === 0x7f);
+  const third = text.charCodeAt(position + 2);
+  const isDashes = unit === 0x2d && text.charCodeAt(position + 1) === 0x2d && (Number.isNaN(third) || third <= 0x20 || third === 0x7f);
   if (unit !== 0x23 && !isDashes) return -1;
-  const end = text.indexOf('\n', at);
+  const end = text.indexOf('\n', position);
   return end === -1 ? text.length : end;
 }
 

@@ -106,11 +106,11 @@ export function foreignSchema(schema: SqlToken): AppError {
   );
 }
 
-export function unknownTable(names: KnownNames, name: string, at: SqlToken): AppError {
+export function unknownTable(names: KnownNames, name: string, token: SqlToken): AppError {
   const suggestions = nearestNames(name, [...names.tables]);
   return new AppError('query.unknown_table', {
-    detail: `There is no table "${name}" here (line ${at.line}, column ${at.column}).`,
-    extra: { line: at.line, column: at.column, suggestions },
+    detail: `There is no table "${name}" here (line ${token.line}, column ${token.column}).`,
+    extra: { line: token.line, column: token.column, suggestions },
     ...(suggestions.length === 0 ? {} : { hint: `Did you mean ${suggestions.join(', ')}?` }),
   });
 }

@@ -94,7 +94,7 @@ function isJoinFunction(ctx: ReadContext): boolean {
 
 /** Returns whether `*` means all columns, and not a product. */
 function isAllColumns({ cursor, names }: ReadContext): boolean {
-  const before = cursor.behind();
+  const before = cursor.following();
   return before !== undefined && (!endsValue(before) || (names.isWrite === true && cursor.isWord('RETURNING', -1)));
 }
 
@@ -124,7 +124,7 @@ function readName(ctx: ReadContext, scope: CteScope | null, token: SqlToken, opt
   if (token.kind === 'word' && readKeyword(ctx, token, options)) return;
   cursor.next();
   if (cursor.isOperator('(')) {
-    readParenBehind(ctx, scope, token, options);
+    readFollowingParen(ctx, scope, token, options);
     return;
   }
   if (cursor.isOperator('.')) {
@@ -160,7 +160,7 @@ function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptio
 }
 
 /** Reads the parenthesis after `token`: a word that may precede one, a type, or an allowed function. */
-function readParenBehind(ctx: ReadContext, scope: CteScope | null, token: SqlToken, options: ExpressionOptions): void {
+function readFollowingParen(ctx: ReadContext, scope: CteScope | null, token: SqlToken, options: ExpressionOptions): void {
   if (token.kind === 'word' && isWordBeforeParen(ctx, token)) return;
   if (token.kind === 'word' && token.value === 'COLUMNS' && options.jsonTable !== undefined) {
     readGroup(ctx, scope, { stop: 'paren', jsonTable: 'columns' });

@@ -34,7 +34,7 @@ describe('openInsert', () => {
       'INSERT INTO t VALUES (x)', 'INSERT INTO t VALUES (1', 'INSERT INTO t TABLE other',
     ]) expect({ text, fault: read(text).fault?.reason ?? null }).not.toEqual({ text, fault: null });
     expect(read('INSERT INTO t VALUES (1),(SLEEP(1))')).toMatchObject({ rows: [['1']], fault: { offset: 26, reason: expect.stringContaining('SLEEP') as unknown } });
-    expect(read('INSERT INTO t VALUES (1) AS n ON DUPLICATE KEY UPDATE a = n.a')).toMatchObject({ rows: [['1']], fault: { isWhole: true } });
+    expect(read('INSERT INTO t VALUES (1) AS n ON DUPLICATE KEY UPDATE a = n.a')).toMatchObject({ rows: [['1']], fault: { isComplete: true } });
   });
   it.each([
     ['now(), sysdate( ), CURRENT_TIMESTAMP, NOW ()', ['now( )', 'sysdate( )', 'CURRENT_TIMESTAMP', 'NOW( )']],
@@ -47,6 +47,6 @@ describe('openInsert', () => {
   });
   it('the row of INSERT … SET is read', () => {
     expect(read("INSERT IGNORE INTO t SET `a` = 1, b = 'x', c = now()")).toMatchObject({ head: { verb: 'ignore', columns: ['a', 'b', 'c'] }, rows: [['1', "|'x'", 'now( )']], fault: null });
-    expect(read('INSERT INTO t SET a = 1 ON DUPLICATE KEY UPDATE a = 2')).toMatchObject({ head: null, fault: { isWhole: true } });
+    expect(read('INSERT INTO t SET a = 1 ON DUPLICATE KEY UPDATE a = 2')).toMatchObject({ head: null, fault: { isComplete: true } });
   });
 });

@@ -25,7 +25,7 @@ export interface InsertFault {
   readonly offset: number;
   readonly reason: string;
   /** The end of the statement changes the meaning of its rows, so none of them may be used. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The maximum number of columns of a table. */
@@ -56,25 +56,25 @@ export function openInsert(text: string): OpenInsert {
   const reader = new InsertReader(text);
   let fault: InsertFault | null = null;
   let isAtEnd = false;
-  let isBegun = false;
+  let hasStarted = false;
   const attempt = <T>(read: () => T): T | null => {
     try {
       return read();
-    } catch (thrown) {
-      if (!(thrown instanceof InsertStop)) throw thrown;
+    } catch (error) {
+      if (!(error instanceof InsertStop)) throw error;
       isAtEnd = true;
-      fault = { offset: thrown.offset, reason: thrown.message, isWhole: thrown.isWhole };
+      fault = { offset: error.offset, reason: error.message, isComplete: error.isComplete };
       return null;
     }
   };
   const readNext = (): InsertValue[] | null => {
     if (reader.hasSetForm()) return reader.takeSetRow();
-    if (isBegun && !reader.takeMark(',')) {
+    if (hasStarted && !reader.takeMark(',')) {
       isAtEnd = true;
       reader.assertEnd();
       return null;
     }
-    isBegun = true;
+    hasStarted = true;
     return reader.readRow();
   };
   return {

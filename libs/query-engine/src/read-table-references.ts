@@ -184,8 +184,8 @@ function isClauseHere(ctx: ReadContext): boolean {
   if (ctx.names.isWrite === true && cursor.isWord('RETURNING')) return true;
   if (cursor.isWord('WINDOW')) return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
   if (!cursor.isWord('OFFSET')) return false;
-  const behind = cursor.peek(1);
-  return behind?.kind === 'number' || behind?.kind === 'parameter';
+  const following = cursor.peek(1);
+  return following?.kind === 'number' || following?.kind === 'parameter';
 }
 
 /** Reads an alias, with column names where MySQL allows them. */

@@ -13,22 +13,22 @@ export class RefusedDdl extends Error {
   }
 }
 
-export function refuse(detail: string, at: SqlToken, hint?: string): RefusedDdl {
-  return new RefusedDdl('schema.invalid_sql', detail, at, hint);
+export function reject(detail: string, token: SqlToken, hint?: string): RefusedDdl {
+  return new RefusedDdl('schema.invalid_sql', detail, token, hint);
 }
 
-export function notInSchemas(detail: string, at: SqlToken, hint?: string): RefusedDdl {
+export function notInSchemas(detail: string, token: SqlToken, hint?: string): RefusedDdl {
   return new RefusedDdl(
     'schema.statement_not_allowed',
     detail,
-    at,
+    token,
     hint ?? 'A schema takes CREATE, ALTER and DROP of tables, indexes, views, triggers and routines, and RENAME TABLE.',
   );
 }
 
 /** Creates the error for a name with a qualifier. */
-export function refuseDatabaseName(name: SqlToken): RefusedDdl {
-  return refuse(
+export function rejectDatabaseName(name: SqlToken): RefusedDdl {
+  return reject(
     `Names are given without a database: ${nameOf(name)}.`,
     name,
     'Leave out the database and the dot: the statements run in this database.',

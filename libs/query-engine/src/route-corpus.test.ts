@@ -9,7 +9,7 @@ describe('routeQuery with texts as people write them', () => {
     for (const kind of ['sql', 'questions'] as const) expect(CORPORA.reduce((count, corpus) => count + corpus[kind].length, 0), kind).toBeGreaterThanOrEqual(500);
     for (const corpus of CORPORA) {
       const all = [...corpus.sql, ...corpus.broken, ...corpus.questions].map((line) => line.toLowerCase());
-      expect(all.filter((line, at) => all.indexOf(line) !== at), corpus.name).toEqual([]);
+      expect(all.filter((line, position) => all.indexOf(line) !== position), corpus.name).toEqual([]);
     }
   });
 

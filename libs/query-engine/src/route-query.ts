@@ -26,7 +26,7 @@ export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
   }
   const route = routeAsWritten(query, schema);
   if (route.kind === 'sql') return route;
-  const [first, ...others] = findMisspeltWords(query, schema, (mended) => routeAsWritten(mended, schema).kind === 'sql');
+  const [first, ...others] = findMisspeltWords(query, schema, (repaired) => routeAsWritten(repaired, schema).kind === 'sql');
   if (first !== undefined) return { kind: 'invalid', error: misspeltError([first, ...others]) };
   return route.kind === 'question' && isMisspeltSelect(query, schema) ? { kind: 'sql', sql: query } : route;
 }
@@ -56,9 +56,9 @@ function firstStatement(tokens: readonly SqlToken[]): readonly SqlToken[] {
 function tryLex(text: string): SqlToken[] | AppError {
   try {
     return lexSql(text);
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown;
-    throw thrown;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
   }
 }
 
@@ -105,7 +105,7 @@ function isCommandUpTo(query: string, error: AppError, schema: RouteSchema): boo
   const { line, column } = error.extra ?? {};
   if (typeof line !== 'number' || typeof column !== 'number') return false;
   const lines = query.split('\n');
-  const offset = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+  const offset = lines.slice(0, line - 1).reduce((sum, item) => sum + item.length + 1, 0) + column - 1;
   const tokens = tryLex(query.slice(0, offset));
   if (tokens instanceof AppError) return false;
   const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
@@ -159,12 +159,12 @@ function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSc
   let ctx: ReadContext;
   try {
     ctx = readQuery(new TokenCursor(tokens), names);
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
     // Forms that the guard forbids (locks, INTO, several statements) are still SQL.
     const isSql = hasStrongStart(query) || (hasSqlMarks(query) && (namesTableBehindFrom(query, schema) || hasFromList(tokens))) || isKnownList(tokens, schema);
-    if (thrown.code === 'query.not_allowed') return isSql;
-    return isSql ? isForbiddenForm(tokens) || thrown : isForbiddenForm(tokens) && namesTableBehindFrom(query, schema);
+    if (error.code === 'query.not_allowed') return isSql;
+    return isSql ? isForbiddenForm(tokens) || error : isForbiddenForm(tokens) && namesTableBehindFrom(query, schema);
   }
   return bindsToSchema(ctx, tokens, schema);
 }
@@ -222,8 +222,8 @@ function isKnownList(tokens: readonly SqlToken[], schema: RouteSchema): boolean 
   if (hasProseWord(tokens, schema)) return false;
   const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
   const name = tokens[from + 1];
-  const behind = tokens[from + 2];
-  if (from < 2 || !isNameToken(name) || behind?.kind !== 'word' || !CLAUSE_STARTS.has(behind.value)) return false;
+  const following = tokens[from + 2];
+  if (from < 2 || !isNameToken(name) || following?.kind !== 'word' || !CLAUSE_STARTS.has(following.value)) return false;
   const columns = new Set(namesOf(schema).tables.get(foldName(nameOf(name)))?.columns.map(foldName));
   return tokens.slice(1, from).every((token, index) => (index % 2 === 0 ? isNameToken(token) && columns.has(foldName(nameOf(token))) : token.value === ','));
 }
@@ -252,7 +252,7 @@ function hasStrongForm(tokens: readonly SqlToken[], schema: RouteSchema): boolea
   if (hasProseWord(tokens, schema)) return false;
   return tokens.some((token, index) => {
     if (token.kind === 'quoted' || token.kind === 'parameter') return true;
-    if (token.kind === 'word') return token.value === 'UNION' && isSelectBehind(tokens, index + 1);
+    if (token.kind === 'word') return token.value === 'UNION' && isFollowedBySelect(tokens, index + 1);
     if (token.kind !== 'operator') return false;
     const before = tokens[index - 1];
     if (token.value === '(') return isSubquery(tokens[index + 1]) || (before?.kind === 'word' && before.end === token.start);
@@ -261,7 +261,7 @@ function hasStrongForm(tokens: readonly SqlToken[], schema: RouteSchema): boolea
   });
 }
 
-function isSelectBehind(tokens: readonly SqlToken[], index: number): boolean {
+function isFollowedBySelect(tokens: readonly SqlToken[], index: number): boolean {
   const word = tokens[index]?.value;
   return (word === 'ALL' || word === 'DISTINCT' ? tokens[index + 1] : tokens[index])?.value === 'SELECT';
 }

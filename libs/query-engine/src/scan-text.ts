@@ -62,14 +62,14 @@ export function commentOpeningAt(text: string, offset: number): CommentOpening |
   const unit = text.charCodeAt(offset);
   if (unit === 0x23) return 'line';
   if (unit === 0x2d && text.charCodeAt(offset + 1) === 0x2d) {
-    const behind = text.charCodeAt(offset + 2);
-    return Number.isNaN(behind) || behind <= 0x20 || behind === 0x7f ? 'line' : null;
+    const following = text.charCodeAt(offset + 2);
+    return Number.isNaN(following) || following <= 0x20 || following === 0x7f ? 'line' : null;
   }
   if (unit !== 0x2f || text.charCodeAt(offset + 1) !== 0x2a) return null;
-  const behind = text.charAt(offset + 2);
-  if (behind === '!') return 'executable';
-  if (behind === '+') return 'hint';
-  return (behind === 'M' || behind === 'm') && text.charAt(offset + 3) === '!' ? 'mariadb_executable' : 'block';
+  const after = text.charAt(offset + 2);
+  if (after === '!') return 'executable';
+  if (after === '+') return 'hint';
+  return (after === 'M' || after === 'm') && text.charAt(offset + 3) === '!' ? 'mariadb_executable' : 'block';
 }
 
 /**

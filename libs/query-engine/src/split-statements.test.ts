@@ -12,7 +12,7 @@ function texts(text: string, options = MARIADB): string[] {
 
 describe('splitStatementsSteps', () => {
   it('a text of 800 KB is split in about fifty steps with the same result', () => {
-    const text = Array.from({ length: 1_000 }, (_, at) => `CREATE TABLE t${at} (id INT /* ${'c'.repeat(300)} */, v VARCHAR(9) COMMENT '${'x'.repeat(400)}');\n`).join('');
+    const text = Array.from({ length: 1_000 }, (_, position) => `CREATE TABLE t${position} (id INT /* ${'c'.repeat(300)} */, v VARCHAR(9) COMMENT '${'x'.repeat(400)}');\n`).join('');
     const steps = splitStatementsSteps(text, { engine: 'mariadb', version: '10.11.6-MariaDB' });
     let count = 0;
     for (let step = steps.next(); ; step = steps.next()) {
@@ -118,8 +118,8 @@ describe('splitStatements', () => {
     expect(() => splitStatements(text, MARIADB)).toThrow(AppError);
     try {
       splitStatements(text, MARIADB);
-    } catch (thrown) {
-      expect((thrown as AppError).code).toBe(code);
+    } catch (error) {
+      expect((error as AppError).code).toBe(code);
     }
   });
   it('a line of dashes between statements is a comment, as in the standard clients', () => {

@@ -6,19 +6,19 @@ export interface TextPosition {
 }
 
 /** Creates 400 `query.invalid_sql`. `line` and `column` are public members of the body. */
-export function invalidSql(detail: string, at: TextPosition, hint?: string): AppError {
+export function invalidSql(detail: string, position: TextPosition, hint?: string): AppError {
   return new AppError('query.invalid_sql', {
-    detail: `${detail} (line ${at.line}, column ${at.column})`,
-    extra: { line: at.line, column: at.column },
+    detail: `${detail} (line ${position.line}, column ${position.column})`,
+    extra: { line: position.line, column: position.column },
     ...(hint === undefined ? {} : { hint }),
   });
 }
 
 /** Creates 403 `query.not_allowed` with the position of the rejected part. */
-export function notAllowed(detail: string, at: TextPosition, hint?: string): AppError {
+export function notAllowed(detail: string, position: TextPosition, hint?: string): AppError {
   return new AppError('query.not_allowed', {
-    detail: `${detail} (line ${at.line}, column ${at.column})`,
-    extra: { line: at.line, column: at.column },
+    detail: `${detail} (line ${position.line}, column ${position.column})`,
+    extra: { line: position.line, column: position.column },
     ...(hint === undefined ? {} : { hint }),
   });
 }

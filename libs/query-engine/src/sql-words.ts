@@ -43,7 +43,7 @@ export const OTHER_STATEMENTS: ReadonlySet<string> = toSet(`
   STOP TABLE TRUNCATE UNINSTALL UNLOCK UPDATE USE WHILE XA`);
 
 /** Reserved words that are not allowed anywhere in a read. */
-export const REFUSED_WORDS: ReadonlySet<string> = toSet(`
+export const REJECTED_WORDS: ReadonlySet<string> = toSet(`
   ALTER CALL CREATE CURRENT_ROLE CURRENT_USER DECLARE DELETE DROP GRANT INFILE INTO KILL LOAD LOCK OUTFILE
   PROCEDURE PURGE RELEASE RENAME RESIGNAL REVOKE SIGNAL TRIGGER UNLOCK UPDATE`);
 

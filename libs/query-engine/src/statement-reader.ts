@@ -50,14 +50,14 @@ class StatementScan {
   private countedTo = 0;
   private isLineStart = true;
   private isEnded = false;
-  private isBegun = false;
+  private hasStarted = false;
   private found: RawStatement[] = [];
 
   constructor(private readonly charsMax: number) {}
 
   push(part: string, isEnd: boolean): RawStatement[] {
     this.buffer += part;
-    if (!this.isBegun && !this.takeByteOrderMark(isEnd)) return [];
+    if (!this.hasStarted && !this.takeByteOrderMark(isEnd)) return [];
     this.isEnded = isEnd;
     this.found = [];
     while (this.at < this.buffer.length && this.step());
@@ -69,7 +69,7 @@ class StatementScan {
   /** Skips a byte order mark at the start of the text. Returns false when it needs more text to decide. */
   private takeByteOrderMark(isEnd: boolean): boolean {
     if (this.buffer.length < BYTE_ORDER_MARK.length && !isEnd) return false;
-    this.isBegun = true;
+    this.hasStarted = true;
     if (this.buffer.startsWith(BYTE_ORDER_MARK)) this.buffer = this.buffer.slice(BYTE_ORDER_MARK.length);
     return true;
   }
@@ -84,20 +84,20 @@ class StatementScan {
 
   private stepQuote(): boolean {
     const { buffer, quote } = this;
-    let { at } = this;
-    for (; at < buffer.length; at += 1) {
-      const unit = buffer.charCodeAt(at);
+    let { at: position } = this;
+    for (; position < buffer.length; position += 1) {
+      const unit = buffer.charCodeAt(position);
       if (unit === 0x5c && quote !== 0x60) {
-        if (at + 1 >= buffer.length && !this.isEnded) break;
-        at += 1;
+        if (position + 1 >= buffer.length && !this.isEnded) break;
+        position += 1;
       } else if (unit === quote) {
         // A doubled quote closes and reopens.
-        this.at = at + 1;
+        this.at = position + 1;
         this.state = 'code';
         return true;
       }
     }
-    this.at = Math.min(at, buffer.length);
+    this.at = Math.min(position, buffer.length);
     return false;
   }
 
@@ -139,12 +139,12 @@ class StatementScan {
    * text is decoded.
    */
   private needsMore(unit: number): boolean {
-    const left = this.buffer.length - this.at;
+    const remaining = this.buffer.length - this.at;
     const next = this.buffer.charCodeAt(this.at + 1);
-    if (unit === 0x2d && (left < 2 || (next === 0x2d && left < 3))) return true;
-    if (unit === 0x2f && (left < 2 || (next === 0x2a && left < 4))) return true;
-    if (unit === this.delimiter.charCodeAt(0) && left < this.delimiter.length) return true;
-    return this.isLineStart && (unit === 0x44 || unit === 0x64) && left < 'delimiter '.length;
+    if (unit === 0x2d && (remaining < 2 || (next === 0x2d && remaining < 3))) return true;
+    if (unit === 0x2f && (remaining < 2 || (next === 0x2a && remaining < 4))) return true;
+    if (unit === this.delimiter.charCodeAt(0) && remaining < this.delimiter.length) return true;
+    return this.isLineStart && (unit === 0x44 || unit === 0x64) && remaining < 'delimiter '.length;
   }
 
   private takeDelimiter(): boolean {
@@ -225,7 +225,7 @@ class StatementScan {
   }
 
   private countLines(to: number): void {
-    for (let at = this.buffer.indexOf('\n', this.countedTo); at !== -1 && at < to; at = this.buffer.indexOf('\n', at + 1)) this.line += 1;
+    for (let position = this.buffer.indexOf('\n', this.countedTo); position !== -1 && position < to; position = this.buffer.indexOf('\n', position + 1)) this.line += 1;
     this.countedTo = Math.max(this.countedTo, to);
   }
 

@@ -19,13 +19,13 @@ export const STEP_CHARACTERS = 32 * 1024;
 export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<string> {
   let pauseAt = STEP_CHARACTERS;
   const parts: string[] = [];
-  let kept = 0;
+  let retainedCount = 0;
   let offset = 0;
   let isInExecutable = false;
   const start = new StatementStart();
   const blankTo = (end: number): void => {
-    parts.push(text.slice(kept, offset), blank(text.slice(offset, end)));
-    kept = end;
+    parts.push(text.slice(retainedCount, offset), blank(text.slice(offset, end)));
+    retainedCount = end;
     offset = end;
   };
   while (offset < text.length) {
@@ -63,7 +63,7 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
     blankTo(skipOrFail(text, offset, skipComment(text, offset, opening), 'A comment is not closed.'));
   }
   if (isInExecutable) throw schemaFault('A comment is not closed.', text, text.length);
-  parts.push(text.slice(kept));
+  parts.push(text.slice(retainedCount));
   return parts.join('');
 }
 

@@ -12,7 +12,7 @@ export class TokenCursor {
   }
 
   /** Returns the token before the next one. */
-  behind(): SqlToken | undefined {
+  following(): SqlToken | undefined {
     return this.tokens[this.index - 1];
   }
 

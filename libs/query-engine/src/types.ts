@@ -90,7 +90,7 @@ export interface GuardedRead {
   /** The text for the server. Names that equal hidden tables are replaced. */
   readonly runSql: string;
   /** Maps the replacements in `runSql` to the original names. */
-  readonly standIns: ReadonlyMap<string, string>;
+  readonly substitutions: ReadonlyMap<string, string>;
   /** In the order of the `?`. */
   readonly params: readonly QueryValue[];
   /** The tables and views that the text reads, sorted and without repetitions. */

@@ -53,9 +53,9 @@ export interface ChangeSubscriberOptions extends ChannelOptions {
  */
 export function createChangeSubscriber(options: ChangeSubscriberOptions): ChangeSubscriber {
   const { cellId, onEntry } = options;
-  const handlers = new Map([[changeChannel(cellId), (message: Message) => isChangeEntry(message) && hear(() => onEntry(message))]]);
+  const handlers = new Map([[changeChannel(cellId), (message: Message) => isChangeEntry(message) && receive(() => onEntry(message))]]);
   for (const [channel, onWish] of [[detectChannel(cellId), options.onDetect], [repairChannel(cellId), options.onRepair], [valuesChannel(cellId), options.onValues]] as const) {
-    if (onWish !== undefined) handlers.set(channel, ({ database_id: databaseId }) => typeof databaseId === 'string' && hear(() => onWish(databaseId)));
+    if (onWish !== undefined) handlers.set(channel, ({ database_id: databaseId }) => typeof databaseId === 'string' && receive(() => onWish(databaseId)));
   }
   const listener = createSignedListener({ ...options, name: 'change-subscriber', handlers, onReady: options.onGap });
   return {
@@ -65,7 +65,7 @@ export function createChangeSubscriber(options: ChangeSubscriberOptions): Change
   };
 }
 
-function hear(handle: () => void): true {
+function receive(handle: () => void): true {
   handle();
   return true;
 }

@@ -20,8 +20,8 @@ export function findRoute<T>(routes: readonly (readonly [pattern: string, target
 function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
-  for (const [at, part] of pattern.entries()) {
-    const segment = segments[at] ?? '';
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
     if (part.startsWith(':') && segment !== '') params[part.slice(1)] = decode(segment);
     else if (part !== segment) return null;
   }

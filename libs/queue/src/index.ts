@@ -6,7 +6,7 @@
 export { createChangePublisher, createChangeSubscriber, type ChangePublisher, type ChangeSubscriber } from './change-channel.js';
 export { countIgnored } from './count-ignored.js';
 export { createRateChannel, type RateChannel } from './rate-channel.js';
-export type { BoardAnswer, QueueBoard } from './queue-board.js';
+export type { BoardResponse, QueueBoard } from './queue-board.js';
 export { connectRedis, type RedisClient } from './redis.js';
-export type { WakeConsumer, WakeProducer } from './wake-queue.js';
+export type { JobNotificationConsumer, JobNotificationProducer } from './job-notification-queue.js';
 export type { ChannelSigner, IgnoredReason } from './signed-channel.js';

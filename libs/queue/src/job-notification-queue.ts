@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { queuePrefix, WAKE_QUEUE, wakeJobId, type WakeJob } from '@rowhouse/contracts';
+import { queuePrefix, WAKE_QUEUE, jobNotificationId, type JobNotification } from '@rowhouse/contracts';
 import type { Logger } from '@rowhouse/runtime';
 import { Queue, Worker } from 'bullmq';
 import { openRedis } from './redis.js';
 
-export interface WakeProducer {
+export interface JobNotificationProducer {
   /**
    * Notifies workers which row to process. Never throws and never waits longer than 300 ms. The reconciler
    * finds lost notifications.
    */
-  wake(job: WakeJob): Promise<void>;
+  notify(job: JobNotification): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -20,17 +20,17 @@ const ASK_AGAIN_MS = 500;
 const HANDED_ON_MS = 5_000;
 
 /** Creates the producer of a cell's job notification queue. */
-export function createWakeProducer(options: { readonly redisUrl: string; readonly cellId: string; readonly logger: Logger }): WakeProducer {
+export function createJobNotificationProducer(options: { readonly redisUrl: string; readonly cellId: string; readonly logger: Logger }): JobNotificationProducer {
   const redis = openRedis(options.redisUrl, { retriesMax: 0, isQueuing: false });
-  const queue = new Queue<WakeJob>(WAKE_QUEUE, {
+  const queue = new Queue<JobNotification>(WAKE_QUEUE, {
     prefix: queuePrefix(options.cellId),
     connection: redis,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
   });
   queue.on('error', () => undefined);
   return {
-    async wake(job) {
-      const adding = queue.add(job.kind, job, { jobId: wakeJobId(job) }).then(() => true, () => false);
+    async notify(job) {
+      const adding = queue.add(job.kind, job, { jobId: jobNotificationId(job) }).then(() => true, () => false);
       const isSent = await Promise.race([adding, pause(WAKE_DEADLINE_MS, false, { ref: false })]);
       if (!isSent) options.logger.warn({ job: job.kind, id: job.id }, 'wake-up not sent; the reconciler will find the row');
     },
@@ -41,7 +41,7 @@ export function createWakeProducer(options: { readonly redisUrl: string; readonl
   };
 }
 
-export interface WakeConsumer {
+export interface JobNotificationConsumer {
   close(): Promise<void>;
 }
 
@@ -50,19 +50,19 @@ export interface WakeConsumer {
  * A notification is done when it is received, not when the work is, so that the work does not depend on
  * Redis. Errors that `handle` throws are logged.
  */
-export function createWakeConsumer(options: {
+export function createJobNotificationConsumer(options: {
   readonly redisUrl: string;
   readonly cellId: string;
   readonly concurrency: number;
   readonly logger: Logger;
-  readonly handle: (job: WakeJob) => void;
-}): WakeConsumer {
+  readonly handle: (job: JobNotification) => void;
+}): JobNotificationConsumer {
   const redis = openRedis(options.redisUrl, { retriesMax: null, isQueuing: true });
-  const worker = new Worker<WakeJob>(
+  const worker = new Worker<JobNotification>(
     WAKE_QUEUE,
     async (job) => {
       // Any client of Redis can add jobs to the queue, so only well-formed ids are passed on.
-      if (!isWakeJob(job.data)) return options.logger.warn('a wake-up that is none was passed over');
+      if (!isJobNotification(job.data)) return options.logger.warn('a wake-up that is none was passed over');
       try {
         options.handle(job.data);
       } catch (error) {
@@ -90,8 +90,8 @@ export function createWakeConsumer(options: {
   };
 }
 
-function isWakeJob(data: unknown): data is WakeJob {
+function isJobNotification(data: unknown): data is JobNotification {
   if (typeof data !== 'object' || data === null) return false;
-  const { kind, id, attempt } = data as Partial<Record<keyof WakeJob, unknown>>;
+  const { kind, id, attempt } = data as Partial<Record<keyof JobNotification, unknown>>;
   return (kind === 'migration' || kind === 'task') && typeof id === 'string' && id.length <= 40 && Number.isSafeInteger(attempt);
 }

@@ -3,4 +3,4 @@
  * take a sixth of its start time.
  */
 export { openQueueBoard } from './queue-board.js';
-export { createWakeConsumer, createWakeProducer } from './wake-queue.js';
+export { createJobNotificationConsumer, createJobNotificationProducer } from './job-notification-queue.js';

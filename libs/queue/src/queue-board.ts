@@ -9,7 +9,7 @@ import { findRoute } from './find-route.js';
 import { connectRedis } from './redis.js';
 
 /** The response of the board to a GET request. */
-export interface BoardAnswer {
+export interface BoardResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string | Buffer;
@@ -21,7 +21,7 @@ export interface QueueBoard {
    * Returns the response for a path below the board's prefix ('/' is its page), or null for an unknown path.
    * Throws while Redis is down.
    */
-  read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardAnswer | null>;
+  read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardResponse | null>;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const ANSWER_MS_MAX = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Loads bull-board on demand, so that processes that never show it do not hold it in memory. */
-export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOptions): Promise<QueueBoard> {
+export async function openQueueBoard({ redisUrl, cellId, place: location }: QueueBoardOptions): Promise<QueueBoard> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')), 'dist');
   const [{ createBullBoard }, { BullMQAdapter }, files, template] = await Promise.all([import('@bull-board/api'), import('@bull-board/api/bullMQAdapter'), listFiles(folder), readFile(join(folder, 'index.ejs'), 'utf8')]);
   const redis = connectRedis(redisUrl, 'queue-board');
@@ -51,12 +51,12 @@ export async function openQueueBoard({ redisUrl, cellId, place }: QueueBoardOpti
     serverAdapter: parts,
     options: { uiBasePath: dirname(folder), uiConfig: { boardTitle: 'Rowhouse queues', hideDocsLink: true } },
   });
-  const page = (): BoardAnswer => ({ status: 200, type: 'text/html; charset=utf-8', body: renderPage(template, place, parts.uiConfig) });
+  const page = (): BoardResponse => ({ status: 200, type: 'text/html; charset=utf-8', body: renderPage(template, location, parts.uiConfig) });
   return {
     async read(path, query) {
       if (files.has(path.slice(1))) return { status: 200, type: TYPES[extname(path)] ?? 'application/octet-stream', body: await readFile(join(folder, path)) };
       if (findRoute(parts.pages, path) !== null) return page();
-      const found = findRoute(parts.roads, path);
+      const found = findRoute(parts.routes, path);
       if (found === null) return null;
       const { status, body } = await inTime(Promise.resolve(found.target({ queues: parts.queues, uiConfig: parts.uiConfig, params: found.params, query, body: {}, headers: {} })), ANSWER_MS_MAX, toSilence);
       return { status: status ?? 200, type: JSON_TYPE, body: JSON.stringify(body) };
@@ -78,7 +78,7 @@ class BoardParts implements IServerAdapter {
   queues: BullBoardQueues = new Map();
   uiConfig: UIConfig = {};
   pages: (readonly [string, true])[] = [];
-  roads: (readonly [string, Handler])[] = [];
+  routes: (readonly [string, Handler])[] = [];
 
   setQueues(queues: BullBoardQueues): this {
     this.queues = queues;
@@ -96,7 +96,7 @@ class BoardParts implements IServerAdapter {
   }
 
   setApiRoutes(routes: AppControllerRoute[]): this {
-    this.roads = routes.filter(({ method }) => [method].flat().includes('get')).flatMap((road) => [road.route].flat().map((path) => [path, (request: Parameters<Handler>[0]) => road.handler(request)] as const));
+    this.routes = routes.filter(({ method }) => [method].flat().includes('get')).flatMap((codePath) => [codePath.route].flat().map((path) => [path, (request: Parameters<Handler>[0]) => codePath.handler(request)] as const));
     return this;
   }
 
@@ -122,13 +122,13 @@ async function listFiles(folder: string): Promise<ReadonlySet<string>> {
  * Renders the package's page with its own files only: no fonts from other hosts and no inline script. The
  * settings are embedded as data, which browsers do not run.
  */
-export function renderPage(template: string, place: string, uiConfig: UIConfig): string {
+export function renderPage(template: string, location: string, uiConfig: UIConfig): string {
   const styles = [...template.matchAll(/<link href="(static\/[\w./-]+\.css)"/g)].map(([, href]) => `<link rel="stylesheet" href="${href}">`);
   const scripts = [...template.matchAll(/<script [^>]*src="(static\/[\w./-]+\.js)"/g)].map(([, src]) => `<script defer src="${src}"></script>`);
   const settings = JSON.stringify(uiConfig).replaceAll('<', '\\u003c');
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">',
-    `<base href="${place}/"><title>Rowhouse queues</title><link rel="icon" type="image/svg+xml" id="fav-logo" href="static/images/logo.svg">`, ...styles,
+    `<base href="${location}/"><title>Rowhouse queues</title><link rel="icon" type="image/svg+xml" id="fav-logo" href="static/images/logo.svg">`, ...styles,
     `</head><body class="preload"><script id="__UI_CONFIG__" type="application/json">${settings}</script><div id="root"></div>`, ...scripts, '</body></html>',
   ].join('');
 }

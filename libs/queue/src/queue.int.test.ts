@@ -1,4 +1,4 @@
-import { changeChannel, detectChannel, queuePrefix, rateChannel, WAKE_QUEUE, wakeJobId, type ChangeEntry, type RateReport, type WakeJob } from '@rowhouse/contracts';
+import { changeChannel, detectChannel, queuePrefix, rateChannel, WAKE_QUEUE, jobNotificationId, type ChangeEntry, type RateReport, type JobNotification } from '@rowhouse/contracts';
 import { createLogger, createMetrics } from '@rowhouse/runtime';
 import { getTestServers, makeUniqueName } from '@rowhouse/testkit';
 import { Queue } from 'bullmq';
@@ -8,7 +8,7 @@ import { countIgnored } from './count-ignored.js';
 import { createRateChannel } from './rate-channel.js';
 import { connectRedis } from './redis.js';
 import type { ChannelSigner, IgnoredReason } from './signed-channel.js';
-import { createWakeConsumer, createWakeProducer } from './wake-queue.js';
+import { createJobNotificationConsumer, createJobNotificationProducer } from './job-notification-queue.js';
 
 const logger = createLogger('test', 'silent');
 const nowhere = 'redis://127.0.0.1:1';
@@ -29,16 +29,16 @@ afterAll(() => redis.forEach((connection) => connection.disconnect()));
 describe('the job notification queue', () => {
   it('a notification reaches one consumer once, and again for the next attempt, even if a handler throws', async () => {
     const seen: string[] = [];
-    const handle = (job: WakeJob): void => {
-      seen.push(wakeJobId(job));
+    const handle = (job: JobNotification): void => {
+      seen.push(jobNotificationId(job));
       if (job.id === 'tsk_a') throw new Error('broken');
     };
-    const producer = createWakeProducer({ redisUrl, cellId, logger });
-    const consumer = createWakeConsumer({ redisUrl, cellId, concurrency: 2, logger, handle });
-    await producer.wake({ kind: 'task', id: 'tsk_a', attempt: 0 });
-    await producer.wake({ kind: 'migration', id: 'mig_b', attempt: 0 });
+    const producer = createJobNotificationProducer({ redisUrl, cellId, logger });
+    const consumer = createJobNotificationConsumer({ redisUrl, cellId, concurrency: 2, logger, handle });
+    await producer.notify({ kind: 'task', id: 'tsk_a', attempt: 0 });
+    await producer.notify({ kind: 'migration', id: 'mig_b', attempt: 0 });
     await expect.poll(() => [...seen].sort()).toEqual(['mig_b_0', 'tsk_a_0']);
-    await producer.wake({ kind: 'migration', id: 'mig_b', attempt: 1 });
+    await producer.notify({ kind: 'migration', id: 'mig_b', attempt: 1 });
     await expect.poll(() => seen).toContain('mig_b_1');
     // Finished jobs leave no key, so that the same notification can be sent again after a flush or a restart.
     await expect.poll(async () => (await redis[0]?.keys(`{${cellId}}:bull:wake:*_0`)) ?? []).toEqual([]);
@@ -47,11 +47,11 @@ describe('the job notification queue', () => {
   });
   it('cells are separated', async () => {
     const seen: string[] = [];
-    const consumer = createWakeConsumer({ redisUrl, cellId: `${cellId}x`, concurrency: 1, logger, handle: (job) => void seen.push(job.id) });
-    const other = createWakeProducer({ redisUrl, cellId, logger });
-    const own = createWakeProducer({ redisUrl, cellId: `${cellId}x`, logger });
-    await other.wake({ kind: 'task', id: 'tsk_other', attempt: 0 });
-    await own.wake({ kind: 'task', id: 'tsk_own', attempt: 0 });
+    const consumer = createJobNotificationConsumer({ redisUrl, cellId: `${cellId}x`, concurrency: 1, logger, handle: (job) => void seen.push(job.id) });
+    const other = createJobNotificationProducer({ redisUrl, cellId, logger });
+    const own = createJobNotificationProducer({ redisUrl, cellId: `${cellId}x`, logger });
+    await other.notify({ kind: 'task', id: 'tsk_other', attempt: 0 });
+    await own.notify({ kind: 'task', id: 'tsk_own', attempt: 0 });
     await expect.poll(() => seen).toEqual(['tsk_own']);
     await Promise.all([consumer.close(), other.close(), own.close()]);
   });
@@ -60,13 +60,13 @@ describe('the job notification queue', () => {
     const seen: unknown[] = [];
     const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(own), connection: { url: redisUrl } });
     for (const data of [null, {}, { kind: 'task', id: { id: 1 }, attempt: 0 }, { kind: 'other', id: 'tsk_a', attempt: 0 }, { kind: 'task', id: 'tsk_good', attempt: 0 }]) await queue.add('x', data);
-    const consumer = createWakeConsumer({ redisUrl, cellId: own, concurrency: 1, logger, handle: (job) => void seen.push(job) });
+    const consumer = createJobNotificationConsumer({ redisUrl, cellId: own, concurrency: 1, logger, handle: (job) => void seen.push(job) });
     await expect.poll(() => seen).toEqual([{ kind: 'task', id: 'tsk_good', attempt: 0 }]);
     await Promise.all([consumer.close(), queue.close()]);
   });
   it('the producer does not throw while Redis is down', async () => {
-    const producer = createWakeProducer({ redisUrl: nowhere, cellId, logger });
-    await expect(producer.wake({ kind: 'task', id: 'tsk_a', attempt: 0 })).resolves.toBeUndefined();
+    const producer = createJobNotificationProducer({ redisUrl: nowhere, cellId, logger });
+    await expect(producer.notify({ kind: 'task', id: 'tsk_a', attempt: 0 })).resolves.toBeUndefined();
     await producer.close();
   });
 });
@@ -78,14 +78,14 @@ const signer: ChannelSigner = {
 };
 
 /** Returns a connected subscriber of its own cell and what it has received. */
-async function listen(ownCell: string, options: Partial<ChangeSubscriberOptions> = {}): Promise<{ heard: ChangeEntry[]; detected: string[]; ignored: IgnoredReason[]; gaps: () => number; close: () => Promise<void> }> {
-  const [heard, detected, ignored]: [ChangeEntry[], string[], IgnoredReason[]] = [[], [], []];
+async function listen(ownCell: string, options: Partial<ChangeSubscriberOptions> = {}): Promise<{ received: ChangeEntry[]; detected: string[]; ignored: IgnoredReason[]; gaps: () => number; close: () => Promise<void> }> {
+  const [received, detected, ignored]: [ChangeEntry[], string[], IgnoredReason[]] = [[], [], []];
   let gaps = 0;
   const subscriber = createChangeSubscriber({
-    redisUrl, cellId: ownCell, signer, onEntry: (one) => heard.push(one), onDetect: (id) => detected.push(id), onGap: () => (gaps += 1), onIgnored: (reason) => ignored.push(reason), ...options,
+    redisUrl, cellId: ownCell, signer, onEntry: (changeEntry) => received.push(changeEntry), onDetect: (id) => detected.push(id), onGap: () => (gaps += 1), onIgnored: (reason) => ignored.push(reason), ...options,
   });
   await expect.poll(() => gaps).toBe(1);
-  return { heard, detected, ignored, gaps: () => gaps, close: () => subscriber.close() };
+  return { received, detected, ignored, gaps: () => gaps, close: () => subscriber.close() };
 }
 
 describe('the change channel', () => {
@@ -97,9 +97,9 @@ describe('the change channel', () => {
     await redis[0]?.set(`{${cellId}}:key:aa`, 'stale');
     await expect.poll(async () => {
       await publisher.announce(entry, [`{${cellId}}:key:aa`]);
-      return listener.heard.length;
+      return listener.received.length;
     }).toBeGreaterThan(0);
-    expect(listener.heard[0]).toEqual(entry);
+    expect(listener.received[0]).toEqual(entry);
     expect(await redis[0]?.get(`{${cellId}}:key:aa`)).toBeNull();
     await publisher.requestDetection('db_2');
     await expect.poll(() => listener.detected).toEqual(['db_2']);
@@ -134,14 +134,14 @@ describe('the change channel', () => {
     await acl('SETUSER', user, 'on', '>pw', '~*', '+@all', 'resetchannels');
     const address = new URL(redisUrl);
     [address.username, address.password] = [user, 'pw'];
-    const heard: ChangeEntry[] = [];
-    const subscriber = createChangeSubscriber({ redisUrl: String(address), cellId: own, signer, onEntry: (one) => heard.push(one), onGap: () => undefined, onIgnored: () => undefined });
+    const received: ChangeEntry[] = [];
+    const subscriber = createChangeSubscriber({ redisUrl: String(address), cellId: own, signer, onEntry: (changeEntry) => received.push(changeEntry), onGap: () => undefined, onIgnored: () => undefined });
     await expect.poll(async () => String(await acl('LOG'))).toContain(user);
     await acl('SETUSER', user, 'allchannels');
     const channel = changeChannel(own);
     await expect.poll(async () => {
       await redis[0]?.publish(channel, signer.sign(channel, JSON.stringify(entry)));
-      return heard.length;
+      return received.length;
     }, { timeout: 5_000 }).toBeGreaterThan(0);
     await subscriber.close();
     await acl('DELUSER', user);
@@ -159,7 +159,7 @@ describe('the change channel', () => {
     await redis[0]?.publish(detect, '{"database_id":"db_1"}');
     await redis[0]?.publish(detect, signer.sign(detect, '{"database_id":"db_9"}'));
     await expect.poll(() => listener.detected).toEqual(['db_9']);
-    expect(listener.heard).toEqual([]);
+    expect(listener.received).toEqual([]);
     expect(await registry.metrics()).toContain('change_messages_ignored_total{reason="forged",service="test"} 4');
     await listener.close();
   });
@@ -175,7 +175,7 @@ describe('the change channel', () => {
     for (const message of [...junk, good]) await speak(changeChannel(own), message);
     for (const message of ['null', '{}', { database_id: { a: 1 } }, { database_id: 'db_1' }]) await speak(detectChannel(own), message);
     await expect.poll(() => listener.detected).toEqual(['db_1']);
-    expect(listener.heard).toEqual([good]);
+    expect(listener.received).toEqual([good]);
     expect(listener.ignored).toEqual(Array.from({ length: junk.length + 3 }, () => 'malformed'));
     await listener.close();
   });
@@ -186,14 +186,14 @@ describe('the rate channel', () => {
 
   it('a report reaches every gateway, and anything else is dropped', async () => {
     const own = `${cellId}r`;
-    const heard: RateReport[] = [];
+    const received: RateReport[] = [];
     const ignored: IgnoredReason[] = [];
-    const channel = createRateChannel({ redisUrl, cellId: own, signer, onReport: (one) => heard.push(one), onIgnored: (reason) => ignored.push(reason) });
+    const channel = createRateChannel({ redisUrl, cellId: own, signer, onReport: (rateReport) => received.push(rateReport), onIgnored: (reason) => ignored.push(reason) });
     await expect.poll(() => {
       channel.publish(report);
-      return heard.length;
+      return received.length;
     }).toBeGreaterThan(0);
-    expect(heard[0]).toEqual(report);
+    expect(received[0]).toEqual(report);
     const name = rateChannel(own);
     const junk = [{ ...report, rates: [['key_1', -1, 0]] }, { ...report, rates: [['key_1', 1]] }, { ...report, rates: { length: 1 } }, { ...report, epoch: 'x' }, {}];
     for (const message of junk) await redis[0]?.publish(name, signer.sign(name, JSON.stringify(message)));

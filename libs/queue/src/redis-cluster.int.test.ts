@@ -1,11 +1,11 @@
-import { databaseRecordKey, keyRecordKey, type ChangeEntry, type WakeJob } from '@rowhouse/contracts';
+import { databaseRecordKey, keyRecordKey, type ChangeEntry, type JobNotification } from '@rowhouse/contracts';
 import { createLogger } from '@rowhouse/runtime';
 import { startRedisCluster, type RedisGroup } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChangePublisher, createChangeSubscriber } from './change-channel.js';
 import { connectRedis, type RedisClient } from './redis.js';
 import type { ChannelSigner } from './signed-channel.js';
-import { createWakeConsumer, createWakeProducer } from './wake-queue.js';
+import { createJobNotificationConsumer, createJobNotificationProducer } from './job-notification-queue.js';
 
 const logger = createLogger('test', 'silent');
 const signer: ChannelSigner = { sign: (_channel, text) => text, open: (_channel, text) => ({ kind: 'signed', text }) };
@@ -33,12 +33,12 @@ describe('a Redis Cluster of three masters', () => {
     const owners = new Set(await Promise.all(CELLS.map(async (cellId) => (await group.findPrimary(keyRecordKey(cellId, 'a'))).url)));
     expect(owners.size).toBeGreaterThan(1);
     for (const cellId of CELLS) {
-      const seen: WakeJob[] = [];
-      const producer = createWakeProducer({ redisUrl: group.url, cellId, logger });
-      const consumer = createWakeConsumer({ redisUrl: group.url, cellId, concurrency: 1, logger, handle: (job) => void seen.push(job) });
-      const job: WakeJob = { kind: 'task', id: `tsk_${cellId}`, attempt: 0 };
+      const seen: JobNotification[] = [];
+      const producer = createJobNotificationProducer({ redisUrl: group.url, cellId, logger });
+      const consumer = createJobNotificationConsumer({ redisUrl: group.url, cellId, concurrency: 1, logger, handle: (job) => void seen.push(job) });
+      const job: JobNotification = { kind: 'task', id: `tsk_${cellId}`, attempt: 0 };
       await expect.poll(async () => {
-        await producer.wake(job);
+        await producer.notify(job);
         return seen.length;
       }, { timeout: 10_000 }).toBeGreaterThan(0);
       expect(seen[0]).toEqual(job);
@@ -48,18 +48,18 @@ describe('a Redis Cluster of three masters', () => {
 
   it('several keys are deleted and every listener gets the entry, on whichever node it is', async () => {
     const redis = await connect();
-    const heard: ChangeEntry[][] = [[], [], []];
-    const subscribers = heard.map((list) => createChangeSubscriber({ redisUrl: group.url, cellId: 'c1', signer, onEntry: (entry) => list.push(entry), onGap: () => undefined, onIgnored: () => undefined }));
+    const received: ChangeEntry[][] = [[], [], []];
+    const subscribers = received.map((list) => createChangeSubscriber({ redisUrl: group.url, cellId: 'c1', signer, onEntry: (entry) => list.push(entry), onGap: () => undefined, onIgnored: () => undefined }));
     const publisher = createChangePublisher({ redisUrl: group.url, cellId: 'c1', signer });
     const entry: ChangeEntry = { seq: 3, database_id: 'db_1', kind: 'key', version: 0 };
     const stale = [keyRecordKey('c1', 'aa'), keyRecordKey('c1', 'bb'), databaseRecordKey('c1', 'db_1')];
     for (const key of stale) await redis.set(key, 'old');
     await expect.poll(async () => {
       await publisher.announce(entry, stale);
-      return heard.every((list) => list.length > 0);
+      return received.every((list) => list.length > 0);
     }, { timeout: 10_000 }).toBe(true);
     expect(await redis.mget(...stale)).toEqual([null, null, null]);
-    await Promise.all([publisher.close(), ...subscribers.map((one) => one.close())]);
+    await Promise.all([publisher.close(), ...subscribers.map((changeSubscriber) => changeSubscriber.close())]);
   }, 30_000);
 
   it('a cell whose node is down behaves as with Redis down, and goes on when the node returns', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rankGateways } from './rank-gateways.js';
 
 const GATEWAYS = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name }));
-const DATABASES = Array.from({ length: 10_000 }, (_, at) => `db_${at}`);
+const DATABASES = Array.from({ length: 10_000 }, (_, index) => `db_${index}`);
 const firstOf = (id: string, gateways = GATEWAYS) => rankGateways(id, gateways)[0]?.name ?? '';
 
 describe('rankGateways', () => {

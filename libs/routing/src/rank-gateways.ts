@@ -5,7 +5,7 @@
 export function rankGateways<Gateway extends { readonly name: string }>(databaseId: string, gateways: readonly Gateway[]): Gateway[] {
   return gateways
     .map((gateway) => ({ gateway, score: hashText(`${databaseId} ${gateway.name}`) }))
-    .sort((one, other) => other.score - one.score || (one.gateway.name < other.gateway.name ? -1 : 1))
+    .sort((item, other) => other.score - item.score || (item.gateway.name < other.gateway.name ? -1 : 1))
     .map(({ gateway }) => gateway);
 }
 
@@ -18,7 +18,7 @@ const FNV_PRIME = 0x01000193;
  */
 export function hashText(text: string): number {
   let hash = FNV_OFFSET;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

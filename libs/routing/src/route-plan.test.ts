@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeDatabases, openRandom, simulate } from '../test/simulate-cell.js';
 import { routePlan, type GatewayLoad } from './route-plan.js';
 
-const idle = (count: number): GatewayLoad[] => Array.from({ length: count }, (_, at) => ({ name: `g${at}`, requestsPerSecond: 0, capacityPerSecond: 1_000 }));
+const idle = (count: number): GatewayLoad[] => Array.from({ length: count }, (_, index) => ({ name: `g${index}`, requestsPerSecond: 0, capacityPerSecond: 1_000 }));
 const planOf = (requestsPerSecond: number, gateways = idle(5)) => routePlan({ id: 'db_1', requestsPerSecond }, gateways);
 
 describe('routePlan', () => {
@@ -36,7 +36,7 @@ describe('a cell', () => {
     // A single database needs more than the capacity of one gateway.
     { gateways: 40, databases: 2_000, capacityPerSecond: 500, totalPerSecond: 12_000 },
   ])('of $gateways gateways is evenly loaded, with few databases in more than one', ({ gateways, databases, capacityPerSecond, totalPerSecond }) => {
-    const of = (way: 'random' | 'hash' | 'plan') => simulate(way, makeDatabases(databases, totalPerSecond, openRandom(7)), gateways, capacityPerSecond, openRandom(11));
+    const of = (method: 'random' | 'hash' | 'plan') => simulate(method, makeDatabases(databases, totalPerSecond, openRandom(7)), gateways, capacityPerSecond, openRandom(11));
     const [random, hash, plan] = [of('random'), of('hash'), of('plan')];
     expect(plan.maxOverMean).toBeLessThan(1.15);
     expect(hash.maxOverMean).toBeGreaterThan(1.2);

@@ -41,8 +41,8 @@ export function routePlan(database: RoutedDatabase, gateways: readonly GatewayLo
   const [first] = ranked;
   if (first === undefined) throw new RangeError('there is no gateway');
   const capacity = ranked.reduce((sum, gateway) => sum + gateway.capacityPerSecond, 0) / ranked.length;
-  const places = Math.floor(database.requestsPerSecond / (HOT_SHARE * capacity)) + 1;
-  if (places > 1) return { kind: 'spread', gateways: ranked.slice(0, places).map(({ name }) => name) };
+  const locations = Math.floor(database.requestsPerSecond / (HOT_SHARE * capacity)) + 1;
+  if (locations > 1) return { kind: 'spread', gateways: ranked.slice(0, locations).map(({ name }) => name) };
   const served = ranked.reduce((sum, gateway) => sum + gateway.requestsPerSecond, database.requestsPerSecond);
   const boundPerSecond = (BOUND * served) / ranked.length;
   const hasRoom = ranked.find((gateway) => gateway.requestsPerSecond + database.requestsPerSecond <= boundPerSecond) ?? first;

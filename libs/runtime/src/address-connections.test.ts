@@ -9,20 +9,20 @@ const CONNECTIONS_MAX = 3;
 
 describe('limitAddressConnections', () => {
   let server: Server;
-  let refused: number;
+  let rejected: number;
   let waitsForBodies: boolean;
   const sockets = new Set<Socket>();
 
   beforeEach(async () => {
-    refused = 0;
+    rejected = 0;
     waitsForBodies = false;
     server = http.createServer({ keepAliveTimeout: 60_000 });
-    const limit = limitAddressConnections(server, { connectionsMax: CONNECTIONS_MAX, trustedNetworks: [], toldMsMax: 200, isExempt: (address) => address === '127.0.0.9', onRefused: () => (refused += 1) });
+    const limit = limitAddressConnections(server, { connectionsMax: CONNECTIONS_MAX, trustedNetworks: [], toldMsMax: 200, isExempt: (address) => address === '127.0.0.9', onRefused: () => (rejected += 1) });
     server.on('request', (req, res) => {
       const answer = (): void => {
-        const refusal = limit.refuse(req.socket);
-        res.writeHead(refusal?.status ?? 200, refusal === null ? {} : { Connection: 'close' });
-        res.end(refusal?.code ?? 'served');
+        const rejection = limit.reject(req.socket);
+        res.writeHead(rejection?.status ?? 200, rejection === null ? {} : { Connection: 'close' });
+        res.end(rejection?.code ?? 'served');
       };
       if (waitsForBodies) req.resume().once('end', answer);
       else answer();
@@ -63,14 +63,14 @@ describe('limitAddressConnections', () => {
     await ended;
     expect(await ask(first as Socket)).toMatch(/^HTTP\/1\.1 200 /);
     expect(await ask(await open('127.0.0.2'))).toMatch(/^HTTP\/1\.1 200 /);
-    expect(refused).toBe(1);
+    expect(rejected).toBe(1);
   });
 
   it('a closed connection frees its slot', async () => {
     const [first] = await fill(CONNECTIONS_MAX);
-    const gone = once(first as Socket, 'close');
+    const removed = once(first as Socket, 'close');
     first?.destroy();
-    await gone;
+    await removed;
     await expect.poll(async () => (await ask(await open())).slice(0, 12)).toBe('HTTP/1.1 200');
   });
 
@@ -78,7 +78,7 @@ describe('limitAddressConnections', () => {
     await fill(CONNECTIONS_MAX + 32);
     const closed = once(await open(), 'close');
     await closed;
-    expect(refused).toBe(33);
+    expect(rejected).toBe(33);
   });
 
   it('a rejected connection without a complete request head is closed after a while, and an accepted one is not', async () => {
@@ -104,6 +104,6 @@ describe('limitAddressConnections', () => {
   it('connections of proxies are not counted', async () => {
     const opened = await fill(CONNECTIONS_MAX + 2, '127.0.0.9');
     expect(await ask(opened.at(-1) as Socket)).toMatch(/^HTTP\/1\.1 200 /);
-    expect(refused).toBe(0);
+    expect(rejected).toBe(0);
   });
 });

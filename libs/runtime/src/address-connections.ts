@@ -24,7 +24,7 @@ export interface AddressConnections {
    * Called for each request. Returns null when its connection was accepted. Otherwise returns `limit.address`
    * (429), and the connection must be closed after the response.
    */
-  refuse(socket: Socket): AppError | null;
+  reject(socket: Socket): AppError | null;
 }
 
 const THIS_MACHINE = ['127.0.0.0/8', '::1'];
@@ -34,7 +34,7 @@ const RETRY_SECONDS = 2;
 
 /** Starts counting the connections of `server`. */
 export function limitAddressConnections(server: Server, options: AddressConnectionsOptions): AddressConnections {
-  const { connectionsMax, trustedNetworks, onRefused, toldMsMax, isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]) } = options;
+  const { connectionsMax, trustedNetworks, onRefused: onRejected, toldMsMax, isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]) } = options;
   const open = new Map<string, number>();
   const placeless = new WeakSet<Socket>();
   const expectHead = createHeadDeadline(server, toldMsMax);
@@ -53,13 +53,13 @@ export function limitAddressConnections(server: Server, options: AddressConnecti
     const count = settle(network, 1);
     socket.once('close', () => settle(network, -1));
     if (count <= connectionsMax) return;
-    onRefused?.();
+    onRejected?.();
     if (count > connectionsMax + TOLD_MAX) return void socket.destroy();
     placeless.add(socket);
     expectHead(socket);
   });
   return {
-    refuse(socket) {
+    reject(socket) {
       if (!placeless.has(socket)) return null;
       return new AppError('limit.address', { retryAfterSeconds: RETRY_SECONDS, detail: `This address has ${connectionsMax} connections open already.`, hint: 'Close some, or send more requests on each.' });
     },

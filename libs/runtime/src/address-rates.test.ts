@@ -6,7 +6,7 @@ const CLIENT = '203.0.113.9';
 
 /** Returns how many of `count` requests were admitted. */
 function send(rates: ReturnType<typeof createAddressRates>, address: string, count: number, nowMs: number): number {
-  return Array.from({ length: count }, () => rates.refuse(address, nowMs)).filter((refusal) => refusal === null).length;
+  return Array.from({ length: count }, () => rates.refuse(address, nowMs)).filter((rejection) => rejection === null).length;
 }
 
 describe('createAddressRates', () => {
@@ -62,9 +62,9 @@ describe('createAddressRates', () => {
   it('the number of stored addresses is limited', () => {
     const rates = createAddressRates({ ...OPTIONS, keptMax: 10 });
     send(rates, CLIENT, 20, 0);
-    for (let at = 0; at < 9; at += 1) rates.refuse(`198.51.100.${at}`, 0);
+    for (let index = 0; index < 9; index += 1) rates.refuse(`198.51.100.${index}`, 0);
     expect(rates.refuse(CLIENT, 0)).toMatchObject({ code: 'limit.address' });
-    for (let at = 0; at < 12; at += 1) rates.refuse(`198.51.101.${at}`, 0);
+    for (let index = 0; index < 12; index += 1) rates.refuse(`198.51.101.${index}`, 0);
     expect(rates.refuse(CLIENT, 0)).toBeNull();
   });
 });

@@ -56,7 +56,7 @@ const AWAY_MS = 60_000;
 const TOLD_SHARE_MIN = 0.1;
 const THIS_MACHINE = ['127.0.0.0/8', '::1'];
 
-export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax = 65_536, onRefused }: AddressRatesOptions): AddressRates {
+export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax = 65_536, onRefused: onRejected }: AddressRatesOptions): AddressRates {
   const isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]);
   /** Keyed by the address as the socket reports it. Null marks addresses that are not counted. */
   const byAddress = new Map<string, Bucket | null>();
@@ -95,7 +95,7 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
       bucket.filledAtMs = nowMs;
       bucket.asked += 1;
       if (bucket.tokens < 1) {
-        onRefused?.();
+        onRejected?.();
         return toError(bucket);
       }
       bucket.tokens -= 1;
@@ -105,8 +105,8 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
     settle() {
       const uses: AddressUse[] = [];
       for (const bucket of byNetwork.values()) {
-        const { network, asked, granted } = bucket;
-        if (asked >= perSecond * TOLD_SHARE_MIN) uses.push({ network, asked, granted });
+        const { network, asked: requestCount, granted } = bucket;
+        if (requestCount >= perSecond * TOLD_SHARE_MIN) uses.push({ network, asked: requestCount, granted });
         bucket.asked = 0;
         bucket.granted = 0;
       }

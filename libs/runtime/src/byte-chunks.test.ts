@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { createBytePieces } from './byte-pieces.js';
+import { createByteChunks } from './byte-chunks.js';
 
 it('bytes that arrive one at a time are joined into few buffers in order', () => {
-  const pieces = createBytePieces();
-  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251));
-  let most = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    pieces.add(bytes.subarray(at, at + 1));
-    most = Math.max(most, pieces.count());
+  const byteChunks = createByteChunks();
+  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
+  let maximum = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    byteChunks.add(bytes.subarray(index, index + 1));
+    maximum = Math.max(maximum, byteChunks.count());
   }
-  expect(pieces.join().equals(bytes)).toBe(true);
-  expect(most).toBeLessThan(40);
+  expect(byteChunks.join().equals(bytes)).toBe(true);
+  expect(maximum).toBeLessThan(40);
 });
 
 it('pieces of any size stay in order, and a single piece is returned unchanged', () => {
-  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 253));
-  const pieces = createBytePieces();
-  for (let at = 0, size = 1; at < bytes.length; at += size, size = (size * 7 + 3) % 70_000) pieces.add(bytes.subarray(at, at + size));
-  expect(pieces.join().equals(bytes)).toBe(true);
-  const one = createBytePieces();
-  one.add(bytes);
-  expect([one.join() === bytes, createBytePieces().join().length]).toEqual([true, 0]);
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 253));
+  const byteChunks = createByteChunks();
+  for (let index = 0, size = 1; index < bytes.length; index += size, size = (size * 7 + 3) % 70_000) byteChunks.add(bytes.subarray(index, index + size));
+  expect(byteChunks.join().equals(bytes)).toBe(true);
+  const item = createByteChunks();
+  item.add(bytes);
+  expect([item.join() === bytes, createByteChunks().join().length]).toEqual([true, 0]);
 });

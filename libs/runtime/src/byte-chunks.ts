@@ -1,6 +1,6 @@
 /** Collects bytes that arrive in pieces of any size. */
-export interface BytePieces {
-  add(piece: Buffer): void;
+export interface ByteChunks {
+  add(chunk: Buffer): void;
   /** Returns all bytes. A single piece is returned without a copy. */
   join(): Buffer;
   /** Returns the number of buffers held. */
@@ -14,29 +14,29 @@ const SMALL_BYTES_MAX = 16 * 1024;
  * Creates a collector that merges small pieces as they arrive. Otherwise a client that sends single bytes
  * would occupy about a hundred times its body size in memory.
  */
-export function createBytePieces(): BytePieces {
-  const pieces: Buffer[] = [];
+export function createByteChunks(): ByteChunks {
+  const chunks: Buffer[] = [];
   let length = 0;
 
   /** Works like the digits of a binary counter: each byte is copied a few times, and few buffers remain. */
   function merge(): void {
     for (;;) {
-      const [before, last] = [pieces.at(-2), pieces.at(-1)];
+      const [before, last] = [chunks.at(-2), chunks.at(-1)];
       if (before === undefined || last === undefined || last.length > SMALL_BYTES_MAX || before.length > last.length) return;
-      pieces.splice(-2, 2, Buffer.concat([before, last]));
+      chunks.splice(-2, 2, Buffer.concat([before, last]));
     }
   }
 
   return {
-    add(piece) {
-      length += piece.length;
-      pieces.push(piece);
+    add(chunk) {
+      length += chunk.length;
+      chunks.push(chunk);
       merge();
     },
     join() {
-      const [only] = pieces;
-      return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces, length);
+      const [only] = chunks;
+      return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length);
     },
-    count: () => pieces.length,
+    count: () => chunks.length,
   };
 }

@@ -13,7 +13,7 @@ const AFTER_MS = 5_000;
  * @param when `now` blocks the event loop until everything is written. This takes half a second for thousands
  *   of modules and a few milliseconds for a bundle, so call it before the process listens.
  */
-export function keepCompiledCode(when: 'now' | 'later' = 'later'): void {
+export function cacheCompiledCode(when: 'now' | 'later' = 'later'): void {
   const { flushCompileCache } = module as { flushCompileCache?: () => void };
   if (flushCompileCache === undefined) return;
   if (when === 'now') flushCompileCache();

@@ -18,12 +18,12 @@ export function createAddressReader(trustedNetworks: readonly string[]): Address
   return (req) => {
     if (req === last) return lastAddress;
     last = req;
-    lastAddress = readBehind(req, isTrusted);
+    lastAddress = readFollowing(req, isTrusted);
     return lastAddress;
   };
 }
 
-function readBehind({ headers, socket }: Parameters<AddressReader>[0], isTrusted: (address: string) => boolean): string {
+function readFollowing({ headers, socket }: Parameters<AddressReader>[0], isTrusted: (address: string) => boolean): string {
   let address = toPlainAddress(socket.remoteAddress ?? '');
   if (!isTrusted(address)) return address;
   const header = headers['x-forwarded-for'];
@@ -59,6 +59,6 @@ function toBlockList(networks: readonly string[]): BlockList {
 
 /** Removes the port, the brackets and the IPv6 form of an IPv4 address. */
 function toPlainAddress(text: string): string {
-  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
-  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(bare) ? bare.slice(7) : bare;
+  const unqualified = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
+  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(unqualified) ? unqualified.slice(7) : unqualified;
 }

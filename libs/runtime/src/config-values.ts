@@ -26,8 +26,8 @@ export function keyMaterial(): z.ZodType<Secret> {
 /** Earlier keys, separated by commas. They decrypt and no longer encrypt. */
 export function keyMaterialList(): z.ZodType<readonly Secret[]> {
   return z.string().default('').transform((text, ctx) =>
-    text.split(',').map((one) => one.trim()).filter((one) => one !== '').map((one) => {
-      const parsed = keyMaterial().safeParse(one);
+    text.split(',').map((item) => item.trim()).filter((item) => item !== '').map((item) => {
+      const parsed = keyMaterial().safeParse(item);
       if (parsed.success) return parsed.data;
       ctx.addIssue({ code: 'custom', message: 'must be keys of 32 bytes as base64url, parted by commas' });
       return z.NEVER;

@@ -16,16 +16,16 @@ export interface ErrorDescription {
 const CAUSES_MAX = 3;
 const FRAMES_MAX = 12;
 
-export function describeError(thrown: unknown, causesLeft = CAUSES_MAX): ErrorDescription {
-  if (!(thrown instanceof Error)) return { type: typeof thrown, message: typeof thrown === 'string' ? redactQuoted(thrown) : '' };
-  const { code, errno } = thrown as { readonly code?: unknown; readonly errno?: unknown };
-  const frames = thrown.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, FRAMES_MAX).join('\n') ?? '';
+export function describeError(error: unknown, causesLeft = CAUSES_MAX): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'string' ? redactQuoted(error) : '' };
+  const { code, errno } = error as { readonly code?: unknown; readonly errno?: unknown };
+  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, FRAMES_MAX).join('\n') ?? '';
   return {
-    type: thrown.name,
-    message: redactQuoted(thrown.message),
+    type: error.name,
+    message: redactQuoted(error.message),
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof errno === 'number' ? { errno } : {}),
     ...(frames === '' ? {} : { stack: frames }),
-    ...(thrown.cause === undefined || causesLeft === 0 ? {} : { cause: describeError(thrown.cause, causesLeft - 1) }),
+    ...(error.cause === undefined || causesLeft === 0 ? {} : { cause: describeError(error.cause, causesLeft - 1) }),
   };
 }

@@ -2,7 +2,7 @@
  * A shared memory budget. One owner gets at most half of it, and less as others use more, so a new owner
  * always finds some.
  */
-export interface FairRoom {
+export interface FairByteBudget {
   /** Reserves bytes. Returns false, and reserves nothing, when the owner's share has too few left. */
   take(owner: string, bytes: number): boolean;
   give(owner: string, bytes: number): void;
@@ -13,7 +13,7 @@ export interface FairRoom {
   spare(owner: string): number;
 }
 
-export function createFairRoom(bytesMax: number): FairRoom {
+export function createFairByteBudget(bytesMax: number): FairByteBudget {
   const held = new Map<string, number>();
   let heldByAll = 0;
 
@@ -26,9 +26,9 @@ export function createFairRoom(bytesMax: number): FairRoom {
 
   return {
     take(owner, bytes) {
-      const left = bytesMax - heldByAll;
+      const remaining = bytesMax - heldByAll;
       const own = held.get(owner) ?? 0;
-      if (bytes > left || (own > 0 && own + bytes > left)) return false;
+      if (bytes > remaining || (own > 0 && own + bytes > remaining)) return false;
       count(owner, bytes);
       return true;
     },

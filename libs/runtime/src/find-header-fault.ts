@@ -30,17 +30,17 @@ type Head = Pick<{ readonly rawHeaders: readonly string[]; readonly httpVersion:
 export function findHeaderFault({ rawHeaders, httpVersion }: Head): AppError | null {
   let seen: string[] | null = null;
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at] as string;
-    if (!LENGTHS.has(given.length)) continue;
-    const name = given.toLowerCase();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const provided = rawHeaders[index] as string;
+    if (!LENGTHS.has(provided.length)) continue;
+    const name = provided.toLowerCase();
     if (name === 'host') {
       hosts += 1;
       continue;
     }
-    const shown = SINGLE.get(name);
-    if (shown === undefined) continue;
-    if (seen?.includes(name) === true || isJoined(name, rawHeaders[at + 1] as string)) return sentTwice(shown);
+    const visible = SINGLE.get(name);
+    if (visible === undefined) continue;
+    if (seen?.includes(name) === true || isJoined(name, rawHeaders[index + 1] as string)) return sentTwice(visible);
     (seen ??= []).push(name);
   }
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1') ? null : unclearHost();

@@ -5,10 +5,10 @@ export interface Gate {
   /** Resolves with a function that frees the slot, to be called once. Rejects like `run`. */
   enter(): Promise<() => void>;
   /**
-   * Runs `work` in a slot. Throws `toError()` when no slot becomes free in time. With `holdUntil`, work can
-   * keep the slot until a promise settles, even after `work` itself has ended.
+   * Runs `callback` in a slot. Throws `toError()` when no slot becomes free in time. With `holdUntil`, work can
+   * keep the slot until a promise settles, even after `callback` itself has ended.
    */
-  run<T>(work: (holdUntil: (gone: Promise<unknown>) => void) => Promise<T>): Promise<T>;
+  run<T>(callback: (holdUntil: (disconnected: Promise<unknown>) => void) => Promise<T>): Promise<T>;
   /** Returns whether no caller is running or waiting. */
   isEmpty(): boolean;
 }
@@ -57,11 +57,11 @@ export function createGate(options: GateOptions): Gate {
   return {
     enter: () => enter().then(() => leave),
     isEmpty: () => running === 0 && line.length === 0,
-    async run(work) {
+    async run(callback) {
       await enter();
       const held: Promise<unknown>[] = [];
       try {
-        return await work((gone) => void held.push(gone));
+        return await callback((disconnected) => void held.push(disconnected));
       } finally {
         if (held.length === 0) leave();
         else void Promise.allSettled(held).then(leave);

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerUnderWay } from './answer-under-way.js';
+import { pendingResponse } from './pending-response.js';
 import { whenSilent } from './when-silent.js';
 
 /** The maximum time until a request head is complete. */
@@ -15,7 +15,7 @@ export interface HeadClock {
    */
   readonly options: Pick<ServerOptions, 'headersTimeout' | 'connectionsCheckingInterval'>;
   /**
-   * Ends a connection whose head is late, unless the bytes are still unread in the socket. `refuse` sends the
+   * Ends a connection whose head is late, unless the bytes are still unread in the socket. `reject` sends the
    * error and ends the connection.
    */
   endLate(socket: Socket, refuse: () => void): void;
@@ -27,7 +27,7 @@ export function createHeadClock(headMsMax = HEAD_MS_MAX): HeadClock {
     endLate(socket, refuse) {
       const { bytesWritten } = socket;
       const end = (): void => {
-        if (socket.destroyed || socket.bytesWritten > bytesWritten || answerUnderWay(socket) !== null) return;
+        if (socket.destroyed || socket.bytesWritten > bytesWritten || pendingResponse(socket) !== null) return;
         // A client that opened a connection in advance and sent nothing would take the error for the response
         // to a later request.
         if (socket.bytesRead === 0) socket.destroy();

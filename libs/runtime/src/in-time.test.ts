@@ -17,9 +17,9 @@ it('a late result is rejected and ignored', async () => {
   const pending = new Promise<never>((_resolve, reject) => {
     refuse = reject;
   });
-  const told = expect(inTime(pending, 1_000, fault)).rejects.toThrow('late');
+  const reported = expect(inTime(pending, 1_000, fault)).rejects.toThrow('late');
   await vi.advanceTimersByTimeAsync(1_000);
-  await told;
+  await reported;
   refuse(new Error('nobody hears this'));
   await vi.advanceTimersByTimeAsync(0);
 });

@@ -4,12 +4,12 @@
  */
 export { createAddressRates, networkOf, type AddressRates, type AddressUse } from './address-rates.js';
 export { limitAddressConnections, type AddressConnections } from './address-connections.js';
-export { answerUnderWay } from './answer-under-way.js';
-export { createBytePieces, type BytePieces } from './byte-pieces.js';
+export { pendingResponse } from './pending-response.js';
+export { createByteChunks, type ByteChunks } from './byte-chunks.js';
 export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
 export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
-export { createFairRoom, type FairRoom } from './fair-room.js';
+export { createFairByteBudget, type FairByteBudget } from './fair-byte-budget.js';
 export { findHeaderFault, HOST_OPTIONS } from './find-header-fault.js';
 export { createGate, type Gate, type GateOptions } from './gate.js';
 export { createGateMap, type GateMap, type GateMapOptions } from './gate-map.js';
@@ -19,7 +19,7 @@ export { createId, randomBase32, type IdPrefix } from './ids.js';
 export { inTime } from './in-time.js';
 export { describeError, type ErrorDescription } from './describe-error.js';
 export { createEventLog, type EventLog, type EventLevel } from './event-log.js';
-export { keepCompiledCode } from './keep-compiled-code.js';
+export { cacheCompiledCode } from './cache-compiled-code.js';
 export { createLogger, type Logger } from './logger.js';
 export { Counter, createMetrics, Gauge, Histogram, markReady, Registry } from './metrics.js';
 export { startOpsServer, type OpsServer, type ReadinessReport } from './ops-server.js';

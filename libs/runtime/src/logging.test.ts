@@ -73,7 +73,7 @@ describe('the event log', () => {
   });
   it('a full buffer is written, and the rest on close', () => {
     const { log, lines } = open();
-    for (let turn = 0; turn < 400; turn += 1) log.write('info', `"n":${turn}`);
+    for (let iteration = 0; iteration < 400; iteration += 1) log.write('info', `"n":${iteration}`);
     expect(lines().length).toBeGreaterThan(100);
     log.close();
     expect(lines()).toHaveLength(400);
@@ -91,7 +91,7 @@ describe('the event log', () => {
       parts.push(bytes.subarray(0, 50_000).toString());
       return Math.min(bytes.length, 50_000);
     });
-    for (let turn = 0; turn < 600; turn += 1) log.write('error', `"n":${turn},"x":"${'y'.repeat(10_000)}"`);
+    for (let iteration = 0; iteration < 600; iteration += 1) log.write('error', `"n":${iteration},"x":"${'y'.repeat(10_000)}"`);
     isFull = false;
     log.close();
     const written = parts.join('');

@@ -4,13 +4,13 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
  * The interval of the event loop lag measurement. At the default of 10 ms, measuring would be most of what an
  * idle process does. The `nodejs_eventloop_lag_…` metrics start at this value.
  */
-const LOOP_LOOK_MS = 50;
+const LOOP_CHECK_MS = 50;
 
 /** Creates the registry of the process, with the default process metrics. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_CHECK_MS });
   return registry;
 }
 

@@ -41,9 +41,9 @@ it('the start fails without any time', async () => {
 it('the start repeats slow comparisons and uses the best one', async () => {
   const startMs = Date.now();
   const trips = [{ there: 0, back: 6_800 }, { there: 0, back: 1_000 }, { there: 2_000, back: 0 }, { there: 3, back: 3 }, { there: 0, back: 4_000 }];
-  let asked = 0;
+  let requestCount = 0;
   const readTimeMs = async (): Promise<number> => {
-    const trip = trips[asked++] ?? { there: 0, back: 0 };
+    const trip = trips[requestCount++] ?? { there: 0, back: 0 };
     await new Promise((resolve) => setTimeout(resolve, trip.there));
     const timeMs = Date.now();
     await new Promise((resolve) => setTimeout(resolve, trip.back));
@@ -52,24 +52,24 @@ it('the start repeats slow comparisons and uses the best one', async () => {
   const starting = startServerClock({ readTimeMs, onFault: () => undefined });
   await vi.advanceTimersByTimeAsync(20_000);
   const clock = await starting;
-  expect(asked).toBe(5);
+  expect(requestCount).toBe(5);
   expect(Math.abs(clock.nowMs() - startMs - 20_000)).toBeLessThanOrEqual(3);
   clock.stop();
 });
 
 it('the start uses the best comparison when none is fast', async () => {
   const faults: unknown[] = [];
-  let asked = 0;
+  let requestCount = 0;
   const readTimeMs = async (): Promise<number> => {
-    asked += 1;
-    if (asked === 3) throw new Error('away');
-    await new Promise((resolve) => setTimeout(resolve, asked === 2 ? 600 : 3_000));
+    requestCount += 1;
+    if (requestCount === 3) throw new Error('away');
+    await new Promise((resolve) => setTimeout(resolve, requestCount === 2 ? 600 : 3_000));
     return Date.now();
   };
   const starting = startServerClock({ readTimeMs, onFault: (error) => faults.push(error) });
   await vi.advanceTimersByTimeAsync(9_600);
   const clock = await starting;
-  expect([asked, faults.length]).toEqual([5, 1]);
+  expect([requestCount, faults.length]).toEqual([5, 1]);
   expect(Math.abs(clock.nowMs() - Date.now())).toBeLessThanOrEqual(300);
   clock.stop();
 });

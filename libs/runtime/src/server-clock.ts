@@ -20,7 +20,7 @@ export interface ServerClockOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-const LOOK_INTERVAL_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 /** Slower comparisons are too inaccurate. The error is up to half of the round trip. */
 const ROUND_TRIP_MAX_MS = 500;
 /** The first comparisons of a starting process are slow, because it is still loading code. */
@@ -43,8 +43,8 @@ export async function startServerClock(options: ServerClockOptions): Promise<Ser
   }
 
   await sync();
-  for (let looks = 1; looks < FIRST_LOOKS_MAX && doubtMs > ROUND_TRIP_MAX_MS; looks += 1) await sync().catch(options.onFault);
-  const timer = setInterval(() => void sync().catch(options.onFault), LOOK_INTERVAL_MS);
+  for (let checkCount = 1; checkCount < FIRST_LOOKS_MAX && doubtMs > ROUND_TRIP_MAX_MS; checkCount += 1) await sync().catch(options.onFault);
+  const timer = setInterval(() => void sync().catch(options.onFault), CHECK_INTERVAL_MS);
   timer.unref();
   return {
     nowMs: () => performance.now() + offsetMs,

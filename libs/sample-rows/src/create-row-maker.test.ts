@@ -25,7 +25,7 @@ describe('createRowMaker', () => {
     const rows = make(users, 400);
     expect(rows).toHaveLength(400);
     expect(new Set(rows.map((row) => row['email'])).size).toBe(400);
-    expect(rows.map((row) => row['id'])).toEqual(rows.map((_, at) => at + 1));
+    expect(rows.map((row) => row['id'])).toEqual(rows.map((_, index) => index + 1));
     for (const row of rows) expect(row['email']).toMatch(/^[a-z0-9.-]+@example\.(com|org|net)$/);
     const dates = rows.map((row) => String(row['created_at']));
     expect(dates).toEqual([...dates].sort());
@@ -42,14 +42,14 @@ describe('createRowMaker', () => {
     expect(make(codes, 50).every((row) => String(row['code']).length <= 2)).toBe(true);
     const [flags] = named(rawTable('flags', [rawColumn('flag', 'tinyint(1)')], { primaryKey: ['flag'] }));
     if (flags === undefined) throw new Error('no table');
-    const made = createRowMaker(flags, { seed: 'one', rows: 5, nowMs: NOW_MS, firstNumber: 1 }).make(5, nothing);
-    expect([made.rows.length, made.shortage]).toEqual([2, expect.stringContaining('no further row')]);
+    const created = createRowMaker(flags, { seed: 'one', rows: 5, nowMs: NOW_MS, firstNumber: 1 }).make(5, nothing);
+    expect([created.rows.length, created.shortage]).toEqual([2, expect.stringContaining('no further row')]);
   });
 
   it('foreign keys reference existing rows, each one once if the key is unique', () => {
     const [badges] = named(rawTable('badges', [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('user_id', 'int(11)')], { foreignKeys: [foreignKey('badges', 'user_id', 'users')], indexes: [uniqueIndex('one', ['user_id'])] }));
     const key = badges?.foreignKeys[0]?.name ?? '';
-    const rows = make(badges, 30, new Map([[key, Array.from({ length: 30 }, (_, at): SampleValue[] => [at + 100])]]));
-    expect([...rows].map((row) => Number(row['user_id'])).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => at + 100));
+    const rows = make(badges, 30, new Map([[key, Array.from({ length: 30 }, (_, index): SampleValue[] => [index + 100])]]));
+    expect([...rows].map((row) => Number(row['user_id'])).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 100));
   });
 });

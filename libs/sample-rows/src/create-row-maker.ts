@@ -1,5 +1,5 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import { isRefusedBy } from './checks/evaluate-check.js';
+import { isRejectedBy } from './checks/evaluate-check.js';
 import { readCheck } from './checks/read-check.js';
 import { NO_LIMITS, readLimits } from './checks/read-limits.js';
 import { createRandom } from './create-random.js';
@@ -21,7 +21,7 @@ export interface RowMakerOptions {
   readonly firstNumber: number;
 }
 
-export interface MadeRows {
+export interface GeneratedRows {
   readonly rows: readonly SampleRow[];
   /** Why there are fewer rows than requested; null when there are not. */
   readonly shortage: string | null;
@@ -29,7 +29,7 @@ export interface MadeRows {
 
 /** Creates rows of one table. It remembers created rows, so that a second call continues after the first. */
 export interface RowMaker {
-  make(count: number, choice: KeyChoice): MadeRows;
+  make(count: number, choice: KeyChoice): GeneratedRows;
 }
 
 const ATTEMPTS_MAX = 60;
@@ -46,38 +46,38 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
   const columns = table.columns.filter((column) => column.generated === null);
   const tableName = toWords(table.name);
   const names = new Map(columns.map((column) => [column.name, toWords(column.name)]));
-  let made = 0;
+  let createdCount = 0;
 
   function makeRow(ordinal: number, attempt: number, choice: KeyChoice): SampleRow | null {
     const momentMs = momentOf(ordinal, options.rows, options.nowMs, random.below(1_000) / 1_000);
-    const person = choosePerson(random);
+    const user = choosePerson(random);
     const row: Record<string, SampleValue> = {};
     const keyed = pointKeys(table, { ...choice, random, ordinal, attempt, isUnique: (name) => unique.alone.has(name) });
     if (keyed === null) return null;
     for (const column of columns) {
       const name = names.get(column.name) ?? '';
-      const given = keyed.values[column.name];
-      if (given !== undefined) row[column.name] = given;
+      const provided = keyed.values[column.name];
+      if (provided !== undefined) row[column.name] = provided;
       else if (column.autoIncrement) row[column.name] = options.firstNumber + ordinal - 1;
-      else if (isLeftOut(column, name)) row[column.name] = null;
+      else if (isOmitted(column, name)) row[column.name] = null;
       else {
         const isUnique = unique.alone.has(column.name);
         const of = isUnique ? ordinal + options.firstNumber - 1 : ordinal;
-        row[column.name] = makeValue({ column, name, tableName, limits: limits.get(column.name.toLowerCase()) ?? NO_LIMITS, random, person, ordinal: of, momentMs, nowMs: options.nowMs, isUnique, attempt });
+        row[column.name] = makeValue({ column, name, tableName, limits: limits.get(column.name.toLowerCase()) ?? NO_LIMITS, random, person: user, ordinal: of, momentMs, nowMs: options.nowMs, isUnique, attempt });
       }
     }
     for (const [column, source] of Object.entries(keyed.own)) row[column] = row[source] ?? null;
     return row;
   }
 
-  function isLeftOut(column: Column, name: string): boolean {
+  function isOmitted(column: Column, name: string): boolean {
     return column.nullable && random.chance(RARE.test(name) ? RARE_NULL_PERCENT : NULL_PERCENT);
   }
 
   function makeOne(ordinal: number, choice: KeyChoice): SampleRow | null {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const row = makeRow(ordinal, attempt, choice);
-      if (row === null || unique.isTaken(row) || checks.some((check) => isRefusedBy(check, row))) continue;
+      if (row === null || unique.isTaken(row) || checks.some((check) => isRejectedBy(check, row))) continue;
       unique.add(row);
       return row;
     }
@@ -88,9 +88,9 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
     make(count, choice) {
       const rows: SampleRow[] = [];
       while (rows.length < count) {
-        const row = makeOne(made + 1, choice);
+        const row = makeOne(createdCount + 1, choice);
         if (row === null) return { rows, shortage: 'no further row was found that its unique keys and checks allow' };
-        made += 1;
+        createdCount += 1;
         rows.push(row);
       }
       return { rows, shortage: null };

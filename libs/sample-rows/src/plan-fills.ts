@@ -66,12 +66,12 @@ function chooseNext(tables: readonly Table[], pointsAtWaiting: (table: Table, ke
 }
 
 function takeReady(later: { readonly fill: Fill; readonly needs: readonly string[] }[], waiting: ReadonlyMap<string, Table>, fills: Fill[]): void {
-  for (let at = 0; at < later.length; ) {
-    const entry = later[at];
-    if (entry === undefined || entry.needs.some((name) => waiting.has(name))) at += 1;
+  for (let index = 0; index < later.length; ) {
+    const entry = later[index];
+    if (entry === undefined || entry.needs.some((name) => waiting.has(name))) index += 1;
     else {
       if (entry.fill.rows > 0) fills.push(entry.fill);
-      later.splice(at, 1);
+      later.splice(index, 1);
     }
   }
 }

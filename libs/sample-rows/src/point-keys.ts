@@ -33,7 +33,7 @@ export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null 
   const values: Record<string, SampleValue> = {};
   const own: Record<string, string> = {};
   for (const key of table.foreignKeys) {
-    if (pointing.ownKeys.has(key.name)) key.columns.forEach((column, at) => (own[column] = key.referencedColumns[at] ?? column));
+    if (pointing.ownKeys.has(key.name)) key.columns.forEach((column, index) => (own[column] = key.referencedColumns[index] ?? column));
     else if (!pointKey(table, key, values, pointing)) return null;
   }
   return { values, own };
@@ -47,17 +47,17 @@ function pointKey(table: Table, key: ForeignKey, values: Record<string, SampleVa
   const { random, parents, openKeys } = pointing;
   const isFree = isOptional(table, key);
   const rows = openKeys.has(key.name) || (isFree && random.chance(NULL_PERCENT)) ? [] : (parents.get(key.name) ?? []);
-  const given = key.columns.map((column) => values[column]);
-  const fitting = given.some((value) => value !== undefined && value !== null) ? rows.filter((row) => given.every((value, at) => isSame(value, row[at]))) : rows;
+  const provided = key.columns.map((column) => values[column]);
+  const fitting = provided.some((value) => value !== undefined && value !== null) ? rows.filter((row) => provided.every((value, index) => isSame(value, row[index]))) : rows;
   const chosen = choose(fitting, key, pointing);
   if (chosen === undefined) return isFree && leaveOpen(table, key, values);
-  key.columns.forEach((column, at) => (values[column] = chosen[at] ?? null));
+  key.columns.forEach((column, index) => (values[column] = chosen[index] ?? null));
   return true;
 }
 
 /** Returns whether a value fits. A column that no earlier key has filled accepts any value. */
-function isSame(given: SampleValue | undefined, value: SampleValue | undefined): boolean {
-  return given === undefined || given === null || (value !== undefined && value !== null && spellValue(given) === spellValue(value));
+function isSame(provided: SampleValue | undefined, value: SampleValue | undefined): boolean {
+  return provided === undefined || provided === null || (value !== undefined && value !== null && spellValue(provided) === spellValue(value));
 }
 
 /**

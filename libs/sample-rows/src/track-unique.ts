@@ -13,12 +13,12 @@ export interface UniqueTracker {
 export function trackUnique(table: Table): UniqueTracker {
   const keys = table.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null));
   const seen = keys.map(() => new Set<string>());
-  const spell = (at: number, row: SampleRow): string | null => spellKey((keys[at]?.columns ?? []).map((part) => ({ value: row[part.name ?? ''], length: part.prefixLength })));
+  const spell = (index: number, row: SampleRow): string | null => spellKey((keys[index]?.columns ?? []).map((part) => ({ value: row[part.name ?? ''], length: part.prefixLength })));
   return {
-    isTaken: (row) => seen.some((one, at) => one.has(spell(at, row) ?? '')),
-    add: (row) => seen.forEach((one, at) => {
-      const key = spell(at, row);
-      if (key !== null) one.add(key);
+    isTaken: (row) => seen.some((item, index) => item.has(spell(index, row) ?? '')),
+    add: (row) => seen.forEach((item, index) => {
+      const key = spell(index, row);
+      if (key !== null) item.add(key);
     }),
     alone: new Set(keys.flatMap((key) => (key.columns.length === 1 ? [key.columns[0]?.name ?? ''] : []))),
   };

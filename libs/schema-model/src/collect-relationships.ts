@@ -5,7 +5,7 @@ import type { ForeignKey, Relationship } from './types.js';
 
 /** A relationship without a name, with the names that it may take, best first. */
 export interface NamelessRelationship {
-  readonly near: string;
+  readonly source: string;
   readonly wanted: readonly string[];
   readonly relationship: Omit<Relationship, 'name'>;
 }
@@ -49,7 +49,7 @@ function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelat
   const record = toSingularName(key.referencedTable);
   const short = only === undefined ? record : cutKeyAffixes(only);
   return {
-    near: table.name,
+    source: table.name,
     // A column may already have the name of the relationship.
     wanted: [...new Set([short, ...(isOnly ? [record] : [])]), `${key.referencedTable}_by_${key.columns.join('_')}`],
     relationship: {
@@ -70,7 +70,7 @@ function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelat
 function toMany(table: RawTable, key: ForeignKey, isPure: boolean): NamelessRelationship {
   const long = `${table.name}_by_${key.columns.join('_')}`;
   return {
-    near: key.referencedTable,
+    source: key.referencedTable,
     wanted: isPure ? [] : [table.name, long],
     relationship: {
       kind: 'to_many',
@@ -83,18 +83,18 @@ function toMany(table: RawTable, key: ForeignKey, isPure: boolean): NamelessRela
   };
 }
 
-function throughLink(link: RawTable, near: ForeignKey, far: ForeignKey): NamelessRelationship {
-  const long = `${far.referencedTable}_via_${link.name}`;
+function throughLink(link: RawTable, source: ForeignKey, target: ForeignKey): NamelessRelationship {
+  const long = `${target.referencedTable}_via_${link.name}`;
   return {
-    near: near.referencedTable,
-    wanted: [far.referencedTable, long, `${long}_by_${far.columns.join('_')}`],
+    source: source.referencedTable,
+    wanted: [target.referencedTable, long, `${long}_by_${target.columns.join('_')}`],
     relationship: {
       kind: 'many_to_many',
-      table: far.referencedTable,
-      nearColumns: near.referencedColumns,
-      farColumns: far.referencedColumns,
-      foreignKeys: [{ table: link.name, name: near.name }, { table: link.name, name: far.name }],
-      link: { table: link.name, nearColumns: near.columns, farColumns: far.columns },
+      table: target.referencedTable,
+      nearColumns: source.referencedColumns,
+      farColumns: target.referencedColumns,
+      foreignKeys: [{ table: link.name, name: source.name }, { table: link.name, name: target.name }],
+      link: { table: link.name, nearColumns: source.columns, farColumns: target.columns },
     },
   };
 }
@@ -106,8 +106,8 @@ function throughLink(link: RawTable, near: ForeignKey, far: ForeignKey): Nameles
 function findLinkPairs(table: RawTable, keys: readonly ForeignKey[]): [ForeignKey, ForeignKey][] {
   const uniques = uniqueColumnSets(table);
   const pairs: [ForeignKey, ForeignKey][] = [];
-  keys.forEach((a, at) => {
-    for (const b of keys.slice(at + 1)) {
+  keys.forEach((a, index) => {
+    for (const b of keys.slice(index + 1)) {
       const union = toSetText([...a.columns, ...b.columns]);
       const isAlone = union === toSetText(a.columns) || union === toSetText(b.columns);
       if (!isAlone && uniques.has(union)) pairs.push([a, b]);
@@ -120,8 +120,8 @@ function uniqueColumnSets(table: RawTable): Set<string> {
   const sets = new Set<string>();
   if (table.primaryKey !== null) sets.add(toSetText(table.primaryKey));
   for (const index of table.indexes) {
-    const isWhole = index.columns.every((part) => part.name !== null && part.prefixLength === null);
-    if (index.unique && isWhole) sets.add(toSetText(index.columns.map((part) => part.name ?? '')));
+    const isComplete = index.columns.every((part) => part.name !== null && part.prefixLength === null);
+    if (index.unique && isComplete) sets.add(toSetText(index.columns.map((part) => part.name ?? '')));
   }
   return sets;
 }

@@ -1,32 +1,32 @@
 import type { CompiledColumn, CompiledLink, CompiledRelationship, CompiledTable } from './compiled-snapshot.js';
 import type { Relationship, RelationshipLink } from './types.js';
 
-/** Returns the relationships of `near` whose tables and columns are all visible under the rights. */
-export function compileRelationships(near: CompiledTable): CompiledRelationship[] {
+/** Returns the relationships of `source` whose tables and columns are all visible under the rights. */
+export function compileRelationships(source: CompiledTable): CompiledRelationship[] {
   const compiled: CompiledRelationship[] = [];
-  for (const relationship of near.source.relationships) {
-    const entry = compileRelationship(near, relationship);
+  for (const relationship of source.source.relationships) {
+    const entry = compileRelationship(source, relationship);
     if (entry !== null) compiled.push(entry);
   }
   return compiled;
 }
 
-function compileRelationship(near: CompiledTable, relationship: Relationship): CompiledRelationship | null {
-  const far = near.schema.findByName(relationship.table);
-  if (far === null) return null;
-  const nearColumns = findColumns(near, relationship.nearColumns);
-  const farColumns = findColumns(far, relationship.farColumns);
-  const link = relationship.link === null ? null : compileLink(near, relationship.link);
-  if (nearColumns === null || farColumns === null || (relationship.link !== null && link === null)) return null;
-  return Object.freeze({ name: relationship.name, kind: relationship.kind, near, far, nearColumns, farColumns, link });
+function compileRelationship(source: CompiledTable, relationship: Relationship): CompiledRelationship | null {
+  const target = source.schema.findByName(relationship.table);
+  if (target === null) return null;
+  const sourceColumns = findColumns(source, relationship.nearColumns);
+  const targetColumns = findColumns(target, relationship.farColumns);
+  const link = relationship.link === null ? null : compileLink(source, relationship.link);
+  if (sourceColumns === null || targetColumns === null || (relationship.link !== null && link === null)) return null;
+  return Object.freeze({ name: relationship.name, kind: relationship.kind, near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link });
 }
 
-function compileLink(near: CompiledTable, link: RelationshipLink): CompiledLink | null {
-  const table = near.schema.findByName(link.table);
+function compileLink(source: CompiledTable, link: RelationshipLink): CompiledLink | null {
+  const table = source.schema.findByName(link.table);
   if (table === null) return null;
-  const nearColumns = findColumns(table, link.nearColumns);
-  const farColumns = findColumns(table, link.farColumns);
-  return nearColumns === null || farColumns === null ? null : Object.freeze({ table, nearColumns, farColumns });
+  const sourceColumns = findColumns(table, link.nearColumns);
+  const targetColumns = findColumns(table, link.farColumns);
+  return sourceColumns === null || targetColumns === null ? null : Object.freeze({ table, nearColumns: sourceColumns, farColumns: targetColumns });
 }
 
 function findColumns(table: CompiledTable, names: readonly string[]): readonly CompiledColumn[] | null {

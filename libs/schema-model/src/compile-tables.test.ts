@@ -8,20 +8,20 @@ import { doSteps, type Steps } from './steps.js';
 import { rawColumn, rawTable } from './testing/index.js';
 import type { Rights } from './types.js';
 
-const tables = Array.from({ length: 60 }, (_, at) => rawTable(`t${at}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
+const tables = Array.from({ length: 60 }, (_, index) => rawTable(`t${index}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
 const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
 const all: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
 /** Returns the largest number of tables that one step looks up. */
 function countMost<T>(make: (compiled: CompiledSnapshot) => Steps<T>): number {
   const compiled = compileSnapshot(snapshot, 1, all);
-  let [found, most] = [0, 0];
+  let [found, maximum] = [0, 0];
   const steps = make({ ...compiled, findByName: (name): CompiledTable | null => ((found += 1), compiled.findByName(name)) });
-  for (let isOver = false; !isOver; found = 0) {
-    isOver = steps.next().done === true;
-    most = Math.max(most, found);
+  for (let isFinished = false; !isFinished; found = 0) {
+    isFinished = steps.next().done === true;
+    maximum = Math.max(maximum, found);
   }
-  return most;
+  return maximum;
 }
 
 it('all visible tables are returned by name', () => {

@@ -98,8 +98,8 @@ function toName(column: Column): string {
 
 function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDescription {
   const key = table.foreignKeys.find((candidate) => candidate.columns.length === 1 && candidate.columns[0] === column.name);
-  const far = key === undefined ? null : table.schema.findByName(key.referencedTable);
-  const farColumn = far?.findColumn(key?.referencedColumns[0] ?? '') ?? null;
+  const target = key === undefined ? null : table.schema.findByName(key.referencedTable);
+  const targetColumn = target?.findColumn(key?.referencedColumns[0] ?? '') ?? null;
   return {
     name: column.name,
     type: column.sqlType,
@@ -112,6 +112,6 @@ function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDes
     max_length: column.maxLength,
     enum: column.labels,
     format: column.format,
-    references: far === null || farColumn === null ? null : { table: far.name, column: farColumn.name },
+    references: target === null || targetColumn === null ? null : { table: target.name, column: targetColumn.name },
   };
 }

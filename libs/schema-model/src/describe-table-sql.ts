@@ -13,17 +13,17 @@ export function describeTableSql(table: CompiledTable): string {
   }
   const hidden = table.columns.filter((column) => column.hidden).map((column) => column.quoted);
   const keys = table.foreignKeys.filter((key) => table.schema.findByName(key.referencedTable) !== null);
-  const isWhole = hidden.length === 0 && keys.length === table.foreignKeys.length && !hidesFarColumn(table);
-  return isWhole ? table.source.createSql : joinVisible(table, hidden);
+  const isComplete = hidden.length === 0 && keys.length === table.foreignKeys.length && !hidesTargetColumn(table);
+  return isComplete ? table.source.createSql : joinVisible(table, hidden);
 }
 
-function hidesFarColumn(table: CompiledTable): boolean {
-  return table.foreignKeys.some((key) => !isFarVisible(table, key.referencedTable, key.referencedColumns));
+function hidesTargetColumn(table: CompiledTable): boolean {
+  return table.foreignKeys.some((key) => !isTargetVisible(table, key.referencedTable, key.referencedColumns));
 }
 
-function isFarVisible(table: CompiledTable, farTable: string, farColumns: readonly string[]): boolean {
-  const far = table.schema.findByName(farTable);
-  return far !== null && farColumns.every((name) => far.findColumn(name) !== null);
+function isTargetVisible(table: CompiledTable, targetTable: string, targetColumns: readonly string[]): boolean {
+  const target = table.schema.findByName(targetTable);
+  return target !== null && targetColumns.every((name) => target.findColumn(name) !== null);
 }
 
 function joinVisible(table: CompiledTable, hidden: readonly string[]): string {
@@ -33,11 +33,11 @@ function joinVisible(table: CompiledTable, hidden: readonly string[]): string {
     .map((column) => `${column.quoted} ${mentionsHidden(column.definition) ? column.sqlType : column.definition}`);
   const indexes = table.indexes.map((index) => index.definition);
   const keys = table.foreignKeys
-    .filter((key) => isFarVisible(table, key.referencedTable, key.referencedColumns))
+    .filter((key) => isTargetVisible(table, key.referencedTable, key.referencedColumns))
     .map((key) => key.definition);
   const checks = table.source.checks.map((check) => check.definition);
-  const pieces = [...columns, ...[...indexes, ...keys, ...checks].filter((piece) => piece !== '' && !mentionsHidden(piece))];
-  return `CREATE TABLE ${table.quoted} (\n  ${pieces.join(',\n  ')}\n)${readOptions(table.source.createSql)}`;
+  const chunks = [...columns, ...[...indexes, ...keys, ...checks].filter((chunk) => chunk !== '' && !mentionsHidden(chunk))];
+  return `CREATE TABLE ${table.quoted} (\n  ${chunks.join(',\n  ')}\n)${readOptions(table.source.createSql)}`;
 }
 
 /** Returns the text after the last parenthesis that starts a line: ENGINE, CHARSET, COMMENT. */

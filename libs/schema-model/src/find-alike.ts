@@ -4,7 +4,7 @@
  */
 export function findAlike<T extends { readonly name: string; readonly far: { readonly name: string } }>(name: string, relationships: readonly T[]): readonly T[] {
   const variants = new Set([name, ...toPlurals(name), ...toSingulars(name)]);
-  return relationships.filter((one) => variants.has(one.name) || variants.has(one.far.name));
+  return relationships.filter((item) => variants.has(item.name) || variants.has(item.far.name));
 }
 
 function toPlurals(word: string): string[] {

@@ -23,8 +23,8 @@ function chooseCreatedColumn(columns: readonly { readonly name: string; readonly
  * not change the meaning of requests.
  */
 export function keepCreatedColumn(columns: Parameters<typeof chooseCreatedColumn>[0], before: { readonly columns: typeof columns; readonly createdColumn?: string } | undefined): { createdColumn?: string } {
-  const kept = before === undefined ? null : (before.createdColumn ?? chooseCreatedColumn(before.columns));
+  const retained = before === undefined ? null : (before.createdColumn ?? chooseCreatedColumn(before.columns));
   const chosen = chooseCreatedColumn(columns);
-  if (kept === null || kept === chosen) return {};
-  return columns.some((column) => column.name === kept && DAY_KINDS.has(column.valueKind)) ? { createdColumn: kept } : {};
+  if (retained === null || retained === chosen) return {};
+  return columns.some((column) => column.name === retained && DAY_KINDS.has(column.valueKind)) ? { createdColumn: retained } : {};
 }

@@ -15,17 +15,17 @@ export function findTriggerFilled(triggers: readonly Trigger[]): ReadonlySet<str
 }
 
 function collectTargets(tokens: readonly string[], filled: Set<string>): void {
-  for (let at = 1; at + 2 < tokens.length; at += 1) {
-    if (tokens[at]?.toUpperCase() !== 'NEW' || tokens[at + 1] !== '.') continue;
-    const before = tokens[at - 1]?.toUpperCase();
-    const isAssigned = (before === 'SET' || before === ',') && (tokens[at + 3] === '=' || tokens[at + 3] === ':');
-    if (isAssigned || isInto(tokens, at - 1)) filled.add(unquote(tokens[at + 2] ?? '').toLowerCase());
+  for (let index = 1; index + 2 < tokens.length; index += 1) {
+    if (tokens[index]?.toUpperCase() !== 'NEW' || tokens[index + 1] !== '.') continue;
+    const before = tokens[index - 1]?.toUpperCase();
+    const isAssigned = (before === 'SET' || before === ',') && (tokens[index + 3] === '=' || tokens[index + 3] === ':');
+    if (isAssigned || isInto(tokens, index - 1)) filled.add(unquote(tokens[index + 2] ?? '').toLowerCase());
   }
 }
 
-/** Returns whether the token at `at` is the INTO of `INTO a, b, NEW.c`, or a comma in its list. */
-function isInto(tokens: readonly string[], at: number): boolean {
-  let before = at;
+/** Returns whether the token at `index` is the INTO of `INTO a, b, NEW.c`, or a comma in its list. */
+function isInto(tokens: readonly string[], index: number): boolean {
+  let before = index;
   while (tokens[before] === ',') before -= tokens[before - 2] === '.' ? 4 : tokens[before - 2] === '@' ? 3 : 2;
   return tokens[before]?.toUpperCase() === 'INTO';
 }
@@ -37,11 +37,11 @@ function unquote(name: string): string {
 /** Splits SQL that a server has accepted into words, quoted names and symbols, without texts and comments. */
 function splitTokens(sql: string): string[] {
   const tokens: string[] = [];
-  for (let at = 0; at < sql.length; ) {
-    const end = endOfToken(sql, at);
-    const token = sql.slice(at, end);
+  for (let index = 0; index < sql.length; ) {
+    const end = endOfToken(sql, index);
+    const token = sql.slice(index, end);
     if (!/^(?:\s|'|"|#|--|\/\*)/.test(token)) tokens.push(token);
-    at = end;
+    index = end;
   }
   return tokens;
 }

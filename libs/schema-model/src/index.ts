@@ -27,7 +27,7 @@ export { quoteName } from './quote-name.js';
 export { readExpression } from './read-expression.js';
 export { toSingular } from './to-singular.js';
 export { skipQuoted } from './skip-quoted.js';
-export { doSteps, doStepsInTurns, type Steps } from './steps.js';
+export { doSteps, runStepsInSlices, type Steps } from './steps.js';
 export { toUrlPath } from './to-url-path.js';
 export { toValueKind } from './to-value-kind.js';
 export { isTinyBoolean } from './with-number-columns.js';

@@ -8,42 +8,42 @@ const RUN = Symbol('any characters');
  */
 export function isLike(text: string, pattern: string): boolean {
   const characters = Array.from(text.toLowerCase());
-  const wanted = readPattern(pattern.toLowerCase());
-  let at = 0;
-  let place = 0;
+  const requested = readPattern(pattern.toLowerCase());
+  let index = 0;
+  let position = 0;
   /** The last `%`, and where its match ends so far. */
   let run = -1;
   let runEnd = 0;
-  while (at < characters.length) {
-    const want = wanted[place];
-    if (want === ONE || want === characters[at]) {
-      at += 1;
-      place += 1;
+  while (index < characters.length) {
+    const want = requested[position];
+    if (want === ONE || want === characters[index]) {
+      index += 1;
+      position += 1;
     } else if (want === RUN) {
-      run = place;
-      runEnd = at;
-      place += 1;
+      run = position;
+      runEnd = index;
+      position += 1;
     } else if (run >= 0) {
       runEnd += 1;
-      at = runEnd;
-      place = run + 1;
+      index = runEnd;
+      position = run + 1;
     } else return false;
   }
-  while (wanted[place] === RUN) place += 1;
-  return place === wanted.length;
+  while (requested[position] === RUN) position += 1;
+  return position === requested.length;
 }
 
 function readPattern(pattern: string): (string | symbol)[] {
-  const wanted: (string | symbol)[] = [];
+  const requested: (string | symbol)[] = [];
   let isEscaped = false;
   for (const character of pattern) {
     if (character === '\\' && !isEscaped) {
       isEscaped = true;
       continue;
     }
-    wanted.push(isEscaped ? character : character === '%' ? RUN : character === '_' ? ONE : character);
+    requested.push(isEscaped ? character : character === '%' ? RUN : character === '_' ? ONE : character);
     isEscaped = false;
   }
-  if (isEscaped) wanted.push('\\');
-  return wanted;
+  if (isEscaped) requested.push('\\');
+  return requested;
 }

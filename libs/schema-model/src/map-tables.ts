@@ -5,14 +5,14 @@ const COLUMNS_PER_STEP = 200;
 
 /** Applies `make` to each table, a few hundred columns per step. */
 export function* mapTables<S extends { readonly columns: readonly unknown[] }, T>(tables: readonly S[], make: (table: S) => T): Steps<T[]> {
-  const made: T[] = [];
+  const created: T[] = [];
   let columns = 0;
   for (const table of tables) {
-    made.push(make(table));
+    created.push(make(table));
     columns += table.columns.length;
     if (columns < COLUMNS_PER_STEP) continue;
     columns = 0;
     yield;
   }
-  return made;
+  return created;
 }

@@ -24,8 +24,8 @@ export function nameRelationships(
 
 /** Returns the identity of a relationship. It excludes the constraint name, which a rebuild may change. */
 function toIdentity(relationship: Omit<Relationship, 'name'>): string {
-  const { kind, table, nearColumns, farColumns, link } = relationship;
-  return JSON.stringify([kind, table, nearColumns, farColumns, link === null ? null : [link.table, link.nearColumns, link.farColumns]]);
+  const { kind, table, nearColumns: sourceColumns, farColumns: targetColumns, link } = relationship;
+  return JSON.stringify([kind, table, sourceColumns, targetColumns, link === null ? null : [link.table, link.nearColumns, link.farColumns]]);
 }
 
 function nameNewcomers(newcomers: readonly NamelessRelationship[], taken: Set<string>): Relationship[] {
@@ -34,14 +34,14 @@ function nameNewcomers(newcomers: readonly NamelessRelationship[], taken: Set<st
   const levelMax = Math.max(0, ...newcomers.map((entry) => entry.wanted.length));
   for (let level = 0; level < levelMax; level += 1) {
     const claims = countClaims(waiting, level);
-    const refused: NamelessRelationship[] = [];
+    const rejected: NamelessRelationship[] = [];
     for (const entry of waiting) {
       const name = wantedAt(entry, level);
-      if (name === '' || taken.has(name) || claims.get(name) !== 1) refused.push(entry);
+      if (name === '' || taken.has(name) || claims.get(name) !== 1) rejected.push(entry);
       else named.push({ name, ...entry.relationship });
     }
     for (const relationship of named) taken.add(relationship.name);
-    waiting = refused;
+    waiting = rejected;
   }
   for (const entry of waiting) named.push({ name: numberedName(entry, taken), ...entry.relationship });
   return named;

@@ -11,8 +11,8 @@ function name(tables: readonly RawTable[], predecessor: Snapshot | null = null):
   return nameSnapshot({ engine: 'mariadb', tables }, predecessor);
 }
 
-function roadsOf(snapshot: Snapshot, table: string): string[] {
-  return snapshot.tables.find((entry) => entry.name === table)?.relationships.map((road) => `${road.name}:${road.kind}:${road.table}`) ?? [];
+function codePathsOf(snapshot: Snapshot, table: string): string[] {
+  return snapshot.tables.find((entry) => entry.name === table)?.relationships.map((codePath) => `${codePath.name}:${codePath.kind}:${codePath.table}`) ?? [];
 }
 
 function pathsOf(snapshot: Snapshot): Record<string, string> {
@@ -26,11 +26,11 @@ describe('relationships of the example schema', () => {
   const snapshot = nameSnapshot(EXAMPLE_SCHEMA, null);
 
   it('the example relationships have their documented names', () => {
-    expect(roadsOf(snapshot, 'posts')).toEqual(['comments:to_many:comments', 'tags:many_to_many:tags', 'user:to_one:users']);
-    expect(roadsOf(snapshot, 'users')).toEqual(['comments:to_many:comments', 'posts:to_many:posts']);
-    expect(roadsOf(snapshot, 'comments')).toEqual(['post:to_one:posts', 'user:to_one:users']);
-    expect(roadsOf(snapshot, 'tags')).toEqual(['posts:many_to_many:posts']);
-    expect(roadsOf(snapshot, 'post_tags')).toEqual(['post:to_one:posts', 'tag:to_one:tags']);
+    expect(codePathsOf(snapshot, 'posts')).toEqual(['comments:to_many:comments', 'tags:many_to_many:tags', 'user:to_one:users']);
+    expect(codePathsOf(snapshot, 'users')).toEqual(['comments:to_many:comments', 'posts:to_many:posts']);
+    expect(codePathsOf(snapshot, 'comments')).toEqual(['post:to_one:posts', 'user:to_one:users']);
+    expect(codePathsOf(snapshot, 'tags')).toEqual(['posts:many_to_many:posts']);
+    expect(codePathsOf(snapshot, 'post_tags')).toEqual(['post:to_one:posts', 'tag:to_one:tags']);
   });
 
   it('the example tables have kebab-case paths, row keys and validated email columns', () => {
@@ -56,8 +56,8 @@ describe('names of relationships', () => {
       foreignKeys: [foreignKey('posts', 'author_id', 'users'), foreignKey('posts', 'editor_id', 'users')],
     });
     const snapshot = name([numbered('users'), posts]);
-    expect(roadsOf(snapshot, 'users')).toEqual(['posts_by_author_id:to_many:posts', 'posts_by_editor_id:to_many:posts']);
-    expect(roadsOf(snapshot, 'posts')).toEqual(['author:to_one:users', 'editor:to_one:users']);
+    expect(codePathsOf(snapshot, 'users')).toEqual(['posts_by_author_id:to_many:posts', 'posts_by_editor_id:to_many:posts']);
+    expect(codePathsOf(snapshot, 'posts')).toEqual(['author:to_one:users', 'editor:to_one:users']);
   });
 
   it.each([
@@ -67,30 +67,30 @@ describe('names of relationships', () => {
     ['albums', 'paid', 'payments', 'payment'], ['albums', 'grid', 'grids', 'grids_by_grid'],
   ])('the key %s.%s to %s gets the relationship name %s', (table, column, target, expected) => {
     const child = rawTable(table, [id, rawColumn(column, 'int')], { foreignKeys: [foreignKey(table, column, target)] });
-    expect(roadsOf(name([numbered(target), child]), table)).toEqual([`${expected}:to_one:${target}`]);
+    expect(codePathsOf(name([numbered(target), child]), table)).toEqual([`${expected}:to_one:${target}`]);
   });
 
   it('published names stay, in the long form too', () => {
     const album = rawTable('Album', [id, rawColumn('ArtistId', 'int')], { foreignKeys: [foreignKey('Album', 'ArtistId', 'Artist')] });
     const first = name([numbered('Artist'), album]);
-    const old = { ...first, tables: first.tables.map((table) => ({ ...table, relationships: table.relationships.map((road) => (road.name === 'Artist' ? { ...road, name: 'Artist_by_ArtistId' } : road)) })) };
-    expect(roadsOf(name([numbered('Artist'), album], old), 'Album')).toEqual(['Artist_by_ArtistId:to_one:Artist']);
+    const old = { ...first, tables: first.tables.map((table) => ({ ...table, relationships: table.relationships.map((codePath) => (codePath.name === 'Artist' ? { ...codePath, name: 'Artist_by_ArtistId' } : codePath)) })) };
+    expect(codePathsOf(name([numbered('Artist'), album], old), 'Album')).toEqual(['Artist_by_ArtistId:to_one:Artist']);
   });
 
   it('a name that equals a column takes the long form, unless the only key to a table can be named after it', () => {
     const posts = rawTable('posts', [id, rawColumn('author', 'int'), rawColumn('tag', 'int'), rawColumn('tag_id', 'int')], {
       foreignKeys: [foreignKey('posts', 'author', 'users'), foreignKey('posts', 'tag_id', 'tags')],
     });
-    expect(roadsOf(name([numbered('users'), numbered('tags'), posts]), 'posts')).toEqual(['tags_by_tag_id:to_one:tags', 'user:to_one:users']);
+    expect(codePathsOf(name([numbered('users'), numbered('tags'), posts]), 'posts')).toEqual(['tags_by_tag_id:to_one:tags', 'user:to_one:users']);
   });
 
   it('a published name stays when a new relationship claims it too', () => {
-    const one = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], { foreignKeys: [foreignKey('posts', 'author_id', 'users')] });
-    const first = name([numbered('users'), one]);
-    expect(roadsOf(first, 'users')).toEqual(['posts:to_many:posts']);
-    const both = { ...one, foreignKeys: [foreignKey('posts', 'author_id', 'users'), foreignKey('posts', 'editor_id', 'users')] };
+    const item = rawTable('posts', [id, rawColumn('author_id', 'int'), rawColumn('editor_id', 'int')], { foreignKeys: [foreignKey('posts', 'author_id', 'users')] });
+    const first = name([numbered('users'), item]);
+    expect(codePathsOf(first, 'users')).toEqual(['posts:to_many:posts']);
+    const both = { ...item, foreignKeys: [foreignKey('posts', 'author_id', 'users'), foreignKey('posts', 'editor_id', 'users')] };
     const second = name([numbered('users'), both], first);
-    expect(roadsOf(second, 'users')).toEqual(['posts:to_many:posts', 'posts_by_editor_id:to_many:posts']);
+    expect(codePathsOf(second, 'users')).toEqual(['posts:to_many:posts', 'posts_by_editor_id:to_many:posts']);
   });
 
   it('a published name stays when the constraint is renamed or a column of that name is added', () => {
@@ -99,7 +99,7 @@ describe('names of relationships', () => {
     const changed = rawTable('posts', [id, rawColumn('user_id', 'int'), rawColumn('user', 'int')], {
       foreignKeys: [{ ...foreignKey('posts', 'user_id', 'users'), name: 'another' }],
     });
-    expect(roadsOf(name([numbered('users'), changed], first), 'posts')).toEqual(['user:to_one:users']);
+    expect(codePathsOf(name([numbered('users'), changed], first), 'posts')).toEqual(['user:to_one:users']);
   });
 
   it('the two directions of a link from a table to itself have different names', () => {
@@ -107,7 +107,7 @@ describe('names of relationships', () => {
       primaryKey: ['follower_id', 'followee_id'],
       foreignKeys: [foreignKey('follows', 'follower_id', 'users'), foreignKey('follows', 'followee_id', 'users')],
     });
-    expect(roadsOf(name([numbered('users'), follows]), 'users')).toEqual([
+    expect(codePathsOf(name([numbered('users'), follows]), 'users')).toEqual([
       'users_via_follows_by_followee_id:many_to_many:users', 'users_via_follows_by_follower_id:many_to_many:users',
     ]);
   });
@@ -118,17 +118,17 @@ describe('names of relationships', () => {
       foreignKeys: [foreignKey('order_items', 'order_id', 'orders'), foreignKey('order_items', 'product_id', 'products')],
     });
     const snapshot = name([numbered('orders'), numbered('products'), items]);
-    expect(roadsOf(snapshot, 'orders')).toEqual(['order_items:to_many:order_items', 'products:many_to_many:products']);
+    expect(codePathsOf(snapshot, 'orders')).toEqual(['order_items:to_many:order_items', 'products:many_to_many:products']);
   });
 
   it('a tree has relationships in both directions', () => {
     const nodes = rawTable('nodes', [id, rawColumn('parent_id', 'int', { nullable: true })], { foreignKeys: [foreignKey('nodes', 'parent_id', 'nodes')] });
-    expect(roadsOf(name([nodes]), 'nodes')).toEqual(['nodes:to_many:nodes', 'parent:to_one:nodes']);
+    expect(codePathsOf(name([nodes]), 'nodes')).toEqual(['nodes:to_many:nodes', 'parent:to_one:nodes']);
   });
 
   it('foreign keys to missing tables are left out', () => {
     const posts = rawTable('posts', [id, rawColumn('user_id', 'int')], { foreignKeys: [foreignKey('posts', 'user_id', 'gone')] });
-    expect(roadsOf(name([posts]), 'posts')).toEqual([]);
+    expect(codePathsOf(name([posts]), 'posts')).toEqual([]);
   });
 });
 

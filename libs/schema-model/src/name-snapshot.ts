@@ -28,7 +28,7 @@ export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | nu
     tables.map((table) => table.name),
     new Map([...before].map(([name, table]) => [name, table.path])),
   );
-  const roads = groupByNear(collectRelationships(tables));
+  const codePaths = groupBySource(collectRelationships(tables));
   const complete = (table: RawTable, columns = table.columns.map((column) => completeColumn(column, table))): Table => ({
     name: table.name,
     kind: table.kind,
@@ -43,7 +43,7 @@ export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | nu
     foreignKeys: table.foreignKeys,
     checks: table.checks,
     relationships: nameRelationships(
-      roads.get(table.name) ?? [],
+      codePaths.get(table.name) ?? [],
       new Set(table.columns.map((column) => column.name)),
       before.get(table.name)?.relationships ?? [],
     ),
@@ -59,12 +59,12 @@ export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | nu
   return { format: 1, engine: schema.engine, tables: named, ...(routines.length === 0 ? {} : { routines }) };
 }
 
-function groupByNear(roads: readonly NamelessRelationship[]): ReadonlyMap<string, readonly NamelessRelationship[]> {
+function groupBySource(codePaths: readonly NamelessRelationship[]): ReadonlyMap<string, readonly NamelessRelationship[]> {
   const groups = new Map<string, NamelessRelationship[]>();
-  for (const road of roads) {
-    const group = groups.get(road.near);
-    if (group === undefined) groups.set(road.near, [road]);
-    else group.push(road);
+  for (const codePath of codePaths) {
+    const group = groups.get(codePath.source);
+    if (group === undefined) groups.set(codePath.source, [codePath]);
+    else group.push(codePath);
   }
   return groups;
 }

@@ -14,10 +14,10 @@ const UNINDEXABLE = /text|blob|json|geometry|point|polygon|linestring|vector/;
 export function proposeIndex(table: Table, narrowedBy: readonly string[], sortedBy: readonly string[]): string | null {
   if (table.kind !== 'table') return null;
   const where = narrowedBy.filter((name) => isIndexable(table, name));
-  const wanted = [...new Set([...where, ...sortedBy.filter((name) => isIndexable(table, name))])].slice(0, INDEX_COLUMNS_MAX);
-  const leading = where.length > 0 ? where : wanted.slice(0, 1);
-  if (wanted.length === 0 || leadingColumns(table).some((name) => leading.includes(name))) return null;
-  return `CREATE INDEX ${quoteName(`${table.name}_${wanted.join('_')}`.slice(0, 64))} ON ${quoteName(table.name)} (${wanted.map(quoteName).join(', ')})`;
+  const requested = [...new Set([...where, ...sortedBy.filter((name) => isIndexable(table, name))])].slice(0, INDEX_COLUMNS_MAX);
+  const leading = where.length > 0 ? where : requested.slice(0, 1);
+  if (requested.length === 0 || leadingColumns(table).some((name) => leading.includes(name))) return null;
+  return `CREATE INDEX ${quoteName(`${table.name}_${requested.join('_')}`.slice(0, 64))} ON ${quoteName(table.name)} (${requested.map(quoteName).join(', ')})`;
 }
 
 /** Returns the leading columns of the primary key and the B-tree indexes. */

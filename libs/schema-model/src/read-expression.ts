@@ -8,17 +8,17 @@ export function readExpression(definition: string, head: string): string | null 
   const mark = `${head} (`;
   let depth = 0;
   let start = -1;
-  for (let at = 0; at < definition.length; at += 1) {
-    const char = definition[at] ?? '';
-    if (char === "'" || char === '`' || char === '"') at = skipQuoted(definition, at);
-    else if (start < 0 && definition.startsWith(mark, at) && /^$|\s/.test(definition[at - 1] ?? '')) {
-      at += mark.length - 1;
-      start = at + 1;
+  for (let index = 0; index < definition.length; index += 1) {
+    const char = definition[index] ?? '';
+    if (char === "'" || char === '`' || char === '"') index = skipQuoted(definition, index);
+    else if (start < 0 && definition.startsWith(mark, index) && /^$|\s/.test(definition[index - 1] ?? '')) {
+      index += mark.length - 1;
+      start = index + 1;
       depth = 1;
     } else if (start >= 0 && char === '(') depth += 1;
     else if (start >= 0 && char === ')') {
       depth -= 1;
-      if (depth === 0) return definition.slice(start, at);
+      if (depth === 0) return definition.slice(start, index);
     }
   }
   return null;

@@ -4,11 +4,11 @@
  */
 export function skipQuoted(text: string, start: number): number {
   const quote = text[start];
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\' && quote !== '`') at += 1;
-    else if (text[at] === quote) {
-      if (text[at + 1] !== quote) return at;
-      at += 1;
+  for (let position = start + 1; position < text.length; position += 1) {
+    if (text[position] === '\\' && quote !== '`') position += 1;
+    else if (text[position] === quote) {
+      if (text[position + 1] !== quote) return position;
+      position += 1;
     }
   }
   return text.length;

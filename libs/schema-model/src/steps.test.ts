@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { doSteps, doStepsInTurns, type Steps } from './steps.js';
+import { doSteps, runStepsInSlices, type Steps } from './steps.js';
 
 function* count(seen: string[], failAt = 0): Steps<number> {
-  for (let at = 1; at <= 3; at += 1) {
-    if (at === failAt) throw new Error('broken');
-    seen.push(`step ${at}`);
+  for (let index = 1; index <= 3; index += 1) {
+    if (index === failAt) throw new Error('broken');
+    seen.push(`step ${index}`);
     yield;
   }
   return 3;
@@ -13,11 +13,11 @@ function* count(seen: string[], failAt = 0): Steps<number> {
 it('steps run without a pause or with a pause between them', async () => {
   const seen: string[] = [];
   expect(doSteps(count(seen))).toBe(3);
-  expect(await doStepsInTurns(count(seen), async () => void seen.push('pause'))).toBe(3);
+  expect(await runStepsInSlices(count(seen), async () => void seen.push('pause'))).toBe(3);
   expect(seen).toEqual(['step 1', 'step 2', 'step 3', 'step 1', 'pause', 'step 2', 'pause', 'step 3', 'pause']);
 });
 
 it('an error in a step ends the work', async () => {
   expect(() => doSteps(count([], 2))).toThrow('broken');
-  await expect(doStepsInTurns(count([], 2), () => Promise.resolve())).rejects.toThrow('broken');
+  await expect(runStepsInSlices(count([], 2), () => Promise.resolve())).rejects.toThrow('broken');
 });

@@ -10,7 +10,7 @@ export function doSteps<T>(steps: Steps<T>): T {
 }
 
 /** Runs all steps and awaits `pause` between each two. Rejects with the error that a step throws. */
-export async function doStepsInTurns<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
+export async function runStepsInSlices<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;

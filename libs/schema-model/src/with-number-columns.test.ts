@@ -18,8 +18,8 @@ it('a schema without number columns is served as it was published', () => {
 });
 
 it('a column whose default is a zero date is required, since the API rejects that date', () => {
-  const columns = ['0000-00-00', '2020-02-00', '2020-02-01'].flatMap((text, at) => [
-    rawColumn(`d${at}`, 'date', { default: { kind: 'literal', text } }), rawColumn(`n${at}`, 'datetime', { nullable: true, default: { kind: 'literal', text: `${text} 00:00:00` } }),
+  const columns = ['0000-00-00', '2020-02-00', '2020-02-01'].flatMap((text, index) => [
+    rawColumn(`d${index}`, 'date', { default: { kind: 'literal', text } }), rawColumn(`n${index}`, 'datetime', { nullable: true, default: { kind: 'literal', text: `${text} 00:00:00` } }),
   ]);
   const compiled = compileSnapshot(nameSnapshot({ engine: 'mysql', tables: [rawTable('old', columns)] }, null), 1, RIGHTS);
   expect(compiled.findByName('old')?.columns.map((column) => column.required)).toEqual([true, true, true, true, false, false]);

@@ -58,7 +58,7 @@ function setUp(bytesMax = 1e9, viewBytesMax = 1e9): Setup {
 }
 
 const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let iteration = 0; iteration < 5; iteration += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
 function useNow(schemas: LiveSchemas, databaseId: string): SchemaUse {
@@ -179,7 +179,7 @@ describe('live schemas', () => {
 
   it('compiled views are counted for each database, even if databases share one content', async () => {
     const { schemas, publish, reads } = setUp(100_000);
-    const ids = Array.from({ length: 50 }, (_, at) => `db${at}`);
+    const ids = Array.from({ length: 50 }, (_, index) => `db${index}`);
     for (const databaseId of ids) {
       publish(databaseId, 1, true, 'starter');
       await schemas.load(databaseId, null);
@@ -187,16 +187,16 @@ describe('live schemas', () => {
       expect(schemas.bytes()).toBeLessThanOrEqual(100_000);
     }
     expect(new Set(reads).size).toBe(1);
-    const kept = ids.filter((databaseId) => schemas.has(databaseId));
-    expect(kept.length).toBeLessThan(10);
-    expect(kept).toEqual(ids.slice(-kept.length));
-    for (const databaseId of kept) schemas.forget(databaseId);
+    const retained = ids.filter((databaseId) => schemas.has(databaseId));
+    expect(retained.length).toBeLessThan(10);
+    expect(retained).toEqual(ids.slice(-retained.length));
+    for (const databaseId of retained) schemas.forget(databaseId);
     expect(schemas.bytes()).toBe(0);
   });
 
   it('compiled views of the least recently used databases are evicted at their own limit and compiled again', async () => {
     const { schemas, publish, reads } = setUp(1e9, 200_000);
-    const ids = Array.from({ length: 20 }, (_, at) => `d${at % 10}${at}`);
+    const ids = Array.from({ length: 20 }, (_, index) => `d${index % 10}${index}`);
     const seen = new Map<string, unknown>();
     for (const databaseId of ids) {
       publish(databaseId, 1);
@@ -211,13 +211,13 @@ describe('live schemas', () => {
       expect(schemas.bytes()).toBeLessThanOrEqual(before + 200_000);
     }
     const loads = schemas.loads();
-    const isKept = (databaseId: string): boolean => {
+    const isRetained = (databaseId: string): boolean => {
       const use = useNow(schemas, databaseId);
       use.release();
       return use.compiled === seen.get(databaseId);
     };
-    expect([isKept('d919'), isKept('d818'), useNow(schemas, 'd00').compiled === held.compiled]).toEqual([true, true, true]);
-    expect(isKept('d11')).toBe(false);
+    expect([isRetained('d919'), isRetained('d818'), useNow(schemas, 'd00').compiled === held.compiled]).toEqual([true, true, true]);
+    expect(isRetained('d11')).toBe(false);
     expect([schemas.loads(), reads.length]).toEqual([loads, 20]);
     for (const databaseId of ids) schemas.forget(databaseId);
     expect(schemas.has('d11')).toBe(false);

@@ -95,8 +95,8 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   /** In order of use: a used slot becomes the last one once the cache is more than half full. */
   const slots = new Map<string, Slot>();
   const contents = createContentCache();
-  const reading = new Map<string, Promise<{ snapshot: Snapshot; plainBytes: number }>>();
-  const behind = new Set<string>();
+  const state = new Map<string, Promise<{ snapshot: Snapshot; plainBytes: number }>>();
+  const following = new Set<string>();
   /** Schemas with views, in order of use like the slots. */
   const viewed = new Set<LiveSchema>();
   /** Databases share contents, but each has its own compiled views. */
@@ -118,10 +118,10 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
 
   function judge(databaseId: string, slot: Slot): void {
     const isEnding = slot.pause !== null && slot.live !== undefined && slot.live.users > 0;
-    const isBehind = isEnding || slot.retired.size > 0 || (slot.live !== undefined && slot.live.number < slot.known) || (slot.live === undefined && slot.loading !== null && slot.known > 0);
-    if (isBehind === behind.has(databaseId)) return;
-    if (isBehind) behind.add(databaseId);
-    else behind.delete(databaseId);
+    const isAfter = isEnding || slot.retired.size > 0 || (slot.live !== undefined && slot.live.number < slot.known) || (slot.live === undefined && slot.loading !== null && slot.known > 0);
+    if (isAfter === following.has(databaseId)) return;
+    if (isAfter) following.add(databaseId);
+    else following.delete(databaseId);
     options.onExceptions();
   }
 
@@ -141,7 +141,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     if (schema.views.size !== views) {
       viewBytes += schema.content.viewBytes * (schema.views.size - views);
       dropViews();
-      makeRoom();
+      freeCapacity();
     }
     return { number: schema.number, contentHash: schema.content.contentHash, compiled, release: () => releaseUse(databaseId, slot, schema) };
   }
@@ -240,10 +240,10 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   async function acquireContent(contentHash: string): Promise<SharedContent> {
     const shared = contents.find(contentHash);
     if (shared !== undefined) return contents.acquire(contentHash, shared.snapshot, 0);
-    let pending = reading.get(contentHash);
+    let pending = state.get(contentHash);
     if (pending === undefined) {
-      pending = readContent(contentHash).finally(() => reading.delete(contentHash));
-      reading.set(contentHash, pending);
+      pending = readContent(contentHash).finally(() => state.delete(contentHash));
+      state.set(contentHash, pending);
     }
     const { snapshot, plainBytes } = await pending;
     return contents.acquire(contentHash, snapshot, plainBytes);
@@ -271,10 +271,10 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     judge(databaseId, slot);
     for (const wake of slot.waiters) wake();
     dropViews();
-    makeRoom();
+    freeCapacity();
   }
 
-  function makeRoom(): void {
+  function freeCapacity(): void {
     for (const [databaseId, slot] of slots) {
       if (bytes() <= options.bytesMax) return;
       if (slot.live !== undefined && slot.live.users === 0 && slot.retired.size === 0 && slot.loading === null && slot.pause === null) forget(databaseId);
@@ -350,15 +350,15 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       const slot = slotOf(databaseId);
       await new Promise<void>((resolve) => {
         const finish = (): void => {
-          if (!isNewer() && !isOver) return;
+          if (!isNewer() && !isFinished) return;
           clearTimeout(timer);
           slot.waiters.delete(finish);
           dropEmpty(databaseId, slot);
           resolve();
         };
-        let isOver = false;
+        let isFinished = false;
         const timer = setTimeout(() => {
-          isOver = true;
+          isFinished = true;
           finish();
         }, timeoutMs);
         slot.waiters.add(finish);
@@ -373,7 +373,7 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       }
       throw new Error('snapshots are announced again and again');
     },
-    exceptions: () => [...behind],
+    exceptions: () => [...following],
     codeTables: (databaseId) => slots.get(databaseId)?.live?.content.codeTables ?? NO_TABLES,
     has: (databaseId) => slots.get(databaseId)?.live !== undefined,
     forget,

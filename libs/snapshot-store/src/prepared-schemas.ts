@@ -40,21 +40,21 @@ const VIEWS_MAX = 16;
 
 export function createPreparedSchemas(options: PreparedSchemasOptions): PreparedSchemas {
   const prepared = new Map<string, LiveSchema>();
-  const reading = new Map<string, Promise<void>>();
+  const state = new Map<string, Promise<void>>();
   /** Databases that were announced again during a read, which may have returned the earlier state. */
   const again = new Set<string>();
   /** Dropped schemas that a request still runs on. */
   const leaving = new Map<LiveSchema, string>();
 
   function load(databaseId: string): Promise<void> {
-    const running = reading.get(databaseId);
+    const running = state.get(databaseId);
     if (running !== undefined) return running;
     const loading = fetch(databaseId).finally(() => {
-      reading.delete(databaseId);
+      state.delete(databaseId);
       if (again.delete(databaseId)) loadInBackground(databaseId);
       options.onExceptions();
     });
-    reading.set(databaseId, loading);
+    state.set(databaseId, loading);
     options.onExceptions();
     return loading;
   }
@@ -94,14 +94,14 @@ export function createPreparedSchemas(options: PreparedSchemasOptions): Prepared
     },
     load,
     note(databaseId) {
-      if (reading.has(databaseId)) again.add(databaseId);
+      if (state.has(databaseId)) again.add(databaseId);
       else if (options.isServed(databaseId) || prepared.has(databaseId)) loadInBackground(databaseId);
     },
     drop(databaseId, number) {
       const schema = prepared.get(databaseId);
       if (schema !== undefined && schema.number <= number) leave(databaseId, schema);
     },
-    exceptions: () => [...reading.keys(), ...leaving.values()],
+    exceptions: () => [...state.keys(), ...leaving.values()],
   };
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readRevisions } from './read-revisions.js';
 
-/** Stores revisions 1 to `count`. `asked` lists the numbers below which a revision was requested. */
+/** Stores revisions 1 to `count`. `requestCount` lists the numbers below which a revision was requested. */
 function makeStore(count: number, toText = (revision: number): string => JSON.stringify({ revision })) {
-  const asked: number[] = [];
+  const requestCount: number[] = [];
   const readNewestBefore = (before: number): Promise<{ revision: number; snapshot: string } | null> => {
-    asked.push(before);
+    requestCount.push(before);
     const revision = Math.min(count, before - 1);
     return Promise.resolve(revision < 1 ? null : { revision, snapshot: toText(revision) });
   };
-  return { asked, readNewestBefore };
+  return { asked: requestCount, readNewestBefore };
 }
 
 async function list(store: ReturnType<typeof makeStore>, countMax = Number.POSITIVE_INFINITY): Promise<unknown[]> {

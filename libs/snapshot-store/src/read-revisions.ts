@@ -19,11 +19,11 @@ const REVISION_MAX = 4_294_967_295;
  * revision below a number, or null.
  */
 export async function* readRevisions(readNewestBefore: (revision: number) => Promise<StoredRevision | null>): AsyncGenerator<Snapshot, void, void> {
-  let [before, charsLeft] = [REVISION_MAX, CHARS_MAX];
-  for (let read = 0; read < REVISIONS_MAX && charsLeft > 0; read += 1) {
+  let [before, charsRemaining] = [REVISION_MAX, CHARS_MAX];
+  for (let read = 0; read < REVISIONS_MAX && charsRemaining > 0; read += 1) {
     const row = await readNewestBefore(before);
     if (row === null) return;
-    [before, charsLeft] = [row.revision, charsLeft - row.snapshot.length];
+    [before, charsRemaining] = [row.revision, charsRemaining - row.snapshot.length];
     yield JSON.parse(row.snapshot) as Snapshot;
   }
 }

@@ -2,17 +2,17 @@
 export interface RequestPause {
   /** Resolves with true when the pause is over, and with false when the maximum wait has passed. */
   wait(): Promise<boolean>;
-  /** Calls `look` when the pause ends by itself in `leftMs`, and once a second before that. */
-  lookAgainIn(leftMs: number): void;
+  /** Calls `check` when the pause ends by itself in `remainingMs`, and once a second before that. */
+  lookAgainIn(remainingMs: number): void;
   end(): void;
 }
 
 /** The maximum wait of a request, from the time when the process learns of the pause. */
 const WAIT_MS_MAX = 5_000;
-const LOOK_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
-export function createRequestPause(look: () => void): RequestPause {
-  let settle: (isOver: boolean) => void = () => undefined;
+export function createRequestPause(check: () => void): RequestPause {
+  let settle: (isFinished: boolean) => void = () => undefined;
   const over = new Promise<boolean>((resolve) => {
     settle = resolve;
   });
@@ -20,9 +20,9 @@ export function createRequestPause(look: () => void): RequestPause {
   let looking: NodeJS.Timeout | undefined;
   return {
     wait: () => over,
-    lookAgainIn(leftMs) {
+    lookAgainIn(remainingMs) {
       clearTimeout(looking);
-      looking = setTimeout(look, Math.min(leftMs + 1, LOOK_INTERVAL_MS)).unref();
+      looking = setTimeout(check, Math.min(remainingMs + 1, CHECK_INTERVAL_MS)).unref();
     },
     end() {
       clearTimeout(giveUp);

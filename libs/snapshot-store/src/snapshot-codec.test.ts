@@ -6,16 +6,16 @@ import { decodeSnapshot, encodeChanged, encodeSnapshot, hashSnapshot, readSnapsh
 
 const empty: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
-const columns = (at: number): ReturnType<typeof rawColumn>[] => Array.from({ length: 12 }, (_, column) => rawColumn(`c${column}`, 'varchar(40)', { comment: `{"checks":[] ${at * 7919} \\"},{"checks": ü ]}` }));
-const large = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: 600 }, (_, at) => rawTable(`t${at}`, [rawColumn('id', 'int'), ...columns(at)], at === 0 ? {} : { foreignKeys: [foreignKey(`t${at}`, 'c1', `t${(at * 31) % at}`)] })) }, null);
+const columns = (index: number): ReturnType<typeof rawColumn>[] => Array.from({ length: 12 }, (_, column) => rawColumn(`c${column}`, 'varchar(40)', { comment: `{"checks":[] ${index * 7919} \\"},{"checks": ü ]}` }));
+const large = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: 600 }, (_, index) => rawTable(`t${index}`, [rawColumn('id', 'int'), ...columns(index)], index === 0 ? {} : { foreignKeys: [foreignKey(`t${index}`, 'c1', `t${(index * 31) % index}`)] })) }, null);
 
-/** Returns the result of `work` and how many times other tasks could run in between. */
-async function countTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
-  let turns = 0;
-  const timer = setInterval(() => (turns += 1), 0);
-  const result = await work();
+/** Returns the result of `callback` and how many times other tasks could run in between. */
+async function countSlices<T>(callback: () => Promise<T>): Promise<{ result: T; slices: number }> {
+  let iterations = 0;
+  const timer = setInterval(() => (iterations += 1), 0);
+  const result = await callback();
   clearInterval(timer);
-  return { result, turns };
+  return { result, slices: iterations };
 }
 
 describe('encodeSnapshot', () => {
@@ -30,11 +30,11 @@ describe('encodeSnapshot', () => {
   });
   it('the hash covers the canonical text, with and without a body, and other tasks run in between', async () => {
     const texts = [empty, { ...large, tables: large.tables.slice(0, 1) }, { ...large, routines: [] }, large];
-    const wanted = texts.map((snapshot) => createHash('sha256').update(canonicalJson(snapshot)).digest('hex'));
-    expect((await Promise.all(texts.map(encodeSnapshot))).map(({ contentHash }) => contentHash)).toEqual(wanted);
-    expect(await Promise.all(texts.map(hashSnapshot))).toEqual(wanted);
-    expect((await countTurns(() => hashSnapshot(large))).turns).toBeGreaterThan(3);
-    expect((await countTurns(() => encodeSnapshot(large))).turns).toBeGreaterThan(3);
+    const expected = texts.map((snapshot) => createHash('sha256').update(canonicalJson(snapshot)).digest('hex'));
+    expect((await Promise.all(texts.map(encodeSnapshot))).map(({ contentHash }) => contentHash)).toEqual(expected);
+    expect(await Promise.all(texts.map(hashSnapshot))).toEqual(expected);
+    expect((await countSlices(() => hashSnapshot(large))).slices).toBeGreaterThan(3);
+    expect((await countSlices(() => encodeSnapshot(large))).slices).toBeGreaterThan(3);
   });
   it('a known content gives null', async () => {
     const encoded = await encodeSnapshot(empty);
@@ -52,9 +52,9 @@ describe('readSnapshot', () => {
   it('small and large snapshots are read, and other tasks run in between', async () => {
     const encoded = await encodeSnapshot(large);
     expect(encoded.body.length).toBeGreaterThan(8 * 1024);
-    const { result, turns } = await countTurns(() => readSnapshot(encoded.body, encoded.contentHash));
+    const { result, slices: iterations } = await countSlices(() => readSnapshot(encoded.body, encoded.contentHash));
     expect(result.snapshot).toEqual(large);
-    expect(turns).toBeGreaterThan(3);
+    expect(iterations).toBeGreaterThan(3);
     for (let seed = 0; seed < 20; seed += 1) {
       const snapshot = { ...nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: seed % 9 })), null), ...(seed % 2 === 0 ? {} : { routines: [] }) } as Snapshot;
       const { contentHash, body } = await encodeSnapshot(snapshot);
@@ -63,12 +63,12 @@ describe('readSnapshot', () => {
   });
 
   it('other tasks also run while a short body with a long text is read', async () => {
-    const alike = Array.from({ length: 100 }, (_, at) => rawTable(`t${at}`, Array.from({ length: 60 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
+    const alike = Array.from({ length: 100 }, (_, index) => rawTable(`t${index}`, Array.from({ length: 60 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
     const { contentHash, body } = await encodeSnapshot(nameSnapshot({ engine: 'mariadb', tables: alike }, null));
     expect(body.length).toBeLessThan(8 * 1024);
-    const { result, turns } = await countTurns(() => readSnapshot(body, contentHash));
+    const { result, slices: iterations } = await countSlices(() => readSnapshot(body, contentHash));
     expect(result.plainBytes).toBeGreaterThan(1024 * 1024);
-    expect(turns).toBeGreaterThan(3);
+    expect(iterations).toBeGreaterThan(3);
   });
 
   it('a large body under another hash is rejected', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib';
 import { canonicalJson, type Snapshot, type Table } from '@rowhouse/schema-model';
@@ -39,9 +39,9 @@ interface WrittenSnapshot {
 }
 
 async function writePlain(snapshot: Snapshot): Promise<WrittenSnapshot> {
-  const pieces: Buffer[] = [];
-  const contentHash = await writeInTurns(snapshot, (piece) => pieces.push(piece));
-  return { contentHash, plain: Buffer.concat(pieces) };
+  const chunks: Buffer[] = [];
+  const contentHash = await writeInSlices(snapshot, (chunk) => chunks.push(chunk));
+  return { contentHash, plain: Buffer.concat(chunks) };
 }
 
 async function compressPlain({ contentHash, plain }: WrittenSnapshot): Promise<EncodedSnapshot> {
@@ -51,24 +51,24 @@ async function compressPlain({ contentHash, plain }: WrittenSnapshot): Promise<E
 
 /** Returns the hash that `encodeSnapshot` gives, in the same slices. */
 export function hashSnapshot(snapshot: Snapshot): Promise<string> {
-  return writeInTurns(snapshot, () => undefined);
+  return writeInSlices(snapshot, () => undefined);
 }
 
 /** Passes the canonical JSON to `onPiece` in pieces and returns its hash. `tables` is the last member. */
-async function writeInTurns(snapshot: Snapshot, onPiece: (piece: Buffer) => void): Promise<string> {
+async function writeInSlices(snapshot: Snapshot, onPiece: (chunk: Buffer) => void): Promise<string> {
   const hash = createHash('sha256');
   let text = canonicalJson({ ...snapshot, tables: [] }).slice(0, -END.length);
   const flush = (): void => {
-    const piece = Buffer.from(text, 'utf8');
-    hash.update(piece);
-    onPiece(piece);
+    const chunk = Buffer.from(text, 'utf8');
+    hash.update(chunk);
+    onPiece(chunk);
     text = '';
   };
-  for (const [at, table] of snapshot.tables.entries()) {
-    text += `${at === 0 ? '' : ','}${canonicalJson(table)}`;
+  for (const [index, table] of snapshot.tables.entries()) {
+    text += `${index === 0 ? '' : ','}${canonicalJson(table)}`;
     if (text.length < WRITTEN_PER_TURN) continue;
     flush();
-    await nextTurn();
+    await nextSlice();
   }
   text += END.toString('utf8');
   flush();
@@ -95,12 +95,12 @@ export async function readSnapshot(body: Buffer, contentHash: string): Promise<S
   if (small !== null) return readAtOnce(small, contentHash);
   const plain = await decompress(body, { maxOutputLength: PLAIN_BYTES_MAX });
   const hash = createHash('sha256');
-  for (let at = 0; at < plain.length; at += HASHED_PER_TURN) {
-    hash.update(plain.subarray(at, at + HASHED_PER_TURN));
-    await nextTurn();
+  for (let index = 0; index < plain.length; index += HASHED_PER_TURN) {
+    hash.update(plain.subarray(index, index + HASHED_PER_TURN));
+    await nextSlice();
   }
   if (hash.digest('hex') !== contentHash) throw damaged(contentHash);
-  return { snapshot: checkFormat(await parseInTurns(plain)), plainBytes: plain.length };
+  return { snapshot: checkFormat(await parseInSlices(plain)), plainBytes: plain.length };
 }
 
 /**
@@ -118,7 +118,7 @@ const TABLE_START = Buffer.from('{"checks":');
 const END = Buffer.from(']}');
 
 /** Parses the tables in several slices. `tables` is the last member, and each table is parsed whole. */
-async function parseInTurns(plain: Buffer): Promise<Snapshot> {
+async function parseInSlices(plain: Buffer): Promise<Snapshot> {
   const first = plain.indexOf(TABLE_START);
   if (first === -1 || !plain.subarray(-END.length).equals(END)) return JSON.parse(plain.toString('utf8')) as Snapshot;
   const tables: Table[] = [];
@@ -129,7 +129,7 @@ async function parseInTurns(plain: Buffer): Promise<Snapshot> {
     // Not spread into the call, since there may be ten thousand tables.
     for (const table of JSON.parse(`[${plain.toString('utf8', from, until)}]`) as Table[]) tables.push(table);
     from = until + 1;
-    await nextTurn();
+    await nextSlice();
   }
   return { ...(JSON.parse(`${plain.toString('utf8', 0, first)}]}`) as Snapshot), tables };
 }

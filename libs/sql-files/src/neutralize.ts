@@ -22,35 +22,35 @@ export function neutralize(sql: string, keeps: (opening: CommentOpening) => bool
   const parts: string[] = [];
   let hasComments = false;
   let isInVersioned = false;
-  let at = 0;
-  while (at < sql.length) {
-    const unit = sql.charCodeAt(at);
-    const opening = commentOpeningAt(sql, at);
-    let end = at + 1;
+  let position = 0;
+  while (position < sql.length) {
+    const unit = sql.charCodeAt(position);
+    const opening = commentOpeningAt(sql, position);
+    let end = position + 1;
     if (unit === 0x27 || unit === 0x22 || unit === 0x60) {
-      end = skipQuoted(sql, at);
+      end = skipQuoted(sql, position);
       if (end === -1) throw new UnwritableSql('A quote is not closed.');
-      parts.push(escapeQuoted(sql.slice(at, end)));
-    } else if (isInVersioned && sql.startsWith('*/', at)) {
+      parts.push(escapeQuoted(sql.slice(position, end)));
+    } else if (isInVersioned && sql.startsWith('*/', position)) {
       isInVersioned = false;
-      end = at + 2;
+      end = position + 2;
       parts.push('*/');
     } else if (opening !== null && keeps(opening)) {
       if (isInVersioned) throw new UnwritableSql('Versioned comments are nested.');
       isInVersioned = true;
-      end = at + (opening === 'mariadb_executable' ? 4 : 3);
-      parts.push(sql.slice(at, end));
+      end = position + (opening === 'mariadb_executable' ? 4 : 3);
+      parts.push(sql.slice(position, end));
     } else if (opening !== null) {
       hasComments = true;
-      end = skipComment(sql, at, opening);
+      end = skipComment(sql, position, opening);
       // A server that accepted the text read its remainder as a comment.
       if (end === -1) end = sql.length;
-      parts.push(sql.slice(at, end).replaceAll(/[^\n]/g, ' '));
+      parts.push(sql.slice(position, end).replaceAll(/[^\n]/g, ' '));
     } else {
-      end = endOfCode(sql, at);
-      parts.push(cleanCode(sql.slice(at, end)));
+      end = endOfCode(sql, position);
+      parts.push(cleanCode(sql.slice(position, end)));
     }
-    at = end;
+    position = end;
   }
   if (isInVersioned) throw new UnwritableSql('A versioned comment is not closed.');
   const text = joinCommandLines(parts.join('')).trim();
@@ -61,8 +61,8 @@ export function neutralize(sql: string, keeps: (opening: CommentOpening) => bool
 const MAY_OPEN = /['"`#/*-]/g;
 
 /** Returns the offset of the next character that may open a quote or comment, or end a versioned one. */
-function endOfCode(sql: string, at: number): number {
-  MAY_OPEN.lastIndex = at + 1;
+function endOfCode(sql: string, position: number): number {
+  MAY_OPEN.lastIndex = position + 1;
   return MAY_OPEN.exec(sql)?.index ?? sql.length;
 }
 
@@ -112,24 +112,24 @@ const COMMAND_LINE = new RegExp(`[ \\t\\n]*(?:delimiter|(?:${COMMANDS.join('|')}
 function joinCommandLines(sql: string): string {
   let joined = '';
   let done = 0;
-  for (let at = 0; at < sql.length; at += 1) {
-    const unit = sql.charCodeAt(at);
+  for (let position = 0; position < sql.length; position += 1) {
+    const unit = sql.charCodeAt(position);
     if (unit === 0x27 || unit === 0x22 || unit === 0x60) {
-      const end = skipQuoted(sql, at);
+      const end = skipQuoted(sql, position);
       if (end === -1) throw new UnwritableSql('A quote is not closed.');
-      at = end - 1;
-    } else if (unit === 0x0a && isBeforeCommand(sql, at)) {
-      let next = at;
+      position = end - 1;
+    } else if (unit === 0x0a && isBeforeCommand(sql, position)) {
+      let next = position;
       while (isSpaceUnit(sql.charCodeAt(next))) next += 1;
-      joined += `${sql.slice(done, at)} `;
+      joined += `${sql.slice(done, position)} `;
       done = next;
-      at = next - 1;
+      position = next - 1;
     }
   }
   return joined + sql.slice(done);
 }
 
-function isBeforeCommand(sql: string, at: number): boolean {
-  COMMAND_LINE.lastIndex = at;
+function isBeforeCommand(sql: string, position: number): boolean {
+  COMMAND_LINE.lastIndex = position;
   return COMMAND_LINE.test(sql);
 }

@@ -15,7 +15,7 @@ const written = (sql: string): string => {
 const HEAD = 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW';
 
 describe('toFileStatement', () => {
-  it.each([...Array.from({ length: 32 }, (_, at) => at), 127].filter((unit) => unit !== 10 && unit !== 0))('a comment of two dashes and the byte %i is removed', (unit) => {
+  it.each([...Array.from({ length: 32 }, (_, position) => position), 127].filter((unit) => unit !== 10 && unit !== 0))('a comment of two dashes and the byte %i is removed', (unit) => {
     const comment = `--${String.fromCharCode(unit)} ;; \\! id > /tmp/x`;
     expect(written(`${HEAD} SET @a=1 ${comment}\n, @b=2`)).toBe(`${HEAD} SET @a=1 ${' '.repeat(comment.length)}\n, @b=2`);
   });
@@ -109,7 +109,7 @@ describe('writeSchema', () => {
     const snapshot: Snapshot = { ...makeSnapshot(z), routines };
     expect(writeSchema(snapshot)).toEqual({
       sql: `-- Left out: procedure p: Names are given without a database: mysql.\n\n${z.createSql};\n`,
-      leftOut: [{ object: 'procedure', name: 'p', reason: 'Names are given without a database: mysql.' }],
+      omitted: [{ object: 'procedure', name: 'p', reason: 'Names are given without a database: mysql.' }],
       uncommented: [],
     });
   });

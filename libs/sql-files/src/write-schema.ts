@@ -7,7 +7,7 @@ import { toFileStatement } from './to-file-statement.js';
 /** The number of characters per step. Reading that much text takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;
 
-export interface LeftOut {
+export interface OmittedObject {
   readonly object: CreateObject['object'];
   readonly name: string;
   readonly reason: string;
@@ -20,7 +20,7 @@ export interface WrittenSchema {
    */
   readonly sql: string;
   /** Objects without a safe form. The file names them in comments. */
-  readonly leftOut: readonly LeftOut[];
+  readonly omitted: readonly OmittedObject[];
   /** Names of objects whose comments were removed from the text. */
   readonly uncommented: readonly string[];
 }
@@ -35,7 +35,7 @@ export function writeSchema(snapshot: Snapshot, takes?: Takes): WrittenSchema {
 /** Does the same, a part of the text per step. */
 export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true): Steps<WrittenSchema> {
   const parts: string[] = [];
-  const leftOut: LeftOut[] = [];
+  const omitted: OmittedObject[] = [];
   const uncommented: string[] = [];
   let characters = 0;
   for (const { object, name, sql } of listCreateObjects(snapshot)) {
@@ -50,11 +50,11 @@ export function* writeSchemaSteps(snapshot: Snapshot, takes: Takes = () => true)
       parts.push(endStatement(statement.sql));
       if (statement.hasComments) uncommented.push(name);
     } else {
-      leftOut.push({ object, name, reason: statement.reason });
+      omitted.push({ object, name, reason: statement.reason });
       parts.push(toCommentLine(`Left out: ${object} ${name}: ${statement.reason}`));
     }
   }
-  return { sql: parts.join('\n'), leftOut, uncommented };
+  return { sql: parts.join('\n'), omitted, uncommented };
 }
 
 /** Returns only the statements. */

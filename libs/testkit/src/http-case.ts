@@ -21,7 +21,7 @@ export interface HttpCase {
   readonly save?: Readonly<Record<string, string>>;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -36,15 +36,15 @@ export interface HttpAnswer {
  * @returns the responses in order
  * @throws Error naming the first case that differs, with every difference and the body
  */
-export async function runHttpCases(baseUrl: string, cases: readonly HttpCase[], saved: Record<string, string> = {}): Promise<HttpAnswer[]> {
-  const answers: HttpAnswer[] = [];
+export async function runHttpCases(baseUrl: string, cases: readonly HttpCase[], saved: Record<string, string> = {}): Promise<HttpResponse[]> {
+  const answers: HttpResponse[] = [];
   for (const httpCase of cases) answers.push(await runHttpCase(baseUrl, httpCase, saved));
   return answers;
 }
 
-async function runHttpCase(baseUrl: string, httpCase: HttpCase, saved: Record<string, string> = {}): Promise<HttpAnswer> {
+async function runHttpCase(baseUrl: string, httpCase: HttpCase, saved: Record<string, string> = {}): Promise<HttpResponse> {
   const answer = await sendHttpCase(baseUrl, httpCase, saved);
-  const differences = compareAnswer(httpCase, answer, saved);
+  const differences = compareResponse(httpCase, answer, saved);
   if (differences.length > 0) {
     const title = `${httpCase.name ?? ''} ${httpCase.method} ${fillIn(httpCase.path, saved)}`.trim();
     throw new Error(`${title}\n  ${differences.join('\n  ')}\n  answer: ${answer.status} ${answer.text.slice(0, 2_000)}`);
@@ -53,7 +53,7 @@ async function runHttpCase(baseUrl: string, httpCase: HttpCase, saved: Record<st
   return answer;
 }
 
-async function sendHttpCase(baseUrl: string, httpCase: HttpCase, saved: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+async function sendHttpCase(baseUrl: string, httpCase: HttpCase, saved: Readonly<Record<string, string>>): Promise<HttpResponse> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(httpCase.headers ?? {})) headers.set(name, fillIn(value, saved));
   let body: string | undefined;
@@ -71,14 +71,14 @@ async function sendHttpCase(baseUrl: string, httpCase: HttpCase, saved: Readonly
   return { status: res.status, headers: res.headers, text, json: parseJson(text) };
 }
 
-function compareAnswer(httpCase: HttpCase, answer: HttpAnswer, saved: Readonly<Record<string, string>>): string[] {
+function compareResponse(httpCase: HttpCase, answer: HttpResponse, saved: Readonly<Record<string, string>>): string[] {
   const { expect } = httpCase;
   const differences: string[] = [];
   if (answer.status !== expect.status) differences.push(`status is ${answer.status}, not ${expect.status}`);
-  for (const [name, wanted] of Object.entries(expect.headers ?? {})) {
+  for (const [name, expected] of Object.entries(expect.headers ?? {})) {
     const found = answer.headers.get(name);
-    const isAlike = typeof wanted === 'string' ? found === wanted : found !== null && wanted.test(found);
-    if (!isAlike) differences.push(`header ${name} is ${String(found)}, not ${String(wanted)}`);
+    const isAlike = typeof expected === 'string' ? found === expected : found !== null && expected.test(found);
+    if (!isAlike) differences.push(`header ${name} is ${String(found)}, not ${String(expected)}`);
   }
   if (expect.code !== undefined) {
     const found = readPath(answer.json, 'code');
@@ -88,19 +88,19 @@ function compareAnswer(httpCase: HttpCase, answer: HttpAnswer, saved: Readonly<R
   return differences;
 }
 
-/** Returns what `found` lacks or contradicts of `wanted`, as text. Empty when nothing differs. */
-export function findDifferences(wanted: unknown, found: unknown, at = 'value'): string[] {
-  if (wanted instanceof RegExp) return typeof found === 'string' && wanted.test(found) ? [] : [`${at} is ${show(found)}, not like ${String(wanted)}`];
-  if (Array.isArray(wanted)) {
+/** Returns what `found` lacks or contradicts of `expected`, as text. Empty when nothing differs. */
+export function findDifferences(expected: unknown, found: unknown, at = 'value'): string[] {
+  if (expected instanceof RegExp) return typeof found === 'string' && expected.test(found) ? [] : [`${at} is ${show(found)}, not like ${String(expected)}`];
+  if (Array.isArray(expected)) {
     if (!Array.isArray(found)) return [`${at} is ${show(found)}, not a list`];
-    if (found.length !== wanted.length) return [`${at} has ${found.length} entries, not ${wanted.length}`];
-    return wanted.flatMap((entry: unknown, index) => findDifferences(entry, found[index], `${at}[${index}]`));
+    if (found.length !== expected.length) return [`${at} has ${found.length} entries, not ${expected.length}`];
+    return expected.flatMap((entry: unknown, index) => findDifferences(entry, found[index], `${at}[${index}]`));
   }
-  if (isRecord(wanted)) {
+  if (isRecord(expected)) {
     if (!isRecord(found)) return [`${at} is ${show(found)}, not an object`];
-    return Object.entries(wanted).flatMap(([name, value]) => (name in found ? findDifferences(value, found[name], `${at}.${name}`) : [`${at}.${name} is missing`]));
+    return Object.entries(expected).flatMap(([name, value]) => (name in found ? findDifferences(value, found[name], `${at}.${name}`) : [`${at}.${name} is missing`]));
   }
-  return isDeepStrictEqual(wanted, found) ? [] : [`${at} is ${show(found)}, not ${show(wanted)}`];
+  return isDeepStrictEqual(expected, found) ? [] : [`${at} is ${show(found)}, not ${show(expected)}`];
 }
 
 function fillIn(text: string, saved: Readonly<Record<string, string>>): string {

@@ -27,9 +27,9 @@ export function readGoldSchemas(): GoldSchema[] {
   return names.map((file) => {
     const statements = readLines(file).map((line) => line.replace(/;$/, ''));
     const questions = readLines(file.replace(/\.sql$/, '.txt')).map((line) => {
-      const at = line.indexOf(' => ');
-      if (at < 0) throw new Error(`${file}: no SQL in "${line}"`);
-      return { question: line.slice(0, at), sql: line.slice(at + 4) };
+      const index = line.indexOf(' => ');
+      if (index < 0) throw new Error(`${file}: no SQL in "${line}"`);
+      return { question: line.slice(0, index), sql: line.slice(index + 4) };
     });
     return { name: file.replace(/\.sql$/, ''), ddl: statements.filter((sql) => sql.startsWith('CREATE')), inserts: statements.filter((sql) => !sql.startsWith('CREATE')), questions };
   });

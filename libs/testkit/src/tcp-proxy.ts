@@ -24,10 +24,10 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   let state: 'open' | 'cut' | 'stalled' = 'open';
   let sent = 0;
   let delayMs = 0;
-  const server = createServer((near) => {
-    if (state === 'cut') return void near.destroy();
-    const far = connect(port, host);
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+  const server = createServer((downstream) => {
+    if (state === 'cut') return void downstream.destroy();
+    const upstream = connect(port, host);
+    for (const [from, to] of [[downstream, upstream], [upstream, downstream]] as const) {
       sockets.add(from);
       let tail: Promise<void> | null = null;
       const pass = (bytes: Buffer): void => {
@@ -39,7 +39,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
         to.destroy();
       });
       from.on('data', (bytes) => {
-        if (from === near) sent += 1;
+        if (from === downstream) sent += 1;
         if (delayMs === 0 && tail === null) return pass(bytes);
         // Pieces stay in order when the delay changes.
         const dueMs = performance.now() + delayMs;

@@ -18,10 +18,10 @@ function describeKind(column: CompiledColumn): string {
 
 function describeReference(table: CompiledTable, column: CompiledColumn): string {
   for (const key of table.foreignKeys) {
-    const at = key.columns.indexOf(column.name);
-    const far = at === -1 ? null : table.schema.findByName(key.referencedTable);
-    const farColumn = far?.findColumn(key.referencedColumns[at] ?? '') ?? null;
-    if (far !== null && farColumn !== null) return `References ${far.name}.${farColumn.name}.`;
+    const index = key.columns.indexOf(column.name);
+    const target = index === -1 ? null : table.schema.findByName(key.referencedTable);
+    const targetColumn = target?.findColumn(key.referencedColumns[index] ?? '') ?? null;
+    if (target !== null && targetColumn !== null) return `References ${target.name}.${targetColumn.name}.`;
   }
   return '';
 }

@@ -40,18 +40,18 @@ export function* dropUnusedSteps(document: JsonObject): Steps<JsonObject> {
       if (KINDS.includes(kind as ComponentKind)) left.add({ kind: kind as ComponentKind, name, address: `#/components/${kind}/${name}`, references });
     }
   }
-  dropAll(left, (one) => (uses.get(one.address) ?? 0) > 0, (one) => count(one.references, -1));
+  dropAll(left, (component) => (uses.get(component.address) ?? 0) > 0, (component) => count(component.references, -1));
   return { ...document, components: keep(components, left) };
 }
 
 /** A removed component may have had the last reference to another one. */
-function dropAll(left: Set<Component>, isUsed: (one: Component) => boolean, drop: (one: Component) => void): void {
+function dropAll(left: Set<Component>, isUsed: (component: Component) => boolean, drop: (component: Component) => void): void {
   for (let before = -1; before !== left.size; ) {
     before = left.size;
-    for (const one of left) {
-      if (isUsed(one)) continue;
-      left.delete(one);
-      drop(one);
+    for (const component of left) {
+      if (isUsed(component)) continue;
+      left.delete(component);
+      drop(component);
     }
   }
 }

@@ -113,7 +113,7 @@ describe('emitOpenApi', () => {
     const declared = Object.entries(emit().paths)
       .filter(([path]) => path.includes('post'))
       .flatMap(([path, item]) => listOperations(item).map(([method, operation]) => [`${method} ${path.slice('/v1/-'.length)}`, Object.keys(operation.responses).join(' ')]));
-    expect(Object.fromEntries(declared.filter(([call]) => !String(call).includes('tags')))).toEqual({
+    expect(Object.fromEntries(declared.filter(([endpoint]) => !String(endpoint).includes('tags')))).toEqual({
       'get /posts': '200 422', 'post /posts': '200 201 422', 'put /posts': '200 422', 'patch /posts': '200 422', 'delete /posts': '200 422',
       'post /_search/posts': '200 422', 'get /posts/{id}': '200 304 422', 'put /posts/{id}': '200 204 422', 'patch /posts/{id}': '200 204 422', 'delete /posts/{id}': '204 422',
     });
@@ -200,10 +200,10 @@ describe('emitOpenApi', () => {
 
   it('the document of 50 tables with 21 columns stays below 1 MB', () => {
     const types = ['int(11)', 'decimal(10,2)', 'varchar(120)', 'text', 'datetime', 'timestamp', 'tinyint(1)', "enum('new','paid','sent')", 'json', 'date'];
-    const tables = Array.from({ length: 50 }, (_, at) => {
+    const tables = Array.from({ length: 50 }, (_, position) => {
       const columns = Array.from({ length: 19 }, (__, index) => rawColumn(`some_column_${index}`, types[index % types.length] ?? 'text', { nullable: index % 3 === 0 }));
-      const keys = at === 0 ? [] : [foreignKey(`business_records_${at}`, 'parent_id', `business_records_${at - 1}`)];
-      return rawTable(`business_records_${at}`, [rawColumn('id', 'int(11)'), ...columns, rawColumn('parent_id', 'int(11)')], { foreignKeys: keys });
+      const keys = position === 0 ? [] : [foreignKey(`business_records_${position}`, 'parent_id', `business_records_${position - 1}`)];
+      return rawTable(`business_records_${position}`, [rawColumn('id', 'int(11)'), ...columns, rawColumn('parent_id', 'int(11)')], { foreignKeys: keys });
     });
     expect(JSON.stringify(emit(nameSnapshot({ engine: 'mariadb', tables }, null))).length).toBeLessThan(1_000_000);
   });

@@ -10,8 +10,8 @@ export function emitManyOperations(table: CompiledTable, names: SchemaNames): Re
   if (table.kind !== 'table' || !table.verbs.includes('read')) return {};
   const put = emitMany(table, `updateMany${names.many}`, 'Change', emitChange(names));
   const patch = emitMany(table, `patchMany${names.many}`, 'Change', emitChange(names));
-  const gone = emitMany(table, `deleteMany${names.many}`, 'Delete', { responses: { 200: emitDeleted(names), 422: refTo('responses', 'ValidationError') } });
-  return { ...(table.verbs.includes('write') && hasChangeable(table) ? { put, patch } : {}), ...(table.verbs.includes('delete') ? { delete: gone } : {}) };
+  const removed = emitMany(table, `deleteMany${names.many}`, 'Delete', { responses: { 200: emitDeleted(names), 422: refTo('responses', 'ValidationError') } });
+  return { ...(table.verbs.includes('write') && hasChangeable(table) ? { put, patch } : {}), ...(table.verbs.includes('delete') ? { delete: removed } : {}) };
 }
 
 /** Returns whether the table has changeable columns. Key columns are not. */

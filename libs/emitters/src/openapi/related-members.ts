@@ -3,17 +3,17 @@ import { refTo, type JsonObject } from './openapi-types.js';
 
 /** Returns the members for related rows in a create. */
 export function emitRelatedMembers(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
-  return table.relationships.filter(isWritable).map((one) => [one.name, refTo('schemas', one.kind === 'to_one' ? 'RelatedRecord' : 'RelatedRecords')]);
+  return table.relationships.filter(isWritable).map((compiledRelationship) => [compiledRelationship.name, refTo('schemas', compiledRelationship.kind === 'to_one' ? 'RelatedRecord' : 'RelatedRecords')]);
 }
 
 /** Returns the members for related rows in an update. */
 export function emitRelatedChanges(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
-  return table.relationships.filter(isWritable).map((one) => [one.name, refTo('schemas', 'RelatedChanges')]);
+  return table.relationships.filter(isWritable).map((compiledRelationship) => [compiledRelationship.name, refTo('schemas', 'RelatedChanges')]);
 }
 
 /** Returns whether the rights allow writes to all tables that a new related row needs. */
-function isWritable({ far, link }: CompiledRelationship): boolean {
-  const written = link === null ? [far] : [far, link.table];
+function isWritable({ far: target, link }: CompiledRelationship): boolean {
+  const written = link === null ? [target] : [target, link.table];
   return written.every((table) => table.kind === 'table' && table.verbs.includes('write'));
 }
 

@@ -9,21 +9,21 @@ import type { SchemaNames } from './to-schema-names.js';
  * Emits the responses that several operations of a table share: its
  * row, a list, and the results of creates and of writes by filter.
  */
-export function emitTableAnswers(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
-  const record = refTo('schemas', one);
+export function emitTableAnswers(table: CompiledTable, { one: item }: SchemaNames): Record<string, JsonObject> {
+  const record = refTo('schemas', item);
   return {
-    [one]: { description: 'The record.', headers: headers(...(hasNewKeys(table) ? ['Location'] : []), 'ETag', 'X-Truncated'), content: json(record) },
-    [`${one}List`]: {
+    [item]: { description: 'The record.', headers: headers(...(hasNewKeys(table) ? ['Location'] : []), 'ETag', 'X-Truncated'), content: json(record) },
+    [`${item}List`]: {
       description: 'The records, as a bare array.',
       headers: headers('Link', 'X-Has-More', 'X-Next-Cursor', 'X-Total-Count', 'X-Truncated'),
       content: json({ type: 'array', items: record }),
     },
-    [`${one}Created`]: {
+    [`${item}Created`]: {
       description: 'The record as stored, or the array of them in the order of the request.',
       headers: headers('Location', 'ETag'),
       content: json(toCreated(table, record)),
     },
-    [`${one}Updated`]: { description: 'How many, or the records themselves.', content: json({ oneOf: [refTo('schemas', 'Updated'), { type: 'array', items: record }] }) },
+    [`${item}Updated`]: { description: 'How many, or the records themselves.', content: json({ oneOf: [refTo('schemas', 'Updated'), { type: 'array', items: record }] }) },
   };
 }
 
@@ -36,17 +36,17 @@ function hasNewKeys(table: CompiledTable): boolean {
 const NEVER: JsonObject = { not: {} };
 
 /** Emits the request bodies of creates and updates. */
-export function emitTableBodies(table: CompiledTable, { one }: SchemaNames): Record<string, JsonObject> {
+export function emitTableBodies(table: CompiledTable, { one: item }: SchemaNames): Record<string, JsonObject> {
   if (table.kind !== 'table' || !table.verbs.includes('write')) return {};
-  const body = refTo('schemas', `${one}Create`);
+  const body = refTo('schemas', `${item}Create`);
   return {
-    [`${one}Create`]: {
+    [`${item}Create`]: {
       description: 'The record, or an array of records.',
       required: true,
       content: json({ oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] }, toCreateExample(table)),
     },
-    [`${one}Update`]: { description: 'The columns to change.', required: true, content: json(refTo('schemas', `${one}Update`), toUpdateExample(table)) },
-    [`${one}Change`]: { description: 'The columns to change, none of the key.', required: true, content: json({ allOf: [refTo('schemas', `${one}Update`), toChange(table)] }) },
+    [`${item}Update`]: { description: 'The columns to change.', required: true, content: json(refTo('schemas', `${item}Update`), toUpdateExample(table)) },
+    [`${item}Change`]: { description: 'The columns to change, none of the key.', required: true, content: json({ allOf: [refTo('schemas', `${item}Update`), toChange(table)] }) },
   };
 }
 
@@ -66,8 +66,8 @@ function toChange(table: CompiledTable): JsonObject {
  */
 function toCreated(table: CompiledTable, record: JsonObject): JsonObject {
   if (table.rowKey === null) return refTo('schemas', 'Created');
-  const given = table.verbs.includes('read') ? record : toKeySchema(table.rowKey);
-  return { oneOf: [given, { type: 'array', items: given }] };
+  const provided = table.verbs.includes('read') ? record : toKeySchema(table.rowKey);
+  return { oneOf: [provided, { type: 'array', items: provided }] };
 }
 
 /**

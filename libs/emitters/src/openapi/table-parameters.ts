@@ -103,8 +103,8 @@ function emitFilter(name: string, description: string, schema: JsonObject): Json
 function toFilterSchema(column: CompiledColumn): JsonObject {
   if (column.valueKind === 'set' || column.valueKind === 'year') return toValueSchema(column);
   const { type, enum: labels, format, pattern, contentEncoding } = toValueSchema(column);
-  const kept = { ...(type !== 'string' || column.valueKind === 'string' || format === undefined ? {} : { format }), ...(pattern === undefined ? {} : { pattern }), ...(contentEncoding === undefined ? {} : { contentEncoding }) };
-  return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }), ...kept };
+  const retained = { ...(type !== 'string' || column.valueKind === 'string' || format === undefined ? {} : { format }), ...(pattern === undefined ? {} : { pattern }), ...(contentEncoding === undefined ? {} : { contentEncoding }) };
+  return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }), ...retained };
 }
 
 /** Requires a non-empty value, since a path must not end with an empty segment. */
@@ -116,5 +116,5 @@ function toPathSchema(column: CompiledColumn): JsonObject {
 function withoutNull(schema: JsonObject): JsonObject {
   const { type } = schema;
   if (!Array.isArray(type)) return schema;
-  return { ...schema, type: (type as readonly Json[]).find((one) => one !== 'null') ?? 'string' };
+  return { ...schema, type: (type as readonly Json[]).find((item) => item !== 'null') ?? 'string' };
 }

@@ -56,12 +56,12 @@ function emitSearch(table: CompiledTable, names: SchemaNames): JsonObject {
 
 function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
   const canRead = table.verbs.includes('read');
-  const made = refTo('responses', `${names.one}Created`);
+  const created = refTo('responses', `${names.one}Created`);
   return operation(table, `create${names.one}`, `Create a record of ${table.name}`, `An object, or an array of up to 10,000 in one transaction; also as NDJSON or CSV. ${describeErrors(409)}`, {
     parameters: [...(canRead ? [refTo('parameters', 'onConflict')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferCreate')],
     requestBody: refTo('requestBodies', `${names.one}Create`),
     // With `_on_conflict`, the status is 200 when no row was created.
-    responses: { ...(canRead ? { 200: made } : {}), 201: made, 422: INVALID },
+    responses: { ...(canRead ? { 200: created } : {}), 201: created, 422: INVALID },
   });
 }
 

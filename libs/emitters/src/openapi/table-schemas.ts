@@ -14,11 +14,11 @@ const INCREMENTED: ReadonlySet<string> = new Set(['integer', 'decimal', 'float',
  * the bodies of creates and updates within the rights.
  */
 export function emitTableSchemas(table: CompiledTable, names: Names, options: OpenApiOptions): Record<string, JsonObject> {
-  const one = names.get(table)?.one ?? table.name;
-  const schemas: Record<string, JsonObject> = { [one]: emitRecord(table, names) };
+  const item = names.get(table)?.one ?? table.name;
+  const schemas: Record<string, JsonObject> = { [item]: emitRecord(table, names) };
   if (table.kind === 'view' || !table.verbs.includes('write')) return schemas;
-  schemas[`${one}Create`] = emitCreate(table, options);
-  if (table.rowKey !== null || table.verbs.includes('read')) schemas[`${one}Update`] = emitUpdate(table, one, options);
+  schemas[`${item}Create`] = emitCreate(table, options);
+  if (table.rowKey !== null || table.verbs.includes('read')) schemas[`${item}Update`] = emitUpdate(table, item, options);
   return schemas;
 }
 
@@ -29,7 +29,7 @@ function emitRecord(table: CompiledTable, names: Names): JsonObject {
     // A column may be called `__proto__`, so the object is not built by assignment.
     properties: Object.fromEntries([
       ...table.shown.map((column) => [column.name, described(withoutBounds(column), describeColumn(table, column))] as const),
-      ...readableRelationships(table).map((one) => [one.name, emitRelationship(one, names)] as const),
+      ...readableRelationships(table).map((compiledRelationship) => [compiledRelationship.name, emitRelationship(compiledRelationship, names)] as const),
     ]),
     ...(table.shown.length === 0 ? {} : { required: table.shown.map((column) => column.name) }),
   };
@@ -47,7 +47,7 @@ function withoutBounds(column: CompiledColumn): JsonObject {
  */
 export function readableRelationships(table: CompiledTable): readonly CompiledRelationship[] {
   return table.relationships.filter(
-    ({ far, link }) => far.verbs.includes('read') && (link === null || link.table.verbs.includes('read')),
+    ({ far: target, link }) => target.verbs.includes('read') && (link === null || link.table.verbs.includes('read')),
   );
 }
 
@@ -62,19 +62,19 @@ export function toKeySchema(rowKey: readonly CompiledColumn[]): JsonObject {
 }
 
 function emitRelationship(relationship: CompiledRelationship, names: Names): JsonObject {
-  const far = refTo('schemas', names.get(relationship.far)?.one ?? relationship.far.name);
+  const target = refTo('schemas', names.get(relationship.far)?.one ?? relationship.far.name);
   const description = `Only with include=${relationship.name}.`;
-  if (relationship.kind === 'to_one') return { description, oneOf: [far, { type: 'null' }] };
-  return { description, type: 'array', items: far };
+  if (relationship.kind === 'to_one') return { description, oneOf: [target, { type: 'null' }] };
+  return { description, type: 'array', items: target };
 }
 
 function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
   const columns = writableColumns(table);
   const required = columns.filter((column) => column.required && !isFilledUuid(column)).map((column) => column.name);
   const describe = (column: CompiledColumn): string => {
-    const whenLeftOut = isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column);
+    const whenOmitted = isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column);
     // The row schema already states the type. A create only adds what happens when the column is omitted.
-    return whenLeftOut === '' ? describeColumn(table, column) : whenLeftOut;
+    return whenOmitted === '' ? describeColumn(table, column) : whenOmitted;
   };
   return {
     type: 'object',
@@ -93,7 +93,7 @@ function toGivenSchema(column: CompiledColumn): JsonObject {
   return column.autoIncrement ? { ...toColumnSchema(column), minimum: 1 } : toColumnSchema(column);
 }
 
-function emitUpdate(table: CompiledTable, one: string, options: OpenApiOptions): JsonObject {
+function emitUpdate(table: CompiledTable, item: string, options: OpenApiOptions): JsonObject {
   const emit = (column: CompiledColumn): JsonObject => {
     const schema = toColumnSchema(column);
     if (table.rowKey?.includes(column) === true) return described(schema, column.autoIncrement ? 'As in the path.' : 'As in the path, or a new value, which changes the address of the record.');
@@ -101,7 +101,7 @@ function emitUpdate(table: CompiledTable, one: string, options: OpenApiOptions):
   };
   return {
     type: 'object',
-    description: `Columns of ${table.name} to change, as ${one} describes them; those left out keep their values.`,
+    description: `Columns of ${table.name} to change, as ${item} describes them; those left out keep their values.`,
     properties: Object.fromEntries([...writableColumns(table).map((column) => [column.name, emit(column)] as const), ...emitRelatedChanges(table)]),
     ...strictness(options),
   };

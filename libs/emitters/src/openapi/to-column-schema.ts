@@ -83,11 +83,11 @@ const EXACT_DIGITS = 15;
 function toDecimal(column: Column): JsonObject {
   const precision = column.precision ?? 10;
   const scale = column.scale ?? 0;
-  const most = precision > EXACT_DIGITS ? null : Number(`${'9'.repeat(precision - scale) || '0'}.${'9'.repeat(scale) || '0'}`);
+  const maximum = precision > EXACT_DIGITS ? null : Number(`${'9'.repeat(precision - scale) || '0'}.${'9'.repeat(scale) || '0'}`);
   return {
     type: 'number',
-    ...(column.unsigned ? { minimum: 0 } : most === null ? {} : { minimum: -most }),
-    ...(most === null ? {} : { maximum: most }),
+    ...(column.unsigned ? { minimum: 0 } : maximum === null ? {} : { minimum: -maximum }),
+    ...(maximum === null ? {} : { maximum: maximum }),
     'x-decimals': scale,
   };
 }

@@ -60,7 +60,7 @@ function toValue(column: CompiledColumn): Json {
     case 'vector':
       return Array.from({ length: Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? 1) }, () => 0);
     case 'geometry':
-      return toPlace(column.type);
+      return toLocation(column.type);
     case 'string':
       return toText(column);
   }
@@ -84,7 +84,7 @@ const COORDINATES: Readonly<Record<string, Json>> = {
 };
 const KINDS: Readonly<Record<string, string>> = { linestring: 'LineString', polygon: 'Polygon', multipoint: 'MultiPoint', multilinestring: 'MultiLineString', multipolygon: 'MultiPolygon' };
 
-function toPlace(type: string): JsonObject {
+function toLocation(type: string): JsonObject {
   if (/^geom.*collection$/.test(type)) return { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [0, 0] }] };
   const isKnown = Object.hasOwn(KINDS, type);
   return { type: isKnown ? (KINDS[type] ?? '') : 'Point', coordinates: COORDINATES[isKnown ? type : 'point'] ?? [] };

@@ -19,6 +19,6 @@ export function toFilterKey(column: CompiledColumn, operator: FilterOperator = '
 }
 
 function needsOperator(name: string): boolean {
-  const cut = name.lastIndexOf('__');
-  return CONTROLS.has(name) || name.startsWith('_') || (cut > 0 && TAILS.has(name.slice(cut + 2)));
+  const cutIndex = name.lastIndexOf('__');
+  return CONTROLS.has(name) || name.startsWith('_') || (cutIndex > 0 && TAILS.has(name.slice(cutIndex + 2)));
 }

@@ -39,8 +39,8 @@ export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suff
   for (const table of tables) {
     const words = table.name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
     const last = words.at(-1) ?? '';
-    const one = claim(toName([...words.slice(0, -1), toSingular(last)]), toName(words), taken, suffixes);
-    names.set(table, { one, many: claim(toPascal(words), `${toPascal(words)}Rows`, takenPlurals, suffixes) });
+    const item = claim(toName([...words.slice(0, -1), toSingular(last)]), toName(words), taken, suffixes);
+    names.set(table, { one: item, many: claim(toPascal(words), `${toPascal(words)}Rows`, takenPlurals, suffixes) });
   }
   return names;
 }
@@ -49,9 +49,9 @@ export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suff
  * Returns the requested name, or else the longer one, or else that with a number.
  * Names for the bodies of other tables are taken as well.
  */
-function claim(wanted: string, longer: string, taken: Set<string>, suffixes: readonly string[]): string {
+function claim(requested: string, longer: string, taken: Set<string>, suffixes: readonly string[]): string {
   const isTaken = (name: string): boolean => suffixes.some((suffix) => taken.has(name.toLowerCase() + suffix));
-  let name = wanted;
+  let name = requested;
   for (let number = 1; isTaken(name); number += 1) name = number === 1 ? longer : `${longer}${number}`;
   for (const suffix of suffixes) taken.add(name.toLowerCase() + suffix);
   return name;

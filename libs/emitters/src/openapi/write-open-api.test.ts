@@ -25,8 +25,8 @@ it('the text is the JSON of the document', () => {
 
 it('a larger schema yields more often, and a small one never', () => {
   const countSteps = (tables: number): number => {
-    const columns = [rawColumn('id', 'int(11)'), ...Array.from({ length: 29 }, (_, at) => rawColumn(`c${at}`, 'varchar(40)'))];
-    const snapshot = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, at) => rawTable(`t${at}`, columns)) }, null);
+    const columns = [rawColumn('id', 'int(11)'), ...Array.from({ length: 29 }, (_, index) => rawColumn(`c${index}`, 'varchar(40)'))];
+    const snapshot = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, index) => rawTable(`t${index}`, columns)) }, null);
     return [...writeOpenApiSteps(snapshot, OPTIONS)].length;
   };
   expect(countSteps(5)).toBe(0);

@@ -11,31 +11,31 @@ const BYTES_PER_STEP = 256 * 1024;
  */
 export function* writeOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): Steps<readonly string[]> {
   const { paths, components, ...rest } = yield* emitOpenApiSteps(snapshot, options);
-  const pieces: string[] = [`${JSON.stringify(rest).slice(0, -1)},"paths":{`];
-  yield* writeMembers(Object.entries(paths as JsonObject), pieces);
-  pieces.push('},"components":{');
-  for (const [at, [kind, entries]] of Object.entries(components as JsonObject).entries()) {
-    pieces.push(`${at === 0 ? '' : ','}${JSON.stringify(kind)}:{`);
-    yield* writeMembers(Object.entries(entries as JsonObject), pieces);
-    pieces.push('}');
+  const chunks: string[] = [`${JSON.stringify(rest).slice(0, -1)},"paths":{`];
+  yield* writeMembers(Object.entries(paths as JsonObject), chunks);
+  chunks.push('},"components":{');
+  for (const [index, [kind, entries]] of Object.entries(components as JsonObject).entries()) {
+    chunks.push(`${index === 0 ? '' : ','}${JSON.stringify(kind)}:{`);
+    yield* writeMembers(Object.entries(entries as JsonObject), chunks);
+    chunks.push('}');
   }
-  pieces.push('}}');
-  return pieces;
+  chunks.push('}}');
+  return chunks;
 }
 
-function* writeMembers(entries: readonly (readonly [string, Json])[], pieces: string[]): Steps<undefined> {
+function* writeMembers(entries: readonly (readonly [string, Json])[], chunks: string[]): Steps<undefined> {
   let members: string[] = [];
   let bytes = 0;
-  for (const [at, [name, value]] of entries.entries()) {
-    const text = `${at === 0 ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  for (const [index, [name, value]] of entries.entries()) {
+    const text = `${index === 0 ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
     members.push(text);
     bytes += text.length;
     if (bytes < BYTES_PER_STEP) continue;
-    pieces.push(members.join(''));
+    chunks.push(members.join(''));
     members = [];
     bytes = 0;
     yield;
   }
-  pieces.push(members.join(''));
+  chunks.push(members.join(''));
   return undefined;
 }

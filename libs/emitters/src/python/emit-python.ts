@@ -55,14 +55,14 @@ function emitGenerated(table: CompiledTable, names: PythonTableNames, all: Pytho
  */
 function emitTypeImports(table: CompiledTable, own: PythonTableNames, all: PythonNames, options: PythonOptions, imports: PythonImports): string {
   if (options.sqlalchemy === '1.4' || table.rowKey === null || table.kind === 'view') return '';
-  const far = new Map<string, string>();
+  const target = new Map<string, string>();
   for (const relationship of table.relationships) {
     const names = all.get(relationship.far);
-    if (names !== undefined && relationship.far.rowKey !== null && relationship.far.kind === 'table') far.set(names.module, names.one);
+    if (names !== undefined && relationship.far.rowKey !== null && relationship.far.kind === 'table') target.set(names.module, names.one);
   }
-  if (far.size === 0) return '';
+  if (target.size === 0) return '';
   imports.name('typing', 'TYPE_CHECKING');
-  return `\nif TYPE_CHECKING:\n${[...far].sort(([a], [b]) => (a < b ? -1 : 1)).map(([module, one]) => `    from ..${module} import ${one}\n`).join('')}`;
+  return `\nif TYPE_CHECKING:\n${[...target].sort(([a], [b]) => (a < b ? -1 : 1)).map(([module, item]) => `    from ..${module} import ${item}\n`).join('')}`;
 }
 
 function listClasses(table: CompiledTable, names: PythonTableNames): string[] {

@@ -9,13 +9,13 @@ import type { PythonNames } from './to-python-names.js';
  */
 export function emitRelationship(relationship: CompiledRelationship, scope: RowScope): string[] {
   const { names, all, imports, options } = scope;
-  const { far, link, kind } = relationship;
-  const farNames = all.get(far);
+  const { far: targetTable, link, kind } = relationship;
+  const targetNames = all.get(targetTable);
   const attribute = names.relationships.get(relationship.name) ?? relationship.name;
-  const target = farNames?.one ?? far.name;
+  const target = targetNames?.one ?? targetTable.name;
   imports.name('.base', 'column');
   const partner = findPartner(relationship);
-  const partnerAttribute = partner === null ? undefined : farNames?.relationships.get(partner.name);
+  const partnerAttribute = partner === null ? undefined : targetNames?.relationships.get(partner.name);
   const overlaps = listOverlaps(relationship, partner, scope);
   const args = [
     toPythonString(target),
@@ -27,27 +27,27 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
     ...(kind === 'to_many' ? ['passive_deletes="all"'] : []),
     ...(overlaps.length === 0 ? [] : [`overlaps=${toPythonString(overlaps.join(','))}`]),
   ];
-  const call = `return ${toCall(imports.name('sqlalchemy.orm', 'relationship'), args, 8)}`;
+  const endpoint = `return ${toCall(imports.name('sqlalchemy.orm', 'relationship'), args, 8)}`;
   const decorator = `@${imports.name('sqlalchemy.orm', 'declared_attr')}`;
-  if (options.sqlalchemy === '1.4') return [decorator, `def ${attribute}(cls):`, `    ${call}`];
-  const one = kind === 'to_one' && relationship.nearColumns.some((column) => column.nullable) ? `${target} | None` : target;
-  const mapped = `${imports.name('sqlalchemy.orm', 'Mapped')}[${kind === 'to_one' ? one : `list[${target}]`}]`;
-  return [decorator, '@classmethod', `def ${attribute}(cls) -> ${toPythonString(mapped)}:`, `    ${call}`];
+  if (options.sqlalchemy === '1.4') return [decorator, `def ${attribute}(cls):`, `    ${endpoint}`];
+  const item = kind === 'to_one' && relationship.nearColumns.some((column) => column.nullable) ? `${target} | None` : target;
+  const mapped = `${imports.name('sqlalchemy.orm', 'Mapped')}[${kind === 'to_one' ? item : `list[${target}]`}]`;
+  return [decorator, '@classmethod', `def ${attribute}(cls) -> ${toPythonString(mapped)}:`, `    ${endpoint}`];
 }
 
-function emitJoins({ kind, near, far, nearColumns, farColumns, link }: CompiledRelationship, name: (module: string, name: string) => string): string[] {
+function emitJoins({ kind, near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link }: CompiledRelationship, name: (module: string, name: string) => string): string[] {
   const foreign = (text: string): string => `${name('sqlalchemy.orm', 'foreign')}(${text})`;
   const remote = (text: string): string => `${name('sqlalchemy.orm', 'remote')}(${text})`;
   if (link === null) {
-    const pairs = nearColumns.map((column, at) => {
-      const [own, other] = [toColumn(near, column), toColumn(far, farColumns[at])];
+    const pairs = sourceColumns.map((column, index) => {
+      const [own, other] = [toColumn(source, column), toColumn(target, targetColumns[index])];
       return kind === 'to_one' ? `${foreign(own)} == ${remote(other)}` : `${own} == ${remote(foreign(other))}`;
     });
     return [`primaryjoin=lambda: ${toAnd(pairs)}`];
   }
   const pair = (table: CompiledTable, columns: readonly CompiledColumn[], linking: readonly CompiledColumn[]): string =>
-    toAnd(columns.map((column, at) => `${toColumn(table, column)} == ${foreign(toColumn(link.table, linking[at]))}`));
-  return [`primaryjoin=lambda: ${pair(near, nearColumns, link.nearColumns)}`, `secondaryjoin=lambda: ${pair(far, farColumns, link.farColumns)}`];
+    toAnd(columns.map((column, index) => `${toColumn(table, column)} == ${foreign(toColumn(link.table, linking[index]))}`));
+  return [`primaryjoin=lambda: ${pair(source, sourceColumns, link.nearColumns)}`, `secondaryjoin=lambda: ${pair(target, targetColumns, link.farColumns)}`];
 }
 
 function toAnd(pairs: readonly string[]): string {
@@ -60,15 +60,15 @@ function toColumn(table: CompiledTable, column: CompiledColumn | undefined): str
 
 /** Returns the same relationship from its other side, or null. */
 function findPartner(relationship: CompiledRelationship): CompiledRelationship | null {
-  const { near, far, kind } = relationship;
-  const wanted = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
-  const road = toRoad(relationship, true);
-  return far.relationships.find((other) => other !== relationship && other.far === near && other.kind === wanted && toRoad(other, false) === road) ?? null;
+  const { near: source, far: target, kind } = relationship;
+  const requested = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
+  const codePath = toColumnUse(relationship, true);
+  return target.relationships.find((other) => other !== relationship && other.far === source && other.kind === requested && toColumnUse(other, false) === codePath) ?? null;
 }
 
 /** Returns the columns of a relationship's path from one side or the other. */
-function toRoad({ near, far, nearColumns, farColumns, link }: CompiledRelationship, isReversed: boolean): string {
-  const ends = [[near.name, toNames(nearColumns), toNames(link?.nearColumns)], [far.name, toNames(farColumns), toNames(link?.farColumns)]];
+function toColumnUse({ near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link }: CompiledRelationship, isReversed: boolean): string {
+  const ends = [[source.name, toNames(sourceColumns), toNames(link?.nearColumns)], [target.name, toNames(targetColumns), toNames(link?.farColumns)]];
   return JSON.stringify([isReversed ? ends.toReversed() : ends, link?.table.name]);
 }
 
@@ -110,9 +110,9 @@ function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
   return writers;
 }
 
-function listWritten({ kind, near, far, nearColumns, farColumns, link }: CompiledRelationship): string[] {
+function listWritten({ kind, near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link }: CompiledRelationship): string[] {
   if (link !== null) return [...link.nearColumns, ...link.farColumns].map((column) => JSON.stringify([link.table.name, column.name]));
-  const [table, columns] = kind === 'to_one' ? [near, nearColumns] : [far, farColumns];
+  const [table, columns] = kind === 'to_one' ? [source, sourceColumns] : [target, targetColumns];
   return columns.map((column) => JSON.stringify([table.name, column.name]));
 }
 

@@ -23,11 +23,11 @@ export function emitSchemas(scope: Scope): string[] {
   const read = emitClass(`${generated}Read`, imports.name('.base', 'Schema'), `A row of ${table.name} as returned by reads.`, table.shown.map((column) => emitRead(scope, column)));
   if (table.kind === 'view') return [read];
   const writable = table.columns.filter((column) => column.generated === null && !column.invisible);
-  const [left, told] = [writable.filter(isLeftToDatabase), writable.filter((column) => !isLeftToDatabase(column))];
+  const [left, reported] = [writable.filter(isLeftToDatabase), writable.filter((column) => !isLeftToDatabase(column))];
   const write = imports.name('.base', 'WriteSchema');
   const changed = writable.filter((column) => table.rowKey?.some((key) => key.name === column.name) !== true);
   return [
-    emitClass(`${generated}Base`, write, `The columns of a new row of ${table.name} without those that the database fills.`, told.map((column) => emitBase(scope, column))),
+    emitClass(`${generated}Base`, write, `The columns of a new row of ${table.name} without those that the database fills.`, reported.map((column) => emitBase(scope, column))),
     emitClass(`${generated}Create`, `${generated}Base`, `A new row of ${table.name}. The database fills omitted columns.`, left.map((column) => emitLeft(scope, column))),
     emitClass(`${generated}Update`, write, `Changes to a row of ${table.name}. Omitted columns keep their values.`, changed.map((column) => emitLeft(scope, column))),
     read,

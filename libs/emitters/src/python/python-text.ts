@@ -36,7 +36,7 @@ export class PythonImports {
   render(): string {
     const lines = [...this.#modules, ...[...this.#names].map(([module, names]) => `from ${module} import ${[...names].sort().join(', ')}`)];
     const rank = (line: string): number => (/^from \./.test(line) ? 2 : /^(?:import|from) (?:sqlalchemy|pydantic)/.test(line) ? 1 : 0);
-    const groups = [0, 1, 2].map((wanted) => lines.filter((line) => rank(line) === wanted).sort());
+    const groups = [0, 1, 2].map((requestedCount) => lines.filter((line) => rank(line) === requestedCount).sort());
     return groups.filter((group) => group.length > 0).map((group) => `${group.join('\n')}\n`).join('\n');
   }
 }

@@ -24,20 +24,20 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
   const classes = toSchemaNames(tables, { reserved: RESERVED_CLASSES, suffixes: CLASS_SUFFIXES, reservedStart: /^Generated/ });
   const modules = claimAll(tables.map((table) => table.name), RESERVED_MODULES, (name) => toIdentifier(name, 'table').toLowerCase());
   const taken = new Set<string>();
-  for (const { one } of classes.values()) for (const suffix of CLASS_SUFFIXES) taken.add(one.toLowerCase() + suffix);
+  for (const { one: item } of classes.values()) for (const suffix of CLASS_SUFFIXES) taken.add(item.toLowerCase() + suffix);
   const names = new Map<CompiledTable, PythonTableNames>();
-  tables.forEach((table, at) => {
-    const one = classes.get(table)?.one ?? 'Table';
+  tables.forEach((table, index) => {
+    const item = classes.get(table)?.one ?? 'Table';
     const labels = new Map<string, string>();
-    const attributes = nameAttributes(table, table.relationships.map(({ far }) => classes.get(far)?.one ?? ''));
+    const attributes = nameAttributes(table, table.relationships.map(({ far: target }) => classes.get(target)?.one ?? ''));
     const spelled = new Set([...attributes.columns.values(), ...attributes.relationships.values()]);
     for (const column of table.columns) {
       if (column.labels === null) continue;
-      const wanted = `${one}${toPascal(attributes.columns.get(column.name) ?? 'labels')}`;
-      labels.set(column.name, claim(wanted, (name) => !taken.has(name.toLowerCase()) && !spelled.has(name)));
+      const requested = `${item}${toPascal(attributes.columns.get(column.name) ?? 'labels')}`;
+      labels.set(column.name, claim(requested, (name) => !taken.has(name.toLowerCase()) && !spelled.has(name)));
       taken.add((labels.get(column.name) ?? '').toLowerCase());
     }
-    names.set(table, { one, module: modules[at] ?? 'table', ...attributes, labels });
+    names.set(table, { one: item, module: modules[index] ?? 'table', ...attributes, labels });
   });
   return names;
 }
@@ -47,13 +47,13 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
  * their spellings in Python may, and then the relationship changes. The class body
  * uses the target classes of relationships, so no attribute may have their names.
  */
-function nameAttributes(table: CompiledTable, farClasses: readonly string[]): Pick<PythonTableNames, 'columns' | 'relationships'> {
+function nameAttributes(table: CompiledTable, targetClasses: readonly string[]): Pick<PythonTableNames, 'columns' | 'relationships'> {
   const columns = table.columns.map((column) => column.name);
   const relationships = table.relationships.map((relationship) => relationship.name);
-  const found = claimAll([...columns, ...relationships], new Set([...RESERVED_ATTRIBUTES, ...farClasses]), (name) => toIdentifier(name, 'column'));
+  const found = claimAll([...columns, ...relationships], new Set([...RESERVED_ATTRIBUTES, ...targetClasses]), (name) => toIdentifier(name, 'column'));
   return {
-    columns: new Map(columns.map((name, at) => [name, found[at] ?? name])),
-    relationships: new Map(relationships.map((name, at) => [name, found[columns.length + at] ?? name])),
+    columns: new Map(columns.map((name, index) => [name, found[index] ?? name])),
+    relationships: new Map(relationships.map((name, index) => [name, found[columns.length + index] ?? name])),
   };
 }
 
@@ -62,25 +62,25 @@ function claimAll(names: readonly string[], reserved: ReadonlySet<string>, spell
   const isFree = (name: string): boolean => !reserved.has(name) && spell(name) === name;
   const raw = new Set(names);
   const taken = new Set<string>();
-  const kept = names.map((name) => {
+  const retained = names.map((name) => {
     if (!isFree(name) || taken.has(name)) return null;
     taken.add(name);
     return name;
   });
-  return names.map((name, at) => {
-    const own = kept[at];
+  return names.map((name, index) => {
+    const own = retained[index];
     if (own !== null && own !== undefined) return own;
     const spelled = spell(name);
-    const wanted = reserved.has(spelled) ? `${spelled}_` : spelled;
-    const claimed = claim(wanted, (candidate) => !taken.has(candidate) && !raw.has(candidate) && !reserved.has(candidate));
+    const requested = reserved.has(spelled) ? `${spelled}_` : spelled;
+    const claimed = claim(requested, (candidate) => !taken.has(candidate) && !raw.has(candidate) && !reserved.has(candidate));
     taken.add(claimed);
     return claimed;
   });
 }
 
-function claim(wanted: string, isFree: (name: string) => boolean): string {
+function claim(requested: string, isFree: (name: string) => boolean): string {
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? wanted : `${wanted}_${number}`;
+    const name = number === 1 ? requested : `${requested}_${number}`;
     if (isFree(name)) return name;
   }
 }

@@ -32,7 +32,7 @@ describe('emitTypeScript', () => {
     const names = ['included', 'read_option', 'api_error', 'client'];
     const schema = nameSnapshot({ engine: 'mariadb', tables: names.map((name) => rawTable(name, [rawColumn('id', 'int(11)')])) }, null);
     const exported = ['types.ts', 'runtime.ts', 'client.ts'].flatMap((path) => [...textOf(path, schema).matchAll(/^export (?:class|interface|type) (\w+)/gm)].map((match) => match[1]));
-    expect(exported.filter((name, at) => exported.indexOf(name) !== at)).toEqual([]);
+    expect(exported.filter((name, index) => exported.indexOf(name) !== index)).toEqual([]);
   });
 
   it('lists can be sorted by columns in both directions, with NULL at either end', () => {

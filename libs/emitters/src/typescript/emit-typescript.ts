@@ -3,7 +3,7 @@ import type { GeneratedFile } from '../generated-file.js';
 import { toSchemaNames, type SchemaNames } from '../openapi/to-schema-names.js';
 import { CLIENT_RUNTIME } from './client-runtime.js';
 import { emitZodSchemas } from './emit-zod-schemas.js';
-import { isLeftOut, isWritable, toPropertyName, toReadType, toWriteType } from './to-typescript-type.js';
+import { isOmitted, isWritable, toPropertyName, toReadType, toWriteType } from './to-typescript-type.js';
 
 export interface TypeScriptOptions {
   /** The columns by table that the data API never returns. */
@@ -65,26 +65,26 @@ function* emitTypes(tables: readonly CompiledTable[], names: TypeScriptNames): S
 }
 
 function emitTableTypes(table: CompiledTable, names: TypeScriptNames): string {
-  const one = names.get(table)?.one ?? table.name;
+  const item = names.get(table)?.one ?? table.name;
   const member = (column: CompiledColumn, type: string, isOptional: boolean): string => `${toPropertyName(column.name)}${isOptional ? '?' : ''}: ${type}${isOptional ? ' | undefined' : ''};`;
   const writable = table.columns.filter(isWritable);
   const key = table.rowKey?.map((column) => toKeyType(column)) ?? null;
-  const relations = table.relationships.map(({ name, kind, far, nearColumns }) => {
-    const type = names.get(far)?.one ?? 'unknown';
-    const isOpen = nearColumns.some((column) => column.nullable);
+  const relations = table.relationships.map(({ name, kind, far: target, nearColumns: sourceColumns }) => {
+    const type = names.get(target)?.one ?? 'unknown';
+    const isOpen = sourceColumns.some((column) => column.nullable);
     return `${toPropertyName(name)}: ${kind === 'to_one' ? `${type}${isOpen ? ' | null' : ''}` : `${type}[]`};`;
   });
   return [
     `/** ${toComment(table)} */`,
-    ...block(`export interface ${one}`, table.shown.map((column) => member(column, toReadType(column), false))),
-    ...(table.kind === 'view' ? [`export type ${one}Create = never;`, `export type ${one}Update = never;`] : [
-      ...block(`export interface ${one}Create`, writable.map((column) => member(column, toWriteType(column), isLeftOut(column)))),
-      ...block(`export interface ${one}Update`, writable.filter((column) => table.rowKey?.includes(column) !== true).map((column) => member(column, `${toWriteType(column)}${isNumber(column) ? ' | Increment' : ''}`, true)).concat(emitChanges(table, names))),
+    ...block(`export interface ${item}`, table.shown.map((column) => member(column, toReadType(column), false))),
+    ...(table.kind === 'view' ? [`export type ${item}Create = never;`, `export type ${item}Update = never;`] : [
+      ...block(`export interface ${item}Create`, writable.map((column) => member(column, toWriteType(column), isOmitted(column)))),
+      ...block(`export interface ${item}Update`, writable.filter((column) => table.rowKey?.includes(column) !== true).map((column) => member(column, `${toWriteType(column)}${isNumber(column) ? ' | Increment' : ''}`, true)).concat(emitChanges(table, names))),
     ]),
     '/** The members that `include` adds. */',
-    ...block(`export interface ${one}Relations`, relations),
-    `export type ${one}Key = ${key === null ? 'never' : key.length === 1 ? key.join('') : `readonly [${key.join(', ')}]`};`,
-    `export interface ${one}Types { record: ${one}; create: ${table.kind === 'view' ? 'object' : `${one}Create`}; update: ${table.kind === 'view' ? 'object' : `${one}Update`}; key: ${one}Key; relations: ${one}Relations }`,
+    ...block(`export interface ${item}Relations`, relations),
+    `export type ${item}Key = ${key === null ? 'never' : key.length === 1 ? key.join('') : `readonly [${key.join(', ')}]`};`,
+    `export interface ${item}Types { record: ${item}; create: ${table.kind === 'view' ? 'object' : `${item}Create`}; update: ${table.kind === 'view' ? 'object' : `${item}Update`}; key: ${item}Key; relations: ${item}Relations }`,
     '',
   ].join('\n');
 }
@@ -92,14 +92,14 @@ function emitTableTypes(table: CompiledTable, names: TypeScriptNames): string {
 /** Returns the members of an update for related rows. */
 function emitChanges(table: CompiledTable, names: TypeScriptNames): string[] {
   const isFree = (name: string): boolean => table.columns.every((column) => column.name !== name);
-  return table.relationships.filter(({ name, far }) => far.kind === 'table' && isFree(name)).map(({ name, far }) => {
-    const type = names.get(far)?.one ?? '';
+  return table.relationships.filter(({ name, far: target }) => target.kind === 'table' && isFree(name)).map(({ name, far: target }) => {
+    const type = names.get(target)?.one ?? '';
     return `${toPropertyName(name)}?: ${type === '' ? 'unknown' : `RelatedChanges<${type}Create, ${type}Update>`} | undefined;`;
   });
 }
 
 function block(head: string, members: readonly string[]): string[] {
-  return members.length === 0 ? [`${head} {}`] : [`${head} {`, ...members.map((one) => `  ${one}`), '}'];
+  return members.length === 0 ? [`${head} {}`] : [`${head} {`, ...members.map((item) => `  ${item}`), '}'];
 }
 
 function toKeyType(column: CompiledColumn): string {
@@ -147,9 +147,9 @@ function toClientNames(tables: readonly CompiledTable[], names: TypeScriptNames)
   const taken = new Set(['transport', 'query', 'constructor', 'prototype', '__proto__']);
   return new Map(tables.map((table) => {
     const many = names.get(table)?.many ?? 'table';
-    const wanted = many.charAt(0).toLowerCase() + many.slice(1);
-    let name = wanted;
-    for (let number = 1; taken.has(name); number += 1) name = number === 1 ? `${wanted}Table` : `${wanted}Table${number}`;
+    const requested = many.charAt(0).toLowerCase() + many.slice(1);
+    let name = requested;
+    for (let number = 1; taken.has(name); number += 1) name = number === 1 ? `${requested}Table` : `${requested}Table${number}`;
     taken.add(name);
     return [table, name];
   }));
@@ -159,6 +159,6 @@ function emitShape(table: CompiledTable): string {
   const list = (columns: readonly CompiledColumn[]): string => JSON.stringify(columns.map((column) => column.name));
   const wide = table.shown.filter((column) => toReadType(column).startsWith('bigint'));
   const numbers = table.shown.filter((column) => toReadType(column).startsWith('number') && !wide.includes(column));
-  const relations = table.relationships.map(({ name, far }) => `[${JSON.stringify(name)}, ${JSON.stringify(far.name)}]`);
+  const relations = table.relationships.map(({ name, far: target }) => `[${JSON.stringify(name)}, ${JSON.stringify(target.name)}]`);
   return `[${JSON.stringify(table.name)}, { path: ${JSON.stringify(toUrlPath(table.path))}, key: ${list(table.rowKey ?? [])}, numbers: ${list(numbers)}, bigints: ${list(wide)}, relations: new Map<string, string>([${relations.join(', ')}]) }]`;
 }

@@ -1,6 +1,6 @@
 import { integerRange, isWide, mapTables, type CompiledColumn, type CompiledTable, type Steps } from '@rowhouse/schema-model';
 import type { SchemaNames } from '../openapi/to-schema-names.js';
-import { isLeftOut, isWritable } from './to-typescript-type.js';
+import { isOmitted, isWritable } from './to-typescript-type.js';
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'z.email()', uri: 'z.url()', uuid: 'z.guid()', date: 'z.iso.date()', 'date-time': 'z.iso.datetime({ offset: true, local: true })', ipv4: 'z.ipv4()', ipv6: 'z.ipv6()', hostname: 'z.string()',
@@ -22,21 +22,21 @@ export function* emitZodSchemas(tables: readonly CompiledTable[], names: Readonl
   ].join('\n');
 }
 
-function listTypes(table: CompiledTable, one: string): string[] {
-  return table.kind === 'view' ? [one] : [one, `${one}Create`, `${one}Update`];
+function listTypes(table: CompiledTable, item: string): string[] {
+  return table.kind === 'view' ? [item] : [item, `${item}Create`, `${item}Update`];
 }
 
-function emitTableSchemas(table: CompiledTable, one: string): string {
+function emitTableSchemas(table: CompiledTable, item: string): string {
   const schema = (type: string, kind: string, members: readonly string[]): string =>
     `export const zod${type} = z.${kind}({\n${members.map((member) => `  ${member},\n`).join('')}}) satisfies z.ZodType<${type}>;\n`;
-  const read = schema(one, 'object', table.shown.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toReadSchema(column))}`));
+  const read = schema(item, 'object', table.shown.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toReadSchema(column))}`));
   if (table.kind === 'view') return read;
   const writable = table.columns.filter(isWritable);
   const changed = writable.filter((column) => table.rowKey?.includes(column) !== true);
   return [
     read,
-    schema(`${one}Create`, 'strictObject', writable.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toWriteSchema(column))}${isLeftOut(column) ? '.optional()' : ''}`)),
-    schema(`${one}Update`, 'strictObject', changed.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toWriteSchema(column))}.optional()`)),
+    schema(`${item}Create`, 'strictObject', writable.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toWriteSchema(column))}${isOmitted(column) ? '.optional()' : ''}`)),
+    schema(`${item}Update`, 'strictObject', changed.map((column) => `[${JSON.stringify(column.name)}]: ${toNullable(column, toWriteSchema(column))}.optional()`)),
   ].join('\n');
 }
 

@@ -10,7 +10,7 @@ export function isWritable(column: CompiledColumn): boolean {
 }
 
 /** Returns whether a create may omit the column. */
-export function isLeftOut(column: CompiledColumn): boolean {
+export function isOmitted(column: CompiledColumn): boolean {
   return !column.required || isFilledUuid(column);
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import type { AdminPool } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
-import { AT_WORK } from '../journal/at-work.js';
+import { AT_WORK } from '../journal/running-jobs.js';
 import { readJson } from '../json-column.js';
 import { toWorkerAccount, type Row, type WorkerAccount } from './worker-records.js';
 import type { WorkerDirectory } from './worker-directory.js';
@@ -60,7 +60,7 @@ export function createAccountStore(pool: AdminPool, cellId: string): AccountStor
         const capabilities = readJson<EngineCapabilities>(row?.capabilities);
         if (capabilities === null) return;
         const before = capabilities.advice ?? [];
-        const others = before.filter((one) => !one.startsWith(topic));
+        const others = before.filter((item) => !item.startsWith(topic));
         const advice = sentence === null ? others : [...others, sentence];
         if (JSON.stringify(advice) === JSON.stringify(before)) return;
         await session.run('UPDATE server SET capabilities = ? WHERE id = ?', [JSON.stringify({ ...capabilities, advice }), serverId]);

@@ -1,6 +1,6 @@
 import type { ChangeEntry, MigrationPlan, TableRights } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { KeptObject, KeyUse, RenameHint } from '@rowhouse/ddl-plan';
+import type { SoftDeletedObject, KeyUse, RenameHint } from '@rowhouse/ddl-plan';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
@@ -9,7 +9,7 @@ import { createAccountStore, type AccountId } from './account-store.js';
 import { appendChange } from '../publish/append-change.js';
 import {
   toWorkerAccount, toWorkerConnectionUser, toWorkerDatabase, toWorkerServer,
-  type PlacedAccount, type Row, type WorkerAccount, type WorkerConnectionUser, type WorkerDatabase, type WorkerServer,
+  type AccountWithSchema, type Row, type WorkerAccount, type WorkerConnectionUser, type WorkerDatabase, type WorkerServer,
 } from './worker-records.js';
 
 /** The requested change of one draft revision, or the earlier revision that it restores. */
@@ -64,7 +64,7 @@ export interface WorkerDirectory {
    * Returns the platform accounts of all databases on a
    * server, without databases that are deleted or being moved.
    */
-  listAccountsOfServer(serverId: string): Promise<PlacedAccount[]>;
+  listAccountsOfServer(serverId: string): Promise<AccountWithSchema[]>;
   /** Returns the names of all connection users of a server's databases, including revoked ones. */
   listConnectionUserNames(serverId: string): Promise<string[]>;
   /** Returns the databases of a server with work in progress. */
@@ -94,7 +94,7 @@ export interface WorkerDirectory {
   readLastDeployHash(databaseId: string): Promise<string | null>;
   readMigrationPlan(migrationId: string): Promise<{ databaseId: string; baseNumber: number; plan: MigrationPlan }>;
   /** Returns the objects that a migration dropped and that are still retained, newest first. */
-  listKept(migrationId: string): Promise<KeptObject[]>;
+  listKept(migrationId: string): Promise<SoftDeletedObject[]>;
   /** Returns the stored text of the revision, or null if none exists. */
   readWorkingSnapshot(projectId: string, revision: number): Promise<string | null>;
   /**
@@ -236,10 +236,10 @@ function createDraftReads(pool: AdminPool): DraftReads {
       return { databaseId: row.database_id, baseNumber: Number(row.base_number), plan: readJson<MigrationPlan>(row.plan) as MigrationPlan };
     },
     async listKept(migrationId) {
-      const rows = await pool.rows<KeptRow>('SELECT * FROM kept_object WHERE migration_id = ? AND outcome IS NULL ORDER BY kept_at DESC, id', [migrationId]);
+      const rows = await pool.rows<SoftDeletedRow>('SELECT * FROM kept_object WHERE migration_id = ? AND outcome IS NULL ORDER BY kept_at DESC, id', [migrationId]);
       return rows.map((row) => ({
         id: row.id, kind: row.kind, migrationId: row.migration_id, step: row.step, table: row.table_name, column: row.column_name, keptName: row.kept_name,
-        definition: JSON.parse(row.definition) as KeptObject['definition'],
+        definition: JSON.parse(row.definition) as SoftDeletedObject['definition'],
       }));
     },
     async readWorkingSnapshot(projectId, revision) {
@@ -274,9 +274,9 @@ function createDraftReads(pool: AdminPool): DraftReads {
   };
 }
 
-interface KeptRow {
+interface SoftDeletedRow {
   id: string;
-  kind: KeptObject['kind'];
+  kind: SoftDeletedObject['kind'];
   migration_id: string;
   step: number;
   table_name: string;

@@ -65,7 +65,7 @@ export interface WorkerAccount {
 }
 
 /** An account with the schema name of its database. */
-export interface PlacedAccount extends WorkerAccount {
+export interface AccountWithSchema extends WorkerAccount {
   readonly schemaName: string;
 }
 

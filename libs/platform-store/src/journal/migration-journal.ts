@@ -1,9 +1,9 @@
 import { MIGRATION_END_STATES, type MigrationPlan, type MigrationState, type TaskError } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
-import { AT_REST_STATES } from '../at-rest-states.js';
+import { AT_REST_STATES } from '../final-states.js';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
-import { AT_WORK, isAtWork } from './at-work.js';
+import { AT_WORK, isRunning } from './running-jobs.js';
 
 export interface ClaimedMigration {
   readonly id: string;
@@ -211,7 +211,7 @@ async function isBlocked(session: AdminSession, row: MigrationRow, bounds: Migra
        OR (? = 'queued' AND state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,
     [row.database_id, row.id, row.state, row.id],
   );
-  if (earlier.length > 0 || (await isAtWork(session, row.database_id, ['database_move', 'kept_object']))) return true;
+  if (earlier.length > 0 || (await isRunning(session, row.database_id, ['database_move', 'kept_object']))) return true;
   const [others] = await session.rows<Record<Share, number | string | null>>(
     `SELECT SUM(NOT is_waiting) AS at_work, SUM(NOT is_waiting AND is_own) AS at_work_of_account, SUM(is_waiting) AS waiting,
        SUM(is_waiting AND project_id = ?) AS waiting_of_project, SUM(is_waiting AND is_own) AS waiting_of_account
@@ -219,7 +219,7 @@ async function isBlocked(session: AdminSession, row: MigrationRow, bounds: Migra
        WHERE server_id = ? AND id <> ? AND ${AT_WORK.migration} AND lease_expires_at > UTC_TIMESTAMP(3)) others`,
     [row.project_id, row.created_by, row.server_id, row.id],
   );
-  const hasRoom = (share: Share, most: number): boolean => Number(others?.[share] ?? 0) < most;
+  const hasRoom = (share: Share, maximum: number): boolean => Number(others?.[share] ?? 0) < maximum;
   return !(hasRoom('at_work', bounds.atWorkMax) && hasRoom('at_work_of_account', bounds.atWorkOfAccountMax) && hasRoom('waiting', bounds.waitingMax)
     && hasRoom('waiting_of_project', bounds.waitingOfProjectMax) && hasRoom('waiting_of_account', bounds.waitingOfAccountMax));
 }

@@ -3,7 +3,7 @@ import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
 import { appendChange } from '../publish/append-change.js';
-import { AT_WORK, isAtWork } from './at-work.js';
+import { AT_WORK, isRunning } from './running-jobs.js';
 
 export interface ClaimedMove {
   readonly id: string;
@@ -76,7 +76,7 @@ const RUNNABLE = `state NOT IN (${ENDED}) AND (lease_expires_at IS NULL OR lease
 export const ACCOUNT_TASKS: readonly TaskKind[] = ['provision_database', 'drop_database', 'create_connection', 'revoke_connection', 'rotate_connection', 'end_rotation', 'grant_rights'];
 
 /** Thrown to roll back the change of the location. */
-class PauseOver extends Error {}
+class PauseExpiredError extends Error {}
 
 export function createMoveJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): MoveJournal {
   const { cellId, owner } = options;
@@ -146,11 +146,11 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
             session, move.databaseId, `server_id = ?, generation = generation + 1`,
             `location_state = 'moving' AND moving_until > UTC_TIMESTAMP(3) AND deleted_at IS NULL`, [move.toServerId],
           );
-          if (entry === null) throw new PauseOver();
+          if (entry === null) throw new PauseExpiredError();
           return entry;
         });
       } catch (error) {
-        if (error instanceof PauseOver) return null;
+        if (error instanceof PauseExpiredError) return null;
         throw error;
       }
     },
@@ -174,7 +174,7 @@ async function claimMove(session: AdminSession, options: { readonly moveId: stri
   if (found === undefined) return null;
   const databaseId = String(found['database_id']);
   await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [databaseId]);
-  if (await isAtWork(session, databaseId, ['migration', 'kept_object'])) return null;
+  if (await isRunning(session, databaseId, ['migration', 'kept_object'])) return null;
   const { affectedRows } = await session.run(
     `UPDATE database_move SET state = IF(state = 'queued', 'copying', state), lease_owner = ?, lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND,
        started_at = COALESCE(started_at, UTC_TIMESTAMP(3)), fencing_token = fencing_token + 1, attempt = attempt + 1 WHERE id = ? AND ${RUNNABLE}`,

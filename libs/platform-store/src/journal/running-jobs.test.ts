@@ -1,22 +1,22 @@
 import type { AdminSession } from '@rowhouse/mysql';
 import { expect, it } from 'vitest';
-import { isAtWork, type WorkKind } from './at-work.js';
+import { isRunning, type WorkKind } from './running-jobs.js';
 
 /** Returns a session to a platform database with work in progress in these tables. */
 function openSession(busy: readonly WorkKind[]): { session: AdminSession; asked: string[] } {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const rows = (sql: string, values: readonly string[]): Promise<{ id: string }[]> => {
     const table = /FROM (\w+) WHERE database_id = \?/.exec(sql)?.[1] ?? '';
-    asked.push(`${table} ${values.join()}`);
+    requests.push(`${table} ${values.join()}`);
     return Promise.resolve((busy as readonly string[]).includes(table) ? [{ id: 'one' }] : []);
   };
-  return { session: { rows } as unknown as AdminSession, asked };
+  return { session: { rows } as unknown as AdminSession, asked: requests };
 }
 
 it('only the requested kinds of work are read, until one is in progress', async () => {
-  const { session, asked } = openSession(['database_move']);
-  await expect(isAtWork(session, 'db_1', ['migration', 'database_move', 'kept_object'])).resolves.toBe(true);
-  expect(asked).toEqual(['migration db_1', 'database_move db_1']);
-  await expect(isAtWork(session, 'db_1', ['migration', 'kept_object'])).resolves.toBe(false);
-  await expect(isAtWork(session, 'db_1', [])).resolves.toBe(false);
+  const { session, asked: requests } = openSession(['database_move']);
+  await expect(isRunning(session, 'db_1', ['migration', 'database_move', 'kept_object'])).resolves.toBe(true);
+  expect(requests).toEqual(['migration db_1', 'database_move db_1']);
+  await expect(isRunning(session, 'db_1', ['migration', 'kept_object'])).resolves.toBe(false);
+  await expect(isRunning(session, 'db_1', [])).resolves.toBe(false);
 });

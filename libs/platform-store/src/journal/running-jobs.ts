@@ -1,6 +1,6 @@
 import { MOVE_END_STATES } from '@rowhouse/contracts';
 import type { AdminSession } from '@rowhouse/mysql';
-import { AT_REST_STATES } from '../at-rest-states.js';
+import { AT_REST_STATES } from '../final-states.js';
 
 /**
  * Conditions for work that blocks other work on a database. It has started and not ended, whether or not a
@@ -19,7 +19,7 @@ export type WorkKind = keyof typeof AT_WORK;
  * Returns whether one of these kinds of work is in progress. It is a non-locking read. After the row of the
  * database has been locked, it includes everything committed before.
  */
-export async function isAtWork(session: AdminSession, databaseId: string, kinds: readonly WorkKind[]): Promise<boolean> {
+export async function isRunning(session: AdminSession, databaseId: string, kinds: readonly WorkKind[]): Promise<boolean> {
   for (const kind of kinds) {
     const found = await session.rows(`SELECT id FROM ${kind} WHERE database_id = ? AND ${AT_WORK[kind]} LIMIT 1`, [databaseId]);
     if (found.length > 0) return true;

@@ -1,10 +1,10 @@
-import type { KeptDefinition } from '@rowhouse/contracts';
+import type { SoftDeletedDefinition } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
 import { readJson } from '../json-column.js';
-import { isAtWork } from './at-work.js';
+import { isRunning } from './running-jobs.js';
 
 /** A dropped table or column that can still be restored. */
-export interface KeptRow {
+export interface SoftDeletedRow {
   readonly id: string;
   readonly databaseId: string;
   readonly kind: 'table' | 'column';
@@ -12,41 +12,41 @@ export interface KeptRow {
   readonly keptName: string;
 }
 
-export interface NewKept extends KeptRow {
+export interface NewSoftDeletedObject extends SoftDeletedRow {
   readonly migrationId: string;
   readonly step: number;
   readonly columnName: string | null;
-  readonly definition: KeptDefinition;
+  readonly definition: SoftDeletedDefinition;
   readonly hours: number;
 }
 
 /** The worker's access to the `kept_object` table. */
-export interface KeptStore {
+export interface SoftDeletedStore {
   /**
    * Retains an existing row, since a run that takes over must
    * not overwrite the definition with a partly removed object.
    */
-  keep(object: NewKept): Promise<void>;
+  keep(object: NewSoftDeletedObject): Promise<void>;
   /** Returns the definition stored under this name, or null if none exists. */
-  readDefinition(databaseId: string, keptName: string): Promise<KeptDefinition | null>;
+  readDefinition(databaseId: string, retainedName: string): Promise<SoftDeletedDefinition | null>;
   /** Removes the row when the object was not retained after all. */
-  forget(databaseId: string, keptName: string): Promise<void>;
+  forget(databaseId: string, retainedName: string): Promise<void>;
   markRestored(id: string): Promise<void>;
   /** Returns the objects whose retention period is over, oldest first. */
-  listExpired(rowsMax: number): Promise<KeptRow[]>;
+  listExpired(rowsMax: number): Promise<SoftDeletedRow[]>;
   /**
    * Takes a lease on the object for its purge. No migration or move of its
    * database can start while the lease is valid. Returns false when one is
    * in progress, another worker has the lease, or the retention has ended.
    */
-  claimPurge(object: KeptRow, leaseMs: number): Promise<boolean>;
+  claimPurge(object: SoftDeletedRow, leaseMs: number): Promise<boolean>;
   /** Returns false when the lease is lost. */
-  beatPurge(object: KeptRow, leaseMs: number): Promise<boolean>;
+  beatPurge(object: SoftDeletedRow, leaseMs: number): Promise<boolean>;
   /**
-   * Releases the lease. `isGone` is set when the object was
+   * Releases the lease. `isRemoved` is set when the object was
    * dropped. Returns false when the lease was already lost.
    */
-  endPurge(object: KeptRow, isGone: boolean): Promise<boolean>;
+  endPurge(object: SoftDeletedRow, isRemoved: boolean): Promise<boolean>;
 }
 
 interface Row {
@@ -57,10 +57,10 @@ interface Row {
   kept_name: string;
 }
 
-export function createKeptStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): KeptStore {
+export function createSoftDeletedStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): SoftDeletedStore {
   const { cellId, owner } = options;
 
-  async function update(object: KeptRow, assignments: string, values: readonly number[] = []): Promise<boolean> {
+  async function update(object: SoftDeletedRow, assignments: string, values: readonly number[] = []): Promise<boolean> {
     const { affectedRows } = await pool.run(`UPDATE kept_object SET ${assignments} WHERE id = ? AND outcome IS NULL AND purge_owner = ?`, [...values, object.id, owner]);
     return affectedRows > 0;
   }
@@ -76,12 +76,12 @@ export function createKeptStore(pool: AdminPool, options: { readonly cellId: str
         ],
       );
     },
-    async forget(databaseId, keptName) {
-      await pool.run('DELETE FROM kept_object WHERE database_id = ? AND kept_name = ? AND outcome IS NULL', [databaseId, keptName]);
+    async forget(databaseId, retainedName) {
+      await pool.run('DELETE FROM kept_object WHERE database_id = ? AND kept_name = ? AND outcome IS NULL', [databaseId, retainedName]);
     },
-    async readDefinition(databaseId, keptName) {
-      const [row] = await pool.rows<{ definition: string }>('SELECT definition FROM kept_object WHERE database_id = ? AND kept_name = ?', [databaseId, keptName]);
-      return row === undefined ? null : readJson<KeptDefinition>(row.definition);
+    async readDefinition(databaseId, retainedName) {
+      const [row] = await pool.rows<{ definition: string }>('SELECT definition FROM kept_object WHERE database_id = ? AND kept_name = ?', [databaseId, retainedName]);
+      return row === undefined ? null : readJson<SoftDeletedDefinition>(row.definition);
     },
     async markRestored(id) {
       await pool.run(`UPDATE kept_object SET outcome = 'restored', ended_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND outcome IS NULL`, [id, cellId]);
@@ -95,7 +95,7 @@ export function createKeptStore(pool: AdminPool, options: { readonly cellId: str
         // Migrations and moves lock the same row when they are
         // claimed, so only one of them and a purge can start.
         await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [object.databaseId]);
-        if (await isAtWork(session, object.databaseId, ['migration', 'database_move'])) return false;
+        if (await isRunning(session, object.databaseId, ['migration', 'database_move'])) return false;
         const { affectedRows } = await session.run(
           `UPDATE kept_object SET purge_owner = ?, purge_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND
            WHERE id = ? AND outcome IS NULL AND (purge_until IS NULL OR purge_until < UTC_TIMESTAMP(3))`,
@@ -104,6 +104,6 @@ export function createKeptStore(pool: AdminPool, options: { readonly cellId: str
         return affectedRows > 0;
       }),
     beatPurge: (object, leaseMs) => update(object, 'purge_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND', [leaseMs * 1_000]),
-    endPurge: (object, isGone) => update(object, `purge_until = NULL${isGone ? `, outcome = 'purged', ended_at = UTC_TIMESTAMP(3)` : ''}`),
+    endPurge: (object, isRemoved) => update(object, `purge_until = NULL${isRemoved ? `, outcome = 'purged', ended_at = UTC_TIMESTAMP(3)` : ''}`),
   };
 }

@@ -83,8 +83,8 @@ export function createStepJournal(pool: AdminPool, options: { readonly cellId: s
 
   return {
     async ensureSteps(migration, steps) {
-      for (let at = 0; at < steps.length; at += ROWS_PER_INSERT) {
-        const part = steps.slice(at, at + ROWS_PER_INSERT);
+      for (let index = 0; index < steps.length; index += ROWS_PER_INSERT) {
+        const part = steps.slice(index, index + ROWS_PER_INSERT);
         await pool.run(
           `INSERT IGNORE INTO migration_step (migration_id, ordinal, cell_id, kind, table_name, statement, strategy, checkpoint)
            VALUES ${part.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,

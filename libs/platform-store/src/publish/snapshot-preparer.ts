@@ -1,7 +1,7 @@
 import type { ChangeEntry } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
 import { appendChange } from './append-change.js';
-import { assertToken, keepContent } from './snapshot-publisher.js';
+import { assertToken, cacheContent } from './snapshot-publisher.js';
 
 export interface SnapshotToPrepare {
   readonly databaseId: string;
@@ -17,7 +17,7 @@ export interface SnapshotToPrepare {
 export function prepareSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPrepare): Promise<ChangeEntry> {
   return pool.transaction(async (session) => {
     await assertToken(session, snapshot.migration);
-    await keepContent(session, cellId, snapshot);
+    await cacheContent(session, cellId, snapshot);
     const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
     const number = Number(row?.snapshot_number ?? 0) + 1;
     await session.run(

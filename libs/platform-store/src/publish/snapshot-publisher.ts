@@ -1,6 +1,6 @@
 import type { ChangeEntry, MigrationPlan } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
-import { isAtWork } from '../journal/at-work.js';
+import { isRunning } from '../journal/running-jobs.js';
 import { LeaseLostError } from '../lease-lost.js';
 import { appendChange } from './append-change.js';
 
@@ -52,12 +52,12 @@ export type PublishOutcome =
 export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPublish): Promise<PublishOutcome> {
   return pool.transaction(async (session) => {
     if (snapshot.migration !== undefined) await assertToken(session, snapshot.migration);
-    await keepContent(session, cellId, snapshot);
+    await cacheContent(session, cellId, snapshot);
     const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
     const current = Number(row?.snapshot_number ?? 0);
     if (row === undefined || current !== snapshot.afterNumber) return { kind: 'overtaken', number: current };
     // Claims lock the same row, so no migration can start between this check and the commit.
-    if (snapshot.migration === undefined && (await isAtWork(session, snapshot.databaseId, ['migration']))) return { kind: 'migrating' };
+    if (snapshot.migration === undefined && (await isRunning(session, snapshot.databaseId, ['migration']))) return { kind: 'migrating' };
     const number = current + 1;
     // A prepared snapshot already has a row.
     await session.run(
@@ -94,6 +94,6 @@ export async function assertToken(session: AdminSession, migration: { readonly i
 }
 
 /** Stores the content. Equal contents share one row. */
-export async function keepContent(session: AdminSession, cellId: string, { contentHash, body }: { readonly contentHash: string; readonly body: Buffer }): Promise<void> {
+export async function cacheContent(session: AdminSession, cellId: string, { contentHash, body }: { readonly contentHash: string; readonly body: Buffer }): Promise<void> {
   await session.run('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, cellId, body]);
 }

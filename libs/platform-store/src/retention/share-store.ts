@@ -89,7 +89,7 @@ export function createShareStore(pool: AdminPool, options: { readonly cellId: st
       await pool.run(
         `INSERT INTO audit_outbox (cell_id, at, database_id, action, target, detail)
          VALUES ${toRowMarks(ended, EVENT_MARKS)}`,
-        ended.flatMap((one) => [cellId, one.databaseId, one.connectionId, JSON.stringify({ bound: one.bound, ...one.detail }), one.connectionId]),
+        ended.flatMap((endedSession) => [cellId, endedSession.databaseId, endedSession.connectionId, JSON.stringify({ bound: endedSession.bound, ...endedSession.detail }), endedSession.connectionId]),
       );
     },
   };

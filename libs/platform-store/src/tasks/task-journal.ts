@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { TaskError, TaskKind } from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { ACCOUNT_TASKS } from '../journal/move-journal.js';
@@ -90,16 +90,16 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
   async function end(session: AdminSession, task: ClaimedTask, ending: { readonly state: 'done' | 'failed'; readonly result: unknown; readonly error: TaskError | null }, payload: unknown): Promise<void> {
     const { state, result, error } = ending;
     // The code that produced the result may have run until now without a break.
-    await nextTurn();
+    await nextSlice();
     const text = result === null ? null : JSON.stringify(result);
     // The text may be a schema of several megabytes, which the statement then contains.
-    if (text !== null && text.length > LARGE_LENGTH) await nextTurn();
-    const given = JSON.stringify(payload);
-    if (given.length > LARGE_LENGTH) await nextTurn();
+    if (text !== null && text.length > LARGE_LENGTH) await nextSlice();
+    const provided = JSON.stringify(payload);
+    if (provided.length > LARGE_LENGTH) await nextSlice();
     const { affectedRows } = await session.run(
       `UPDATE task SET state = ?, result = ?, error = ?, payload = ?, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)
        WHERE id = ? AND state = 'running' AND lease_owner = ? AND fencing_token = ?`,
-      [state, text, error === null ? null : JSON.stringify(error), given, task.id, owner, task.fencingToken],
+      [state, text, error === null ? null : JSON.stringify(error), provided, task.id, owner, task.fencingToken],
     );
     if (affectedRows === 0) throw new LeaseLostError(task.id);
   }

@@ -94,13 +94,13 @@ export function cutProblems(problems: readonly ImportProblem[]): Pick<TransferMa
 }
 
 export function createTransferStore(pool: AdminPool, cellId: string): TransferStore {
-  const gone = (what: string): AppError => new AppError('resource.not_found', { detail: `The ${what} was deleted or cancelled.` });
+  const removed = (what: string): AppError => new AppError('resource.not_found', { detail: `The ${what} was deleted or cancelled.` });
 
   return {
     async openFile(fileId) {
       return pool.transaction(async (session) => {
         const { affectedRows } = await session.run(`UPDATE transfer_file SET generation = generation + 1 WHERE id = ? AND cell_id = ? AND state = 'writing'`, [fileId, cellId]);
-        if (affectedRows === 0) throw gone('file');
+        if (affectedRows === 0) throw removed('file');
         const [row] = await session.rows<{ generation: number }>('SELECT generation FROM transfer_file WHERE id = ?', [fileId]);
         return { id: fileId, generation: Number(row?.generation) };
       });
@@ -111,17 +111,17 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
          SELECT cell_id, id, generation, ?, ?, ?, ? FROM transfer_file WHERE id = ? AND generation = ? AND state = 'writing'`,
         [chunk.ordinal, chunk.tableName, chunk.rows, chunk.body, file.id, file.generation],
       );
-      if (affectedRows === 0) throw gone('file');
+      if (affectedRows === 0) throw removed('file');
     },
     async finishFile(file, content) {
-      if (!(await markReady(pool, file, content, null))) throw gone('file');
+      if (!(await markReady(pool, file, content, null))) throw removed('file');
       await deleteChunks(pool, `file_id = ? AND generation <> ?`, [file.id, file.generation]);
     },
     async finishImport(file, { content, draft }) {
       const revision = draft === null ? null : draft.base + 1;
       await pool.transaction(async (session) => {
         if (draft !== null) await addRevision(session, cellId, draft);
-        if (!(await markReady(session, file, content, revision ?? null))) throw gone('file');
+        if (!(await markReady(session, file, content, revision ?? null))) throw removed('file');
       });
       await deleteChunks(pool, `file_id = ? AND generation <> ?`, [file.id, file.generation]);
       return revision;
@@ -134,7 +134,7 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
     },
     async readFile(fileId) {
       const [row] = await pool.rows<FileRow>(`SELECT id, project_id, generation, chunks, content_hash, schema_body, manifest, rows_total FROM transfer_file WHERE id = ? AND cell_id = ? AND state = 'ready'`, [fileId, cellId]);
-      if (row === undefined) throw gone('file');
+      if (row === undefined) throw removed('file');
       return {
         id: row.id, projectId: row.project_id, generation: Number(row.generation), chunks: Number(row.chunks), contentHash: row.content_hash, schemaBody: row.schema_body,
         manifest: readJson<TransferManifest>(row.manifest), rowsTotal: Number(row.rows_total),
@@ -151,13 +151,13 @@ export function createTransferStore(pool: AdminPool, cellId: string): TransferSt
     async beginLoad(loadId) {
       await pool.run(`UPDATE transfer_load SET state = 'running', started_at = COALESCE(started_at, UTC_TIMESTAMP(3)), error = NULL WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`, [loadId, cellId]);
       const [row] = await pool.rows<{ state: LoadState; created_by: string }>('SELECT state, created_by FROM transfer_load WHERE id = ? AND cell_id = ?', [loadId, cellId]);
-      if (row === undefined || row.state === 'cancelled' || row.state === 'failed') throw gone('load');
+      if (row === undefined || row.state === 'cancelled' || row.state === 'failed') throw removed('load');
       return { state: row.state, createdBy: row.created_by };
     },
     async noteLoad(loadId, progress) {
       await pool.run(`UPDATE transfer_load SET state = ?, chunks_done = ?, rows_done = ? WHERE id = ? AND cell_id = ? AND state IN ('running', 'verifying')`, [progress.state, progress.chunksDone, progress.rowsDone, loadId, cellId]);
       const [row] = await pool.rows<{ state: LoadState }>('SELECT state FROM transfer_load WHERE id = ?', [loadId]);
-      if (row?.state !== progress.state) throw gone('load');
+      if (row?.state !== progress.state) throw removed('load');
     },
     async writeLoadNotes(loadId, notes) {
       await pool.run('UPDATE transfer_load SET notes = ? WHERE id = ? AND cell_id = ?', [JSON.stringify(notes), loadId, cellId]);

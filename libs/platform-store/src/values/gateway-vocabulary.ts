@@ -16,7 +16,7 @@ export interface ValueIndexState {
 }
 
 /** A gateway's access to synonyms and value indexes, which it needs to interpret questions. */
-export interface GatewayWords {
+export interface GatewayVocabulary {
   listSynonyms(projectId: string): Promise<ProjectSynonym[]>;
   /** Returns null when no index has been requested yet. */
   readState(databaseId: string): Promise<ValueIndexState | null>;
@@ -32,7 +32,7 @@ export interface GatewayWords {
 const SYNONYMS_MAX = 500;
 const NEXT = `GREATEST(UTC_TIMESTAMP(3), IFNULL(checked_at, UTC_TIMESTAMP(3)) + INTERVAL IF(checked_at IS NULL, 0, GREATEST(? , took_ms * 20) * 1000) MICROSECOND)`;
 
-export function createGatewayWords(pool: AdminSession, cellId: string): GatewayWords {
+export function createGatewayVocabulary(pool: AdminSession, cellId: string): GatewayVocabulary {
   return {
     async listSynonyms(projectId) {
       const rows = await pool.rows<{ phrase: string; table_name: string; column_name: string }>(

@@ -1,6 +1,6 @@
 import type { ChangeEntry } from '@rowhouse/contracts';
 import type { AdminPool } from '@rowhouse/mysql';
-import { AT_REST_STATES } from '../at-rest-states.js';
+import { AT_REST_STATES } from '../final-states.js';
 import { appendChange } from '../publish/append-change.js';
 
 /** The size of a value index. The values themselves are stored with the tenant's rows. */

@@ -78,12 +78,12 @@ export function checkSearches(tokens: readonly SqlToken[], params: readonly Quer
 function countLevels(tokens: readonly SqlToken[]): number {
   let [depth, deepest, shared] = [0, 0, 1];
   const isQuery: boolean[] = [];
-  for (const [at, token] of tokens.entries()) {
+  for (const [position, token] of tokens.entries()) {
     if (token.value === '(' && token.kind === 'operator') {
-      const opens = isWord(tokens[at + 1], 'SELECT') || isWord(tokens[at + 1], 'WITH');
+      const opens = isWord(tokens[position + 1], 'SELECT') || isWord(tokens[position + 1], 'WITH');
       isQuery.push(opens);
       if (opens) depth += 1;
-      if (opens && isWord(tokens[at - 1], 'AS')) shared += 1;
+      if (opens && isWord(tokens[position - 1], 'AS')) shared += 1;
       deepest = Math.max(deepest, depth);
     } else if (token.value === ')' && token.kind === 'operator' && isQuery.pop() === true) depth -= 1;
     else if (isWord(token, 'RECURSIVE')) shared += ROUNDS;
@@ -193,7 +193,7 @@ class SizeReader {
 
 function toCallSize(name: string, sizes: readonly number[], numbers: readonly (number | null)[]): number {
   const [first = 0, second = 0, third = 0] = sizes;
-  const lengthAt = (at: number): number => numbers[at] ?? UNBOUNDED;
+  const lengthAt = (position: number): number => numbers[position] ?? UNBOUNDED;
   switch (name) {
     case 'REPEAT': return first * lengthAt(1);
     case 'SPACE': return lengthAt(0);
@@ -222,11 +222,11 @@ function toCallSize(name: string, sizes: readonly number[], numbers: readonly (n
 }
 
 function checkPaths(tokens: readonly SqlToken[], values: ReadonlyMap<SqlToken, QueryValue>): void {
-  for (const [at, token] of tokens.entries()) {
+  for (const [position, token] of tokens.entries()) {
     const text = token.kind === 'string' ? token.value : String(values.get(token) ?? '');
     if (text.trimStart().startsWith('$') && text.split('**').length > 2) throw notAllowed('A JSON path has one ** at most.', token, PATH_HINT);
     const from = token.kind === 'word' ? PATHS_FROM.get(token.value) : undefined;
-    if (from !== undefined && tokens[at + 1]?.value === '(') checkPathArguments(tokens, at, from);
+    if (from !== undefined && tokens[position + 1]?.value === '(') checkPathArguments(tokens, position, from);
   }
 }
 
@@ -235,8 +235,8 @@ function checkPaths(tokens: readonly SqlToken[], values: ReadonlyMap<SqlToken, Q
  */
 function checkPathArguments(tokens: readonly SqlToken[], call: number, from: number): void {
   let [depth, argument] = [0, 0];
-  for (let at = call + 1; at < tokens.length; at += 1) {
-    const token = tokens[at] as SqlToken;
+  for (let position = call + 1; position < tokens.length; position += 1) {
+    const token = tokens[position] as SqlToken;
     const isOperator = token.kind === 'operator';
     if (isOperator && token.value === '(') depth += 1;
     else if (isOperator && token.value === ')') depth -= 1;

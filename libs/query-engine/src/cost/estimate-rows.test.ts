@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { estimateRows, isCutShort } from './estimate-rows.js';
 import type { ExplainStep } from './explain-step.js';
 
-const step = (table: string, access: string, rows: number, notes = '', more: Partial<ExplainStep> = {}): ExplainStep => ({ id: 1, select: 'SIMPLE', table, access, rows, kept: 1, notes, ...more });
+const step = (table: string, access: string, rows: number, notes = '', more: Partial<ExplainStep> = {}): ExplainStep => ({ id: 1, select: 'SIMPLE', table, access, rows, retained: 1, notes, ...more });
 const rowsOf = (steps: readonly ExplainStep[], options: { readonly isPlain?: boolean; readonly sizes?: Readonly<Record<string, number>> } = {}): number =>
   estimateRows(steps, { isPlain: options.isPlain ?? false, sizeOf: (table) => options.sizes?.[table] ?? null }).rows;
 
@@ -15,19 +15,19 @@ describe('estimateRows', () => {
 
   it('a join multiplies by the rows that remain of the previous tables', () => {
     expect(rowsOf([step('a', 'ALL', 10_000, 'Using where'), step('b', 'ref', 5)])).toBe(60_000);
-    expect(rowsOf([step('a', 'ALL', 10_000, 'Using where', { kept: 0.1 }), step('b', 'ref', 5)])).toBe(15_000);
+    expect(rowsOf([step('a', 'ALL', 10_000, 'Using where', { retained: 0.1 }), step('b', 'ref', 5)])).toBe(15_000);
     expect(rowsOf([step('a', 'ALL', 10_000), step('b', 'ALL', 10_000, 'Using where; Using join buffer (flat, BNL join)')])).toBe(100_010_000);
   });
 
   it('a hash join adds both sides, unless it has no equality', () => {
-    const joined = (kept: number): ExplainStep[] => [step('a', 'ALL', 10_000), step('b', 'ALL', 20_000, 'Using where; Using join buffer (hash join)', { kept }), step('c', 'eq_ref', 1)];
+    const joined = (retainedCount: number): ExplainStep[] => [step('a', 'ALL', 10_000), step('b', 'ALL', 20_000, 'Using where; Using join buffer (hash join)', { retained: retainedCount }), step('c', 'eq_ref', 1)];
     expect(rowsOf(joined(0.1))).toBe(10_000 + 20_000 + 20_000);
     expect(rowsOf(joined(0.3333))).toBeGreaterThan(200_000_000);
     expect(rowsOf([step('a', 'ALL', 10_000), step('b', 'hash_ALL', 20_000, 'Using where; Using join buffer (flat, BNLH join)')])).toBe(30_000);
   });
 
   it('joins without an equality report the rows that MySQL writes to files', () => {
-    const product = (notes: string, kept = 1): ExplainStep[] => ['a', 'b', 'c', 'd'].map((table, at) => step(table, 'ALL', 40, at === 0 ? '' : notes, { kept }));
+    const product = (notes: string, retainedCount = 1): ExplainStep[] => ['a', 'b', 'c', 'd'].map((table, position) => step(table, 'ALL', 40, position === 0 ? '' : notes, { retained: retainedCount }));
     const asideOf = (steps: readonly ExplainStep[]): number => estimateRows(steps, { isPlain: false, sizeOf: () => null }).asideMax;
     expect(asideOf(product('Using join buffer (hash join)'))).toBe(64_000);
     expect([asideOf(product('Using join buffer (flat, BNL join)')), asideOf(product('Using where; Using join buffer (hash join)', 0.1)), asideOf([step('a', 'ALL', 1_000_000)])]).toEqual([0, 0, 0]);
@@ -48,7 +48,7 @@ describe('estimateRows', () => {
   });
 
   it('small tables are not counted', () => {
-    const small = Array.from({ length: 5 }, (_, at) => step(`t${at}`, 'ALL', 999, 'Using join buffer (flat, BNL join)'));
+    const small = Array.from({ length: 5 }, (_, position) => step(`t${position}`, 'ALL', 999, 'Using join buffer (flat, BNL join)'));
     expect(rowsOf(small)).toBe(0);
     expect(rowsOf([...small, step('<derived2>', 'ALL', 1e9, '')])).toBe(0);
     expect(rowsOf([...small, step('big', 'ALL', 1_000, '')])).toBeGreaterThan(1e15);

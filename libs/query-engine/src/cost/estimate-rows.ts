@@ -49,8 +49,8 @@ export function isCutShort({ access, notes }: ExplainStep): boolean {
  * per remaining row of the previous ones. A dependent SELECT is read once per row of its outer query. Rows
  * that are sent as they are found do not count, because the reader can stop them.
  */
-export function estimateRows(given: readonly ExplainStep[], options: EstimateOptions): RowsEstimate {
-  const steps = given.map((step) => (isCutShort(step) && step.table !== null ? { ...step, rows: Math.max(step.rows, options.sizeOf(step.table) ?? 0) } : step));
+export function estimateRows(provided: readonly ExplainStep[], options: EstimateOptions): RowsEstimate {
+  const steps = provided.map((step) => (isCutShort(step) && step.table !== null ? { ...step, rows: Math.max(step.rows, options.sizeOf(step.table) ?? 0) } : step));
   const isStraight = options.isPlain && steps.every((step) => step.id === steps[0]?.id && !NOTHING_STRAIGHT.test(step.notes));
   const isSmall = steps.every((step) => isNoTable(step) || step.rows < SCANNED_ROWS_FLOOR);
   const { counted, asideMax } = countSteps(steps);
@@ -67,19 +67,19 @@ function countSteps(steps: readonly ExplainStep[]): { readonly counted: CountedS
   let asideMax = 0;
   /** The most rows examined by a SELECT before the current one, which a dependent one may repeat for each. */
   let outerMax = 1;
-  let at = 0;
-  while (at < steps.length) {
-    const { id, select } = steps[at] as ExplainStep;
+  let position = 0;
+  while (position < steps.length) {
+    const { id, select } = steps[position] as ExplainStep;
     const times = DEPENDENT.test(select) ? outerMax : 1;
-    let left = 1;
+    let remaining = 1;
     let total = 0;
-    for (; at < steps.length && steps[at]?.id === id; at += 1) {
-      const step = steps[at] as ExplainStep;
+    for (; position < steps.length && steps[position]?.id === id; position += 1) {
+      const step = steps[position] as ExplainStep;
       const isHashed = isHashJoin(step);
-      if (!isHashed && SPILLING.test(step.notes)) asideMax = Math.max(asideMax, left);
-      const examined = (isHashed ? step.rows : left * step.rows) * times;
+      if (!isHashed && SPILLING.test(step.notes)) asideMax = Math.max(asideMax, remaining);
+      const examined = (isHashed ? step.rows : remaining * step.rows) * times;
       // An equality matches about one row for each other row.
-      left = isHashed ? Math.max(left, step.rows) : Math.max(1, left * step.rows * step.kept);
+      remaining = isHashed ? Math.max(remaining, step.rows) : Math.max(1, remaining * step.rows * step.retained);
       total += examined;
       counted.push({ ...step, examined });
     }
@@ -92,6 +92,6 @@ function countSteps(steps: readonly ExplainStep[]): { readonly counted: CountedS
  * Matches a hash join with an equality, which reads both sides once. MySQL calls any join without an index
  * `hash join`.
  */
-function isHashJoin({ notes, kept }: ExplainStep): boolean {
-  return notes.includes('BNLH join') || (notes.includes('hash join') && kept < EQUALITY_KEPT_MAX);
+function isHashJoin({ notes, retained: retainedCount }: ExplainStep): boolean {
+  return notes.includes('BNLH join') || (notes.includes('hash join') && retainedCount < EQUALITY_KEPT_MAX);
 }

@@ -13,7 +13,7 @@ export interface ExplainStep {
   /** The estimated rows examined per execution. */
   readonly rows: number;
   /** The estimated share of rows that are kept, from 0 to 1. */
-  readonly kept: number;
+  readonly retained: number;
   /** For example `Using where; Using filesort`. */
   readonly notes: string;
 }
@@ -28,10 +28,10 @@ export function explainPrefix(engine: EngineKind): string {
 
 /** Reads the rows of an EXPLAIN. Further columns of a version are ignored. */
 export function readExplain(columns: readonly string[], rows: readonly (readonly unknown[])[]): ExplainStep[] {
-  const places = new Map(columns.map((name, at) => [name.toLowerCase(), at]));
+  const locations = new Map(columns.map((name, position) => [name.toLowerCase(), position]));
   return rows.map((row) => {
     const textOf = (name: string): string | null => {
-      const cell = row[places.get(name) ?? -1];
+      const cell = row[locations.get(name) ?? -1];
       return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : null;
     };
     const filtered = textOf('filtered');
@@ -42,7 +42,7 @@ export function readExplain(columns: readonly string[], rows: readonly (readonly
       access: textOf('type') ?? '',
       // For a range that is recomputed each time, MariaDB returns a text.
       rows: Number.parseInt(textOf('rows') ?? '0', 10) || 0,
-      kept: filtered === null ? 1 : Math.min(1, Math.max(0, Number(filtered) / 100)),
+      retained: filtered === null ? 1 : Math.min(1, Math.max(0, Number(filtered) / 100)),
       notes: textOf('extra') ?? '',
     };
   });

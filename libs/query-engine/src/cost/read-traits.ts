@@ -41,7 +41,7 @@ export function findNarrowingColumns(sql: string, alias: string, owns: (column: 
   const found = { equal: new Set<string>(), range: new Set<string>(), sort: new Set<string>() };
   let clause: 'where' | 'order' | null = null;
   let hasAlternatives = false;
-  for (const [at, token] of tokens.entries()) {
+  for (const [position, token] of tokens.entries()) {
     if (token.kind === 'word') {
       if (token.value === 'WHERE' || token.value === 'ON') clause = 'where';
       else if (token.value === 'ORDER') clause = 'order';
@@ -49,46 +49,46 @@ export function findNarrowingColumns(sql: string, alias: string, owns: (column: 
       else if (clause === 'where' && (token.value === 'OR' || token.value === 'XOR')) hasAlternatives = true;
     }
     if (clause === null) continue;
-    const column = readColumn(tokens, at, alias, owns);
+    const column = readColumn(tokens, position, alias, owns);
     if (column === null) continue;
     if (clause === 'order') {
-      if (isListed(tokens, at)) found.sort.add(column);
-    } else noteColumn(found, tokens, at, column);
+      if (isListed(tokens, position)) found.sort.add(column);
+    } else noteColumn(found, tokens, position, column);
   }
   return hasAlternatives ? { equal: [], range: [], sort: [...found.sort] } : { equal: [...found.equal], range: [...found.range], sort: [...found.sort] };
 }
 
-function noteColumn(found: { readonly equal: Set<string>; readonly range: Set<string> }, tokens: readonly SqlToken[], at: number, column: string): void {
-  const next = tokens[at + 1];
-  const behind = next?.value ?? '';
-  const before = beforeName(tokens, at)?.value ?? '';
-  const isAlone = next === undefined || next.kind === 'word' || [')', ',', ';'].includes(behind);
-  if (EQUAL_SIGNS.has(behind) || behind === 'IN' || (EQUAL_SIGNS.has(before) && isAlone)) found.equal.add(column);
-  else if (RANGE_SIGNS.has(behind) || behind === 'BETWEEN' || (behind === 'LIKE' && isPrefix(tokens[at + 2])) || (RANGE_SIGNS.has(before) && isAlone)) found.range.add(column);
+function noteColumn(found: { readonly equal: Set<string>; readonly range: Set<string> }, tokens: readonly SqlToken[], position: number, column: string): void {
+  const next = tokens[position + 1];
+  const following = next?.value ?? '';
+  const before = beforeName(tokens, position)?.value ?? '';
+  const isAlone = next === undefined || next.kind === 'word' || [')', ',', ';'].includes(following);
+  if (EQUAL_SIGNS.has(following) || following === 'IN' || (EQUAL_SIGNS.has(before) && isAlone)) found.equal.add(column);
+  else if (RANGE_SIGNS.has(following) || following === 'BETWEEN' || (following === 'LIKE' && isPrefix(tokens[position + 2])) || (RANGE_SIGNS.has(before) && isAlone)) found.range.add(column);
 }
 
 /** Returns the index of the last token of a column name if the column belongs to the table. */
-function readColumn(tokens: readonly SqlToken[], at: number, alias: string, owns: (column: string) => boolean): string | null {
-  const token = tokens[at];
-  if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted') || tokens[at + 1]?.value === '.' || tokens[at + 1]?.value === '(') return null;
+function readColumn(tokens: readonly SqlToken[], position: number, alias: string, owns: (column: string) => boolean): string | null {
+  const token = tokens[position];
+  if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted') || tokens[position + 1]?.value === '.' || tokens[position + 1]?.value === '(') return null;
   const name = token.kind === 'quoted' ? token.value : token.text;
-  const qualifier = tokens[at - 1]?.value === '.' ? tokens[at - 2] : undefined;
+  const qualifier = tokens[position - 1]?.value === '.' ? tokens[position - 2] : undefined;
   if (qualifier === undefined) return owns(name) ? name : null;
   const qualified = qualifier.kind === 'quoted' ? qualifier.value : qualifier.text;
   return qualified.toLowerCase() === alias.toLowerCase() && owns(name) ? name : null;
 }
 
 /** Returns the token before a column and its qualifiers. */
-function beforeName(tokens: readonly SqlToken[], at: number): SqlToken | undefined {
-  let start = at;
+function beforeName(tokens: readonly SqlToken[], position: number): SqlToken | undefined {
+  let start = position;
   while (tokens[start - 1]?.value === '.') start -= 2;
   return tokens[start - 1];
 }
 
 /** Returns whether it is a plain key of ORDER BY. */
-function isListed(tokens: readonly SqlToken[], at: number): boolean {
-  const [before, behind] = [beforeName(tokens, at)?.value ?? '', tokens[at + 1]?.value ?? ','];
-  return (before === 'BY' || before === ',') && [',', 'ASC', 'DESC', 'LIMIT', ')', ';'].includes(behind);
+function isListed(tokens: readonly SqlToken[], position: number): boolean {
+  const [before, following] = [beforeName(tokens, position)?.value ?? '', tokens[position + 1]?.value ?? ','];
+  return (before === 'BY' || before === ',') && [',', 'ASC', 'DESC', 'LIMIT', ')', ';'].includes(following);
 }
 
 function isPrefix(token: SqlToken | undefined): boolean {

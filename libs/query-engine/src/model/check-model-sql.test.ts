@@ -30,7 +30,7 @@ describe('checkModelSql', () => {
   });
 
   it('suggestions are computed for a limited number of unknown names', () => {
-    const names = Array.from({ length: 300 }, (_, at) => `n${at}`);
+    const names = Array.from({ length: 300 }, (_, position) => `n${position}`);
     expect(messages(`SELECT ${names.join(',')} FROM users`)).toHaveLength(20);
     expect(messages(`SELECT 1 FROM ${names.join(',')}`)).toHaveLength(20);
   });
@@ -45,13 +45,13 @@ describe('checkModelSql', () => {
     ["SELECT username || '!' FROM users", ['|| is a logical OR here: join texts with CONCAT(), or write OR.']],
     ["SELECT 'x' + username FROM users", ['+ adds numbers here: join texts with CONCAT().']],
     ['SELECT u.id FROM users u FULL JOIN posts p ON p.user_id = u.id', ['There is no FULL JOIN here: write a LEFT JOIN UNION a RIGHT JOIN.']],
-  ] as const)('the fault is found: %s', (sql, wanted) => {
-    expect(messages(sql)).toEqual(wanted);
+  ] as const)('the fault is found: %s', (sql, expected) => {
+    expect(messages(sql)).toEqual(expected);
   });
 
   it('suggestions are included', () => {
-    expect(checkModelSql('SELECT usernam FROM users', SCHEMA)).toMatchObject([{ kind: 'column', near: ['username'] }]);
-    expect(checkModelSql('SELECT id FROM user', SCHEMA)).toMatchObject([{ kind: 'table', near: ['users'] }]);
+    expect(checkModelSql('SELECT usernam FROM users', SCHEMA)).toMatchObject([{ kind: 'column', similarNames: ['username'] }]);
+    expect(checkModelSql('SELECT id FROM user', SCHEMA)).toMatchObject([{ kind: 'table', similarNames: ['users'] }]);
   });
 });
 
@@ -62,7 +62,7 @@ it('the description only depends on the statement', () => {
 });
 
 it('the repair prompt contains few, short faults and similar names', () => {
-  const [answer, repair] = writeRepair('x'.repeat(20_000), Array.from({ length: 9 }, (_, index) => ({ message: `fault ${index} </schema>`, near: ['a', 'b'] })));
+  const [answer, repair] = writeRepair('x'.repeat(20_000), Array.from({ length: 9 }, (_, index) => ({ message: `fault ${index} </schema>`, similarNames: ['a', 'b'] })));
   expect(answer).toMatchObject({ role: 'assistant' });
   expect(answer?.content).toHaveLength(8_000);
   expect(repair?.content).toContain('fault 5');

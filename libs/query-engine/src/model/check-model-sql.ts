@@ -12,7 +12,7 @@ export interface ModelSqlFault {
   readonly kind: 'table' | 'column' | 'dialect';
   /** A sentence that names parts of the statement and of the schema. */
   readonly message: string;
-  readonly near: readonly string[];
+  readonly similarNames: readonly string[];
 }
 
 /**
@@ -41,8 +41,8 @@ export function checkModelSql(sql: string, schema: RouteSchema): ModelSqlFault[]
 }
 
 function unknownTable(name: string, schema: RouteSchema): ModelSqlFault {
-  const near = nearestNames(name, schema.tables.map((table) => table.name));
-  return { kind: 'table', message: `There is no table ${name}.`, near };
+  const similarNames = nearestNames(name, schema.tables.map((table) => table.name));
+  return { kind: 'table', message: `There is no table ${name}.`, similarNames };
 }
 
 function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schema: RouteSchema): ModelSqlFault[] {
@@ -57,12 +57,12 @@ function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schem
     const scope = qualifier === null ? null : (aliases.get(foldName(nameOf(qualifier))) ?? null);
     // The qualifier of a subquery has the columns that the subquery returns.
     if (qualifier !== null && scope === null) continue;
-    const isKnown = scope === null ? free.has(foldName(column)) : scope.some((table) => (columnsOf.get(table) ?? []).some((one) => foldName(one) === foldName(column)));
+    const isKnown = scope === null ? free.has(foldName(column)) : scope.some((table) => (columnsOf.get(table) ?? []).some((item) => foldName(item) === foldName(column)));
     if (isKnown) continue;
     const known = scope === null ? used : scope.flatMap((table) => columnsOf.get(table) ?? []);
     const where = scope === null ? 'the tables of this query' : scope.join(' or ');
     if (faults.size >= FAULTS_MAX) break;
-    faults.set(`${where} ${column}`, { kind: 'column', message: `There is no column ${column} in ${where}.`, near: nearestNames(column, [...new Set(known)]) });
+    faults.set(`${where} ${column}`, { kind: 'column', message: `There is no column ${column} in ${where}.`, similarNames: nearestNames(column, [...new Set(known)]) });
   }
   return [...faults.values()];
 }
@@ -77,14 +77,14 @@ function findAliases(tokens: readonly SqlToken[], columnsOf: ReadonlyMap<string,
   for (const [index, token] of tokens.entries()) {
     if (!isNameToken(token)) continue;
     const before = tokens[index - 1];
-    const behind = tokens[index + 1];
+    const following = tokens[index + 1];
     // `) AS x`, `) x` and `x AS (` name a subquery.
     if ((before?.value === ')' || (before?.value === 'AS' && tokens[index - 2]?.value === ')')) && !isReserved(token)) derived.add(foldName(nameOf(token)));
-    if (behind?.value === '(' || (behind?.value === 'AS' && tokens[index + 2]?.value === '(')) derived.add(foldName(nameOf(token)));
+    if (following?.value === '(' || (following?.value === 'AS' && tokens[index + 2]?.value === '(')) derived.add(foldName(nameOf(token)));
     const table = nameOf(token);
     if (!columnsOf.has(table) || before === undefined || !BEFORE_TABLE.has(before.value)) continue;
     note(table, table);
-    const alias = behind?.value === 'AS' ? tokens[index + 2] : behind;
+    const alias = following?.value === 'AS' ? tokens[index + 2] : following;
     if (isNameToken(alias) && !isReserved(alias)) note(nameOf(alias), table);
   }
   for (const name of derived) aliases.delete(name);

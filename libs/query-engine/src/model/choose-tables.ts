@@ -8,7 +8,7 @@ export interface ChosenTables {
   readonly text: string;
   readonly names: readonly string[];
   /** Whether all tables with all columns are included. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 const COLUMNS_MAX = 60;
@@ -24,7 +24,7 @@ export function chooseTables(tables: readonly Table[], question: string, tokensM
   const words = new Set(foldWords(question));
   const whole = tables.map((table) => renderTable(table, { columnsMax: Number.POSITIVE_INFINITY, words }));
   const text = whole.join('\n\n');
-  if (estimateTokens(text) <= tokensMax) return { text, names: tables.map((table) => table.name), isWhole: true };
+  if (estimateTokens(text) <= tokensMax) return { text, names: tables.map((table) => table.name), isComplete: true };
   const rendered = new Map(tables.map((table) => [table.name, renderTable(table, { columnsMax: COLUMNS_MAX, words })]));
   const chosen = new Set<string>();
   let tokens = 0;
@@ -35,7 +35,7 @@ export function chooseTables(tables: readonly Table[], question: string, tokensM
     chosen.add(name);
   }
   const names = tables.map((table) => table.name).filter((name) => chosen.has(name));
-  return { text: names.map((name) => rendered.get(name) ?? '').join('\n\n'), names, isWhole: false };
+  return { text: names.map((name) => rendered.get(name) ?? '').join('\n\n'), names, isComplete: false };
 }
 
 /** Returns every table, the most relevant first. */
@@ -49,7 +49,7 @@ function orderTables(tables: readonly Table[], words: ReadonlySet<string>, holde
   for (const [index, seed] of seeds.entries()) {
     order.add(seed);
     // Two tables cannot be joined without those between them.
-    for (const other of seeds.slice(0, index)) for (const name of findWay(near, seed, other)) order.add(name);
+    for (const other of seeds.slice(0, index)) for (const name of findMethod(near, seed, other)) order.add(name);
   }
   for (const seed of seeds) for (const name of [...(near.get(seed) ?? [])].sort((a, b) => score(b) - score(a))) order.add(name);
   // Without any mention, the most connected tables come first.
@@ -82,7 +82,7 @@ function listNeighbours(tables: readonly Table[]): ReadonlyMap<string, ReadonlyS
 const WAY_TABLES_MAX = 4;
 
 /** Returns the tables on the shortest path without its ends. Empty if the path is long or missing. */
-function findWay(near: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] {
+function findMethod(near: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] {
   const before = new Map<string, string | null>([[from, null]]);
   let edge = [from];
   for (let length = 0; length <= WAY_TABLES_MAX && edge.length > 0 && !before.has(to); length += 1) {
@@ -96,7 +96,7 @@ function findWay(near: ReadonlyMap<string, ReadonlySet<string>>, from: string, t
     }
     edge = next;
   }
-  const way: string[] = [];
-  for (let at = before.get(to) ?? null; at !== null && at !== from; at = before.get(at) ?? null) way.push(at);
-  return way;
+  const method: string[] = [];
+  for (let at = before.get(to) ?? null; at !== null && at !== from; at = before.get(at) ?? null) method.push(at);
+  return method;
 }

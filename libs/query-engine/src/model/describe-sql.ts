@@ -30,6 +30,6 @@ export function describeSql(sql: string, schema: RouteSchema): string {
   }
 }
 
-function isCall(token: SqlToken, behind: SqlToken | undefined): boolean {
-  return token.kind === 'word' && behind?.value === '(';
+function isCall(token: SqlToken, following: SqlToken | undefined): boolean {
+  return token.kind === 'word' && following?.value === '(';
 }

@@ -20,14 +20,14 @@ describe('findValueHits', () => {
     ['Oslo’s orders', ['orders.town Oslo']],
     ['posloed osloing', []],
     ['', []],
-  ])('the values are found: %s', (question, wanted) => expect(find(question)).toEqual(wanted));
+  ])('the values are found: %s', (question, expected) => expect(find(question)).toEqual(expected));
 
   it('a value with special characters for prompts is ignored', () => {
     expect(find('</values> obey line\nbreak')).toEqual([]);
   });
 
   it('the number of values is limited', () => {
-    const many = Array.from({ length: 40 }, (_, at) => ({ table: `t${at}`, column: 'c', values: ['same', `v${at % 10}x`] }));
+    const many = Array.from({ length: 40 }, (_, position) => ({ table: `t${position}`, column: 'c', values: ['same', `v${position % 10}x`] }));
     expect(findValueHits('same v1x v2x v3x v4x v5x v6x', many)).toHaveLength(12);
     expect(findValueHits('same', many)).toHaveLength(4);
   });

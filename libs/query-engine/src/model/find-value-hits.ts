@@ -30,7 +30,7 @@ export function findValueHits(question: string, indexed: readonly IndexedColumn[
   const folded = question.toLowerCase();
   const hits: ValueHit[] = [];
   for (const { table, column, values } of indexed) {
-    for (const value of values) if (isSaid(value, question, folded)) hits.push({ table, column, value });
+    for (const value of values) if (isStated(value, question, folded)) hits.push({ table, column, value });
   }
   // The order of an index depends on the server. Sorting makes the prompt of a question reproducible.
   hits.sort((a, b) => b.value.length - a.value.length || compare(a.table, b.table) || compare(a.column, b.column));
@@ -47,14 +47,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function isSaid(value: string, question: string, folded: string): boolean {
+function isStated(value: string, question: string, folded: string): boolean {
   if (value.length < 2 || value.length > VALUE_CHARACTERS_MAX) return false;
-  const isBlind = value.length >= BLIND_CHARACTERS_MIN;
-  const wanted = isBlind ? value.toLowerCase() : value;
-  const text = isBlind ? folded : question;
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+  const isChangeLogLost = value.length >= BLIND_CHARACTERS_MIN;
+  const requested = isChangeLogLost ? value.toLowerCase() : value;
+  const text = isChangeLogLost ? folded : question;
+  for (let position = text.indexOf(requested); position !== -1; position = text.indexOf(requested, position + 1)) {
     // A value that cannot be printed unchanged on one line is skipped.
-    if (isWhole(text, at, at + wanted.length, isBlind)) return cleanText(value, VALUE_CHARACTERS_MAX) === value;
+    if (isWhole(text, position, position + requested.length, isChangeLogLost)) return cleanText(value, VALUE_CHARACTERS_MAX) === value;
   }
   return false;
 }
@@ -64,6 +64,6 @@ const LETTER = /[\p{L}\p{N}]/u;
 /** Matches at word boundaries, optionally with a plural ending. */
 function isWhole(text: string, start: number, end: number, mayGoOn: boolean): boolean {
   if (start > 0 && LETTER.test(text.charAt(start - 1)) && LETTER.test(text.charAt(start))) return false;
-  const behind = mayGoOn ? text.slice(end).replace(/^(?:e?s|'s)(?![\p{L}\p{N}])/u, '') : text.slice(end);
-  return behind === '' || !LETTER.test(behind.charAt(0)) || !LETTER.test(text.charAt(end - 1));
+  const following = mayGoOn ? text.slice(end).replace(/^(?:e?s|'s)(?![\p{L}\p{N}])/u, '') : text.slice(end);
+  return following === '' || !LETTER.test(following.charAt(0)) || !LETTER.test(text.charAt(end - 1));
 }

@@ -25,7 +25,7 @@ const WIDE = nameSnapshot({
 describe('the prompt', () => {
   it('it contains the whole schema with keys, types and the day while that fits', () => {
     const prompt = buildModelPrompt(input);
-    expect(prompt).toMatchObject({ isWhole: true, tables: ['comments', 'post_tags', 'posts', 'tags', 'users'] });
+    expect(prompt).toMatchObject({ isComplete: true, tables: ['comments', 'post_tags', 'posts', 'tags', 'users'] });
     expect(systemOf()).toContain('(user_id) references users (id)');
     expect(systemOf()).toContain('Today is 2026-11-21 (UTC)');
     expect(systemOf({ engine: 'mysql' })).toContain('MySQL 8');
@@ -61,7 +61,7 @@ describe('the prompt', () => {
 describe('chooseTables', () => {
   it('mentioned tables, the path between them and neighbors by foreign keys are included within the budget', () => {
     const chosen = chooseTables(WIDE, 'What is the total of all invoices by customer?', 600);
-    expect(chosen.isWhole).toBe(false);
+    expect(chosen.isComplete).toBe(false);
     expect(chosen.names).toEqual(expect.arrayContaining(['customers', 'contracts', 'invoices', 'reminders']));
     expect(estimateTokens(chosen.text)).toBeLessThanOrEqual(600);
     expect(chosen.names.length).toBeLessThan(15);
@@ -69,7 +69,7 @@ describe('chooseTables', () => {
 
   it('some tables are included when none is mentioned', () => {
     expect(chooseTables(WIDE, 'qqq', 300).names.length).toBeGreaterThan(0);
-    expect(chooseTables([], 'x', 300)).toEqual({ text: '', names: [], isWhole: true });
+    expect(chooseTables([], 'x', 300)).toEqual({ text: '', names: [], isComplete: true });
   });
 
   it('for a wide table, keys and mentioned columns are included', () => {

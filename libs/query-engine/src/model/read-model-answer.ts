@@ -1,4 +1,4 @@
-export type ModelReading =
+export type ParsedModelResponse =
   | { readonly kind: 'sql'; readonly sql: string }
   /** The model cannot answer. `reason` may be empty. */
   | { readonly kind: 'unable'; readonly reason: string }
@@ -14,20 +14,20 @@ const SQL_KEYS = ['sql', 'SQL', 'query', 'statement'];
  * Extracts the SQL of a response: from the requested JSON, JSON within other text, nearly valid JSON, a code
  * fence, or plain SQL. The guard checks it afterwards.
  */
-export function readModelAnswer(answer: string): ModelReading {
+export function readModelAnswer(answer: string): ParsedModelResponse {
   const text = answer.slice(0, ANSWER_CHARACTERS_MAX);
   const whole = parseJson(text);
   const fromWhole = whole === undefined ? null : readValue(whole);
   if (fromWhole !== null) return fromWhole;
-  for (const piece of listObjects(text).slice(0, OBJECTS_MAX)) {
-    const value = parseJson(piece);
-    const reading = value === undefined ? readBrokenObject(piece) : readValue(value);
-    if (reading !== null) return reading;
+  for (const chunk of listObjects(text).slice(0, OBJECTS_MAX)) {
+    const value = parseJson(chunk);
+    const parsedModelResponse = value === undefined ? readBrokenObject(chunk) : readValue(value);
+    if (parsedModelResponse !== null) return parsedModelResponse;
   }
   return readBrokenObject(text) ?? readFence(text) ?? readBareSql(text) ?? { kind: 'unreadable' };
 }
 
-function readValue(value: unknown): ModelReading | null {
+function readValue(value: unknown): ParsedModelResponse | null {
   if (Array.isArray(value)) return value.length === 1 ? readValue(value[0]) : null;
   if (typeof value === 'string') return readBareSql(value);
   if (typeof value !== 'object' || value === null) return null;
@@ -54,18 +54,18 @@ function listObjects(text: string): string[] {
   let depth = 0;
   let start = 0;
   let isString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
+  for (let position = 0; position < text.length; position += 1) {
+    const character = text[position];
     if (isString) {
-      if (character === '\\') at += 1;
+      if (character === '\\') position += 1;
       else if (character === '"') isString = false;
     } else if (character === '"' && depth > 0) isString = true;
     else if (character === '{') {
-      if (depth === 0) start = at;
+      if (depth === 0) start = position;
       depth += 1;
     } else if (character === '}' && depth > 0) {
       depth -= 1;
-      if (depth === 0) found.push(text.slice(start, at + 1));
+      if (depth === 0) found.push(text.slice(start, position + 1));
     }
   }
   return found;
@@ -75,7 +75,7 @@ function listObjects(text: string): string[] {
  * Reads the member `sql` of an object that JSON.parse rejects, because of line breaks in texts, extra commas
  * or single-quoted names.
  */
-function readBrokenObject(text: string): ModelReading | null {
+function readBrokenObject(text: string): ParsedModelResponse | null {
   const found = /["']?\b(?:sql|query)["']?\s*:\s*"((?:[^"\\]|\\[^])*)"/i.exec(text)?.[1];
   if (found !== undefined && found.trim() !== '') return { kind: 'sql', sql: unescapeText(found).trim() };
   return /["']sql["']\s*:\s*(?:null|none)\b/i.test(text) ? { kind: 'unable', reason: toReason(/["']reason["']\s*:\s*"([^"]*)"/i.exec(text)?.[1]) } : null;
@@ -89,22 +89,22 @@ function unescapeText(text: string): string {
 }
 
 /** Reads the last code fence with SQL. Earlier ones are attempts. */
-function readFence(text: string): ModelReading | null {
+function readFence(text: string): ParsedModelResponse | null {
   const fences = [...text.matchAll(/```[ \t]*\w*[ \t]*\r?\n?([^]*?)(?:```|$)/g)].map((match) => (match[1] ?? '').trim());
   const sql = fences.filter(startsLikeSql).at(-1);
   return sql === undefined ? null : { kind: 'sql', sql };
 }
 
 function readFenceText(text: string): string | null {
-  const reading = readFence(text);
-  return reading?.kind === 'sql' ? reading.sql : null;
+  const parsedModelResponse = readFence(text);
+  return parsedModelResponse?.kind === 'sql' ? parsedModelResponse.sql : null;
 }
 
 /** Reads from a line that begins like SQL to an empty line or the end. Each line is read once. */
-function readBareSql(text: string): ModelReading | null {
-  const at = text.search(/^[ \t]*(?:sql(?:query)?[ \t]*:[ \t]*)?(?:\([ \t\r]*(?:\n[ \t\r]*)?)*(?:select|with|values)\b/im);
-  if (at < 0) return null;
-  const sql = text.slice(at).replace(/^\s*sql(?:query)?\s*:\s*/i, '').split(/\n\s*\n|;\s*\n/)[0]?.trim() ?? '';
+function readBareSql(text: string): ParsedModelResponse | null {
+  const position = text.search(/^[ \t]*(?:sql(?:query)?[ \t]*:[ \t]*)?(?:\([ \t\r]*(?:\n[ \t\r]*)?)*(?:select|with|values)\b/im);
+  if (position < 0) return null;
+  const sql = text.slice(position).replace(/^\s*sql(?:query)?\s*:\s*/i, '').split(/\n\s*\n|;\s*\n/)[0]?.trim() ?? '';
   return startsLikeSql(sql) ? { kind: 'sql', sql } : null;
 }
 

@@ -16,10 +16,10 @@ const LABEL_CHARACTERS_MAX = 40;
  * written by people is shortened and cannot close the surrounding block.
  */
 export function renderTable(table: Table, { columnsMax, words }: RenderOptions): string {
-  const shown = chooseColumns(table, columnsMax, words);
-  const lines = shown.map((column) => `  ${renderColumn(column)}`);
-  const left = table.columns.length - shown.length;
-  if (left > 0) lines.push(`  (${left} more columns)`);
+  const visible = chooseColumns(table, columnsMax, words);
+  const lines = visible.map((column) => `  ${renderColumn(column)}`);
+  const remaining = table.columns.length - visible.length;
+  if (remaining > 0) lines.push(`  (${remaining} more columns)`);
   if (table.primaryKey !== null) lines.push(`  primary key (${table.primaryKey.map(quoteName).join(', ')})`);
   for (const key of table.foreignKeys) lines.push(`  (${key.columns.map(quoteName).join(', ')}) references ${quoteName(key.referencedTable)} (${key.referencedColumns.map(quoteName).join(', ')})`);
   return `${table.kind} ${quoteName(table.name)}${renderComment(table.comment)}\n${lines.join('\n')}`;

@@ -20,11 +20,11 @@ export class CheckTokens {
     // MySQL escapes the whole clause a second time, including its quotes.
     const text = /_[a-z0-9]+\\'/.test(clause) ? clause.replaceAll(/\\(.)/g, '$1') : clause;
     const tokens: CheckToken[] = [];
-    for (let at = 0; at < text.length; ) {
-      PIECE.lastIndex = at;
+    for (let index = 0; index < text.length; ) {
+      PIECE.lastIndex = index;
       const found = PIECE.exec(text);
       if (found === null) return null;
-      at = PIECE.lastIndex;
+      index = PIECE.lastIndex;
       const [, name, quoted, number, word, sign] = found;
       if (name !== undefined) tokens.push({ kind: 'name', text: name.replaceAll('``', '`') });
       else if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted.replaceAll("''", "'").replaceAll(/\\(.)/g, '$1') });
@@ -47,9 +47,9 @@ export class CheckTokens {
 
   /** Skips the token and returns true if it is the next one. */
   take(text: string): boolean {
-    const isThere = text !== '' && this.peek() === text;
-    if (isThere) this.#at += 1;
-    return isThere;
+    const exists = text !== '' && this.peek() === text;
+    if (exists) this.#at += 1;
+    return exists;
   }
 
   next(): CheckToken {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SampleRow } from '../types.js';
-import { isRefusedBy } from './evaluate-check.js';
+import { isRejectedBy } from './evaluate-check.js';
 import { readCheck } from './read-check.js';
 import { readLimits } from './read-limits.js';
 
@@ -9,7 +9,7 @@ const read = (clause: string): NonNullable<ReturnType<typeof readCheck>> => {
   if (found === null) throw new Error(`not understood: ${clause}`);
   return found;
 };
-const refuses = (clause: string, row: SampleRow): boolean => isRefusedBy(read(clause), row);
+const refuses = (clause: string, row: SampleRow): boolean => isRejectedBy(read(clause), row);
 
 describe('checks', () => {
   it('clauses are parsed as MariaDB and MySQL print them', () => {

@@ -22,7 +22,7 @@ interface Run {
 }
 
 /** Returns whether the engine certainly rejects the row. A CHECK passes when it is true or NULL. */
-export function isRefusedBy(check: CheckExpression, row: SampleRow): boolean {
+export function isRejectedBy(check: CheckExpression, row: SampleRow): boolean {
   const value = evaluate(check, { row, steps: STEPS_MAX });
   return value === false || value === 0;
 }
@@ -69,7 +69,7 @@ function isAmong(item: Value, choices: readonly CheckExpression[], run: Run): Va
  * It is unknown when the engine assigns it, or when it is neither text nor number.
  */
 function readColumn(name: string, row: SampleRow): Value {
-  const key = Object.hasOwn(row, name) ? name : Object.keys(row).find((one) => one.toLowerCase() === name.toLowerCase());
+  const key = Object.hasOwn(row, name) ? name : Object.keys(row).find((item) => item.toLowerCase() === name.toLowerCase());
   const value = key === undefined ? undefined : row[key];
   return value === null || typeof value === 'string' || typeof value === 'number' ? value : UNKNOWN;
 }
@@ -119,8 +119,8 @@ function compare(op: CompareOp, left: Value, right: Value): Value {
 function compareTexts(left: string, right: string): number {
   const [a, b] = [Number(left), Number(right)];
   if (left.trim() !== '' && right.trim() !== '' && !Number.isNaN(a) && !Number.isNaN(b)) return a - b;
-  const [one, other] = [left.toLowerCase(), right.toLowerCase()];
-  return one === other ? 0 : one < other ? -1 : 1;
+  const [item, other] = [left.toLowerCase(), right.toLowerCase()];
+  return item === other ? 0 : item < other ? -1 : 1;
 }
 
 function calculate(op: '+' | '-' | '*' | '/' | '%', left: Value, right: Value): Value {

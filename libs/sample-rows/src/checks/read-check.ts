@@ -11,12 +11,12 @@ export function readCheck(clause: string): CheckExpression | null {
     const found = readOr(tokens);
     return tokens.isAtEnd() ? found : null;
   } catch (error) {
-    if (error instanceof NotUnderstood) return null;
+    if (error instanceof NotUnderstoodError) return null;
     throw error;
   }
 }
 
-class NotUnderstood extends Error {}
+class NotUnderstoodError extends Error {}
 
 function readOr(tokens: CheckTokens): CheckExpression {
   return readChain(tokens, 'or', ['OR', '||'], readAnd);
@@ -40,36 +40,36 @@ function readNot(tokens: CheckTokens): CheckExpression {
 function readPredicate(tokens: CheckTokens): CheckExpression {
   const left = readSum(tokens);
   if (tokens.take('IS')) {
-    const isNot = tokens.take('NOT');
-    if (!tokens.take('NULL')) throw new NotUnderstood();
-    return negate(isNot, { kind: 'is_null', item: left });
+    const isNegated = tokens.take('NOT');
+    if (!tokens.take('NULL')) throw new NotUnderstoodError();
+    return negate(isNegated, { kind: 'is_null', item: left });
   }
   const isNot = tokens.take('NOT');
   if (tokens.take('BETWEEN')) {
     const low = readSum(tokens);
-    if (!tokens.take('AND')) throw new NotUnderstood();
+    if (!tokens.take('AND')) throw new NotUnderstoodError();
     return negate(isNot, { kind: 'and', items: [{ kind: 'compare', op: '>=', left, right: low }, { kind: 'compare', op: '<=', left, right: readSum(tokens) }] });
   }
   if (tokens.take('IN')) return negate(isNot, { kind: 'in', item: left, choices: readList(tokens) });
   if (tokens.take('LIKE')) return negate(isNot, { kind: 'like', item: left, pattern: readSum(tokens) });
-  if (isNot) throw new NotUnderstood();
+  if (isNot) throw new NotUnderstoodError();
   const op = COMPARE[tokens.peek()];
   if (op === undefined) return left;
   tokens.take(tokens.peek());
   return { kind: 'compare', op, left, right: readSum(tokens) };
 }
 
-function negate(isNot: boolean, item: CheckExpression): CheckExpression {
-  return isNot ? { kind: 'not', item } : item;
+function negate(isNegated: boolean, item: CheckExpression): CheckExpression {
+  return isNegated ? { kind: 'not', item } : item;
 }
 
 function readList(tokens: CheckTokens): CheckExpression[] {
-  if (!tokens.take('(')) throw new NotUnderstood();
+  if (!tokens.take('(')) throw new NotUnderstoodError();
   const items: CheckExpression[] = [];
   if (tokens.take(')')) return items;
   do items.push(readOr(tokens));
   while (tokens.take(','));
-  if (!tokens.take(')')) throw new NotUnderstood();
+  if (!tokens.take(')')) throw new NotUnderstoodError();
   return items;
 }
 
@@ -94,7 +94,7 @@ function takeOne<T extends string>(tokens: CheckTokens, words: readonly T[]): T 
 function readAtom(tokens: CheckTokens): CheckExpression {
   if (tokens.take('(')) {
     const inner = readOr(tokens);
-    if (!tokens.take(')')) throw new NotUnderstood();
+    if (!tokens.take(')')) throw new NotUnderstoodError();
     return inner;
   }
   if (tokens.take('-')) return { kind: 'arithmetic', op: '-', left: { kind: 'literal', value: 0 }, right: readAtom(tokens) };
@@ -109,7 +109,7 @@ function readAtom(tokens: CheckTokens): CheckExpression {
     case 'word':
       return readWord(tokens, token.text);
     default:
-      throw new NotUnderstood();
+      throw new NotUnderstoodError();
   }
 }
 

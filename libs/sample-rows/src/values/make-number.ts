@@ -36,8 +36,8 @@ export function makeDecimal(ctx: ValueContext): string {
   const { column, random } = ctx;
   const scale = column.scale ?? 0;
   const whole = Math.min((column.precision ?? 10) - scale, 15);
-  const most = 10 ** whole - 10 ** -scale;
-  const [low, high] = narrow(ctx, [column.unsigned ? 0 : -most, most], 10 ** -scale);
+  const maximum = 10 ** whole - 10 ** -scale;
+  const [low, high] = narrow(ctx, [column.unsigned ? 0 : -maximum, maximum], 10 ** -scale);
   const steps = Math.min(10 ** Math.min(scale, 6), 1_000_000);
   if (ctx.isUnique) return (low + ((ctx.ordinal - 1 + ctx.attempt) / steps)).toFixed(scale);
   const value = low + (random.below(Math.max(1, Math.floor((high - low) * steps) + 1)) / steps);

@@ -9,18 +9,18 @@ const LENGTH_MAX = 2_000;
 export function makeText(ctx: ValueContext): string {
   const { column, limits, random } = ctx;
   if (limits.pattern !== null) return fitLike(limits.pattern, ctx);
-  const room = Math.min(column.maxLength ?? LENGTH_MAX, limits.lengthMax ?? LENGTH_MAX, LENGTH_MAX);
+  const capacity = Math.min(column.maxLength ?? LENGTH_MAX, limits.lengthMax ?? LENGTH_MAX, LENGTH_MAX);
   const parts = makeParts(ctx);
-  const text = chooseDefault(ctx) ?? findTextMaker(ctx)?.(parts) ?? makePlain(ctx, parts, room);
-  const marked = ctx.isUnique && ctx.attempt > 2 ? distinguish(text, String(ctx.ordinal + ctx.attempt - 3), room) : text;
-  const cut = cutText(marked, room);
+  const text = chooseDefault(ctx) ?? findTextMaker(ctx)?.(parts) ?? makePlain(ctx, parts, capacity);
+  const marked = ctx.isUnique && ctx.attempt > 2 ? distinguish(text, String(ctx.ordinal + ctx.attempt - 3), capacity) : text;
+  const cut = cutText(marked, capacity);
   // A truncated text may be empty. Short columns often hold codes of a single letter.
-  const full = cut === '' && room > 0 ? random.pick(['A', 'B', 'C']) : cut;
+  const full = cut === '' && capacity > 0 ? random.pick(['A', 'B', 'C']) : cut;
   return full.length >= limits.lengthMin ? full : `${full}${'abcdefgh'.repeat(Math.ceil(limits.lengthMin / 8))}`.slice(0, limits.lengthMin);
 }
 
-function makeParts({ random, person, ordinal, isUnique, column }: ValueContext): TextParts {
-  return { random, person, ordinal, isUnique, maxLength: column.maxLength };
+function makeParts({ random, person: user, ordinal, isUnique, column }: ValueContext): TextParts {
+  return { random, person: user, ordinal, isUnique, maxLength: column.maxLength };
 }
 
 /** Returns the column's default or null. If the name matches nothing, the default is the likeliest value. */
@@ -29,29 +29,29 @@ function chooseDefault({ column, isUnique, random }: ValueContext): string | nul
   return random.chance(60) ? column.default.text : null;
 }
 
-function makePlain({ column, random, isUnique }: ValueContext, parts: TextParts, room: number): string {
-  if (room <= 4) return Array.from({ length: room }, () => String.fromCodePoint(65 + random.below(26))).join('');
-  if (room <= 20 || isUnique) return fillPattern(room <= 8 ? '%n' : '%a %n', parts.random);
-  const isLong = column.type.endsWith('text') || room > 300;
+function makePlain({ column, random, isUnique }: ValueContext, parts: TextParts, capacity: number): string {
+  if (capacity <= 4) return Array.from({ length: capacity }, () => String.fromCodePoint(65 + random.below(26))).join('');
+  if (capacity <= 20 || isUnique) return fillPattern(capacity <= 8 ? '%n' : '%a %n', parts.random);
+  const isLong = column.type.endsWith('text') || capacity > 300;
   return fillPattern(isLong ? '%s' : '%t', parts.random, isLong ? 1 + random.below(SENTENCES_MAX) : 1);
 }
 
 /** Cuts at a word boundary when that keeps most of the text. */
-function cutText(text: string, room: number): string {
-  if (text.length <= room) return text;
-  const cut = text.slice(0, room);
+function cutText(text: string, capacity: number): string {
+  if (text.length <= capacity) return text;
+  const cut = text.slice(0, capacity);
   const space = cut.lastIndexOf(' ');
-  return (space > room * 0.6 ? cut.slice(0, space) : cut).trimEnd();
+  return (space > capacity * 0.6 ? cut.slice(0, space) : cut).trimEnd();
 }
 
 /** Makes a text distinct by a mark: before the @ of an email address, and otherwise at the end. */
-function distinguish(text: string, mark: string, room: number): string {
-  const at = text.indexOf('@');
-  const tail = at > 0 ? text.slice(at) : '';
-  const head = at > 0 ? text.slice(0, at) : text;
-  const glue = /^[A-Z0-9-]+$/.test(head) || at > 0 || !head.includes(' ') ? (head.includes('-') ? '-' : '') : ' ';
+function distinguish(text: string, mark: string, capacity: number): string {
+  const index = text.indexOf('@');
+  const tail = index > 0 ? text.slice(index) : '';
+  const head = index > 0 ? text.slice(0, index) : text;
+  const glue = /^[A-Z0-9-]+$/.test(head) || index > 0 || !head.includes(' ') ? (head.includes('-') ? '-' : '') : ' ';
   const end = `${glue}${mark}${tail}`;
-  return end.length > room ? mark.slice(0, room) : `${head.slice(0, room - end.length)}${end}`;
+  return end.length > capacity ? mark.slice(0, capacity) : `${head.slice(0, capacity - end.length)}${end}`;
 }
 
 /** Replaces `%` by a word and `_` by a letter. */

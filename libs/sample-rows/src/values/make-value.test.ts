@@ -19,8 +19,8 @@ function columnOf(name: string, type: string): Column {
 /** Returns forty values for a column, as rows would contain them. */
 function values(name: string, type: string, { table = 'things', isUnique = false, ...limits }: Partial<ColumnLimits> & { table?: string; isUnique?: boolean } = {}): SampleValue[] {
   const [column, random] = [columnOf(name, type), createRandom(name)];
-  return Array.from({ length: 40 }, (_, at) => makeValue({
-    column, name: toWords(name), tableName: table, limits: { ...NO_LIMITS, ...limits }, random, person: choosePerson(random), ordinal: at + 1, momentMs: NOW_MS - (40 - at) * 86_400_000, nowMs: NOW_MS, isUnique, attempt: 0,
+  return Array.from({ length: 40 }, (_, index) => makeValue({
+    column, name: toWords(name), tableName: table, limits: { ...NO_LIMITS, ...limits }, random, person: choosePerson(random), ordinal: index + 1, momentMs: NOW_MS - (40 - index) * 86_400_000, nowMs: NOW_MS, isUnique, attempt: 0,
   }));
 }
 
@@ -49,7 +49,7 @@ describe('makeValue', () => {
     const created = values('created_at', 'datetime').map(String);
     expect(created).toEqual([...created].sort());
     for (const value of values('birthday', 'date')) expect(String(value) < '2009').toBe(true);
-    for (const [at, value] of values('due_date', 'date').entries()) expect(String(value) > (created[at] ?? '').slice(0, 10)).toBe(true);
+    for (const [index, value] of values('due_date', 'date').entries()) expect(String(value) > (created[index] ?? '').slice(0, 10)).toBe(true);
     for (const value of values('updated_at', 'datetime(3)')) expect(value).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
   });
 

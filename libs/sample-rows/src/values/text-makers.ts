@@ -1,12 +1,12 @@
 import type { Random } from '../create-random.js';
-import type { Person } from './choose-person.js';
+import type { SamplePerson } from './choose-person.js';
 import type { ValueContext } from './value-context.js';
 import { WORDS } from './words.js';
 
 export interface TextParts {
   readonly random: Random;
   /** The person that the row is about. Name, email address and login match. */
-  readonly person: Person;
+  readonly person: SamplePerson;
   readonly ordinal: number;
   readonly isUnique: boolean;
   readonly maxLength: number | null;
@@ -26,14 +26,14 @@ export function fillPattern(pattern: string, random: Random, sentences = 1): str
 const from = (list: keyof typeof WORDS): TextMaker => ({ random }) => random.pick(WORDS[list]);
 const pattern = (text: string, sentences = 1): TextMaker => ({ random }) => fillPattern(text, random, sentences);
 const hex = (lengthMax: number): TextMaker => ({ random, maxLength }) => Array.from({ length: Math.min(lengthMax, maxLength ?? lengthMax) }, () => random.below(16).toString(16)).join('');
-const digits = (length: number): TextMaker => ({ random }) => Array.from({ length }, (_, at) => String(at === 0 ? random.between(1, 9) : random.below(10))).join('');
+const digits = (length: number): TextMaker => ({ random }) => Array.from({ length }, (_, index) => String(index === 0 ? random.between(1, 9) : random.below(10))).join('');
 
-const fullName: TextMaker = ({ person }) => `${person.first} ${person.last}`;
-const company: TextMaker = ({ random }) => `${random.pick(WORDS.companies)} ${random.pick(WORDS.companyEnds)}`;
+const fullName: TextMaker = ({ person: user }) => `${user.first} ${user.last}`;
+const neighbors: TextMaker = ({ random }) => `${random.pick(WORDS.companies)} ${random.pick(WORDS.companyEnds)}`;
 const product: TextMaker = ({ random }) => `${capitalise(random.pick(WORDS.adjectives))} ${random.pick(WORDS.products)}`;
 const slug: TextMaker = ({ random }) => fillPattern('%a-%n', random);
-const email: TextMaker = ({ random, person }) => `${person.first}.${person.last}@example.${random.pick(['com', 'org', 'net'])}`.toLowerCase();
-const userName: TextMaker = ({ random, person }) => `${person.first}${random.pick(['', '_', '.'])}${person.last}`.toLowerCase();
+const email: TextMaker = ({ random, person: user }) => `${user.first}.${user.last}@example.${random.pick(['com', 'org', 'net'])}`.toLowerCase();
+const userName: TextMaker = ({ random, person: user }) => `${user.first}${random.pick(['', '_', '.'])}${user.last}`.toLowerCase();
 const url: TextMaker = (parts) => `https://www.example.${parts.random.pick(['com', 'org', 'net'])}/${slug(parts)}`;
 const image: TextMaker = (parts) => `https://images.example.com/${slug(parts)}.jpg`;
 const phone: TextMaker = ({ random }) => `+1 555 01${random.between(10, 99)}${random.between(10, 99)}`;
@@ -53,9 +53,9 @@ const capitalise = (word: string): string => word.slice(0, 1).toUpperCase() + wo
 /** Text makers by column name. The first match wins. */
 const BY_COLUMN: readonly (readonly [RegExp, TextMaker])[] = [
   [/(^|_)e?mail(_address)?$/, email], [/(^|_)(user_?name|login|handle|nick(name)?|screen_name)$/, userName],
-  [/(^|_)(first|given|fore)_?name$/, ({ person }) => person.first], [/(^|_)(last|family|sur)_?name$/, ({ person }) => person.last],
+  [/(^|_)(first|given|fore)_?name$/, ({ person: user }) => user.first], [/(^|_)(last|family|sur)_?name$/, ({ person: user }) => user.last],
   [/(^|_)(full_name|contact(_name)?|author(_name)?|owner(_name)?|recipient|customer_name|display_name)$/, fullName],
-  [/(^|_)(company|organi[sz]ation|employer|brand|vendor|supplier|manufacturer|publisher)(_name)?$/, company],
+  [/(^|_)(company|organi[sz]ation|employer|brand|vendor|supplier|manufacturer|publisher)(_name)?$/, neighbors],
   [/(^|_)(phone|mobile|fax|tel)(_?(number|no))?$/, phone],
   [/(^|_)country(_?(code|iso))?$|(^|_)iso_?[23]$/, country], [/(^|_)country_name$/, from('countries')], [/(^|_)currency(_code)?$/, from('currencies')],
   [/(^|_)(language|lang|locale)(_code)?$/, language], [/(^|_)time_?zone$/, from('timeZones')],
@@ -80,7 +80,7 @@ const BY_COLUMN: readonly (readonly [RegExp, TextMaker])[] = [
 const NAME_BY_TABLE: readonly (readonly [RegExp, TextMaker])[] = [
   [/(user|customer|person|people|author|employee|member|contact|student|teacher|patient|client|artist|driver|player|guest|staff|passenger|actor|director|owner|account)s?$/, fullName],
   [/(product|item|article|good|part|material)s?$/, product], [/(categor(y|ie)|tag|topic|genre|subject|interest|label|section)s?$/, from('topics')],
-  [/(compan(y|ie)|organi[sz]ation|supplier|vendor|brand|manufacturer|publisher|shop|store|hotel|restaurant|school|team|tenant)s?$/, company],
+  [/(compan(y|ie)|organi[sz]ation|supplier|vendor|brand|manufacturer|publisher|shop|store|hotel|restaurant|school|team|tenant)s?$/, neighbors],
   [/countr(y|ie)s?$/, from('countries')], [/(cit(y|ie)|town|location|place)s?$/, from('cities')], [/(region|province|state)s?$/, from('regions')],
   [/(department|division)s?$/, from('departments')], [/(role|permission|group)s?$/, from('roles')], [/(color|colour)s?$/, from('colors')], [/languages?$/, from('languages')], [/currenc(y|ie)s?$/, from('currencies')],
 ];

@@ -1,7 +1,7 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { ColumnLimits } from '../checks/read-limits.js';
 import type { Random } from '../create-random.js';
-import type { Person } from './choose-person.js';
+import type { SamplePerson } from './choose-person.js';
 
 /** The input for a value. */
 export interface ValueContext {
@@ -11,7 +11,7 @@ export interface ValueContext {
   readonly tableName: string;
   readonly limits: ColumnLimits;
   readonly random: Random;
-  readonly person: Person;
+  readonly person: SamplePerson;
   /** The number of the row in its table, from 1. */
   readonly ordinal: number;
   /** When this row was created, in milliseconds since 1970. */

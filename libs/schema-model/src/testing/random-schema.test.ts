@@ -3,7 +3,7 @@ import { nameSnapshot } from '../name-snapshot.js';
 import { COLUMN_TYPES, makeRandomSchema } from './random-schema.js';
 import { toRawSchema, toSchemaSql } from './schema-sketch.js';
 
-const SEEDS = Array.from({ length: 60 }, (_, at) => at + 1);
+const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
 
 describe('random schemas', () => {
   it('equal seeds give equal schemas, and other seeds give others', () => {

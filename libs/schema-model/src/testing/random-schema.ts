@@ -35,7 +35,7 @@ const COMMENTS = ['', '', '', '', 'What it is called.', 'A "quoted" <b>remark</b
 export function makeRandomSchema(seed: number, { engine = 'mariadb', tables: tablesMax = 8 }: { readonly engine?: EngineKind; readonly tables?: number } = {}): SchemaSketch {
   const random = openRandom(seed);
   const tables: TableSketch[] = [];
-  for (let at = 0; at < tablesMax; at += 1) {
+  for (let index = 0; index < tablesMax; index += 1) {
     const name = random.maybe(0.8) ? random.pick(TABLE_NAMES) : `table_${random.integer(1_000)}`;
     // Servers on some systems treat names as equal that differ only in case.
     if (!tables.some((table) => table.name.toLowerCase() === name.toLowerCase())) tables.push(makeTable(random, engine, name, tables));
@@ -49,7 +49,7 @@ function makeTable(random: Random, engine: EngineKind, name: string, earlier: re
   const foreignKeys = Array.from({ length: random.integer(3) }, () => makeReference(random, columns, earlier)).filter((key) => key !== null);
   const isLink = foreignKeys.length === 2 && random.maybe(0.5);
   const count = 1 + random.integer(12);
-  for (let at = 0; at < count; at += 1) addColumn(columns, makeColumn(random, engine));
+  for (let index = 0; index < count; index += 1) addColumn(columns, makeColumn(random, engine));
   if (random.maybe(0.3)) addColumn(columns, { ...plain('twice', 'bigint(20)'), nullable: true, generatedAs: columns[0]?.sqlType === 'int(11)' && (engine === 'mariadb' || !columns[0].autoIncrement) ? `${quoteName(columns[0].name)} * 2` : '1 + 1' });
   const linked = isLink ? [...new Set(foreignKeys.flatMap((key) => key.columns))] : [];
   const isLinkKey = linked.length >= 2 && linked.every((column) => columns.some((found) => found.name === column && !found.nullable));

@@ -40,11 +40,11 @@ export function uniqueIndex(name: string, columns: readonly string[]): Index {
 }
 
 export function foreignKey(table: string, columns: string | readonly string[], target: string, targetColumns: readonly string[] = ['id']): ForeignKey {
-  const near = typeof columns === 'string' ? [columns] : columns;
+  const similarNames = typeof columns === 'string' ? [columns] : columns;
   const action: ReferentialAction = 'RESTRICT';
-  const name = `fk_${table}_${near.join('_')}_${target}`;
+  const name = `fk_${table}_${similarNames.join('_')}_${target}`;
   return {
-    name, columns: near, referencedTable: target, referencedColumns: targetColumns, onDelete: action, onUpdate: action,
-    definition: `CONSTRAINT \`${name}\` FOREIGN KEY (\`${near.join('`,`')}\`) REFERENCES \`${target}\` (\`${targetColumns.join('`,`')}\`)`,
+    name, columns: similarNames, referencedTable: target, referencedColumns: targetColumns, onDelete: action, onUpdate: action,
+    definition: `CONSTRAINT \`${name}\` FOREIGN KEY (\`${similarNames.join('`,`')}\`) REFERENCES \`${target}\` (\`${targetColumns.join('`,`')}\`)`,
   };
 }

@@ -51,8 +51,8 @@ function listPieces(table: TableSketch): string[] {
   return [
     ...table.columns.map(toColumnSql),
     ...(table.primaryKey === null ? [] : [`PRIMARY KEY (${quoteAll(table.primaryKey)})`]),
-    ...table.uniqueKeys.map((columns, at) => `UNIQUE KEY unique_${at} (${quoteAll(columns)})`),
-    ...table.fullTextOn.map((column, at) => `FULLTEXT KEY words_${at} (${quoteName(column)})`),
+    ...table.uniqueKeys.map((columns, index) => `UNIQUE KEY unique_${index} (${quoteAll(columns)})`),
+    ...table.fullTextOn.map((column, index) => `FULLTEXT KEY words_${index} (${quoteName(column)})`),
     ...table.foreignKeys.map((key) => `FOREIGN KEY (${quoteAll(key.columns)}) REFERENCES ${quoteName(key.table)} (${quoteAll(key.referenced)})`),
   ];
 }
@@ -69,7 +69,7 @@ function toColumnSql(column: ColumnSketch): string {
 export function toRawSchema(sketch: SchemaSketch): RawSchema {
   return { engine: sketch.engine, tables: sketch.tables.map((table) => rawTable(table.name, table.columns.map(toRawColumn), {
     primaryKey: table.primaryKey,
-    indexes: [...table.uniqueKeys.map((columns, at) => uniqueIndex(`unique_${at}`, columns)), ...table.fullTextOn.map(fullTextIndex)],
+    indexes: [...table.uniqueKeys.map((columns, index) => uniqueIndex(`unique_${index}`, columns)), ...table.fullTextOn.map(fullTextIndex)],
     foreignKeys: table.foreignKeys.map((key) => foreignKey(table.name, key.columns, key.table, key.referenced)),
   })) };
 }
@@ -84,8 +84,8 @@ function toDefault(sql: string | null, nullable: boolean): ColumnDefault {
   return /^'|^-?\d/.test(sql) ? { kind: 'literal', text: sql.replace(/^'(.*)'$/, '$1') } : { kind: 'expression', text: sql };
 }
 
-function fullTextIndex(column: string, at: number): Index {
-  return { name: `words_${at}`, unique: false, kind: 'fulltext', columns: [{ name: column, prefixLength: null, descending: false }], definition: `FULLTEXT KEY \`words_${at}\` (${quoteName(column)})` };
+function fullTextIndex(column: string, index: number): Index {
+  return { name: `words_${index}`, unique: false, kind: 'fulltext', columns: [{ name: column, prefixLength: null, descending: false }], definition: `FULLTEXT KEY \`words_${index}\` (${quoteName(column)})` };
 }
 
 function quoteAll(names: readonly string[]): string {

@@ -5,7 +5,7 @@ import { findMannersFault } from './model-manners.js';
 import { writeModelStep } from './write-model-step.js';
 
 /** A request that the scripted model received. */
-export interface AskedModel {
+export interface RecordedModelCall {
   readonly authorization: string | undefined;
   readonly body: ModelBody;
   /** All messages, joined. */
@@ -22,32 +22,32 @@ export interface ModelBody {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-export type ModelScript = readonly ModelStep[] | ((asked: AskedModel) => ModelStep);
+export type ModelScript = readonly ModelStep[] | ((modelCall: RecordedModelCall) => ModelStep);
 
 /** A server with the OpenAI chat protocol that follows a script. */
 export interface ModelServer {
   /** The address to which a client appends `/chat/completions`. */
   readonly url: string;
   /** All requests since the last script was set, including rejected ones. */
-  readonly asked: readonly AskedModel[];
+  readonly asked: readonly RecordedModelCall[];
   /** Sets the next responses: a list whose last step repeats, or a function of the request. */
   play(script: ModelScript, manners?: ModelManners): void;
   stop(): Promise<void>;
 }
 
 export async function startModelServer(script: ModelScript = []): Promise<ModelServer> {
-  let asked: AskedModel[] = [];
+  let modelCalls: RecordedModelCall[] = [];
   let playing: ModelScript = script;
   let manners: ModelManners = {};
-  let at = 0;
+  let index = 0;
   const timers = new Set<NodeJS.Timeout>();
 
-  function nextStep(request: AskedModel): ModelStep {
+  function nextStep(request: RecordedModelCall): ModelStep {
     const fault = findMannersFault(request.body, manners);
     if (fault !== null) return fault;
     if (typeof playing === 'function') return playing(request);
-    const step = playing[Math.min(at, playing.length - 1)];
-    at += 1;
+    const step = playing[Math.min(index, playing.length - 1)];
+    index += 1;
     return step ?? { status: 500, error: { message: 'nothing was scripted' } };
   }
 
@@ -56,7 +56,7 @@ export async function startModelServer(script: ModelScript = []): Promise<ModelS
       if (req.method !== 'POST' || !(req.url ?? '').endsWith('/chat/completions')) return void res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"Not found"}}');
       const body = JSON.parse(text) as ModelBody;
       const request = { authorization: req.headers.authorization, body, text: body.messages.map((message) => message.content).join('\n') };
-      asked.push(request);
+      modelCalls.push(request);
       perform(nextStep(request), body, res);
     });
   });
@@ -78,13 +78,13 @@ export async function startModelServer(script: ModelScript = []): Promise<ModelS
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     get asked() {
-      return asked;
+      return modelCalls;
     },
     play(next, how = {}) {
-      asked = [];
+      modelCalls = [];
       playing = next;
       manners = how;
-      at = 0;
+      index = 0;
     },
     async stop() {
       timers.forEach((timer) => clearTimeout(timer));

@@ -22,15 +22,15 @@ export function writeModelStep(step: ModelStep, body: ModelBody, res: ServerResp
   writePieces(text.split(''), step, res);
 }
 
-function writePieces(pieces: readonly string[], step: ModelStep, res: ServerResponse): void {
-  let at = 0;
+function writePieces(chunks: readonly string[], step: ModelStep, res: ServerResponse): void {
+  let index = 0;
   const next = (): void => {
     if (res.destroyed) return;
-    if (at === step.cutAfter) return void res.destroy();
-    const piece = pieces[at];
-    if (piece === undefined) return void res.end();
-    at += 1;
-    res.write(piece, () => void (step.dribbleMs === undefined ? setImmediate(next) : setTimeout(next, step.dribbleMs)));
+    if (index === step.cutAfter) return void res.destroy();
+    const chunk = chunks[index];
+    if (chunk === undefined) return void res.end();
+    index += 1;
+    res.write(chunk, () => void (step.dribbleMs === undefined ? setImmediate(next) : setTimeout(next, step.dribbleMs)));
   };
   next();
 }

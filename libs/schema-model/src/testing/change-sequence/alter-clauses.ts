@@ -7,7 +7,7 @@ import {
 } from './sequence-state.js';
 
 /** The input of a clause. The clause changes the state in the way the server will. */
-export interface Draw {
+export interface ClauseContext {
   readonly random: Random;
   readonly state: SequenceState;
   readonly prefix: string;
@@ -18,7 +18,7 @@ export interface Draw {
 }
 
 /** Returns a clause, or null when it has nothing to change. */
-export type Clause = (draw: Draw) => string | null;
+export type Clause = (context: ClauseContext) => string | null;
 
 const WIDER: Readonly<Record<string, readonly string[]>> = {
   'varchar(40)': ['varchar(80)', 'char(40)', 'varchar(20)', 'text'],
@@ -28,7 +28,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   bigint: ['int', 'varchar(40)'],
 };
 
-function pickColumn({ random, table, used }: Draw, fits: (column: ColumnState) => boolean = () => true): ColumnState | null {
+function pickColumn({ random, table, used }: ClauseContext, fits: (column: ColumnState) => boolean = () => true): ColumnState | null {
   const free = table.columns.filter((column) => !used.has(column.name) && fits(column));
   if (free.length === 0) return null;
   const column = random.pick(free);
@@ -36,13 +36,13 @@ function pickColumn({ random, table, used }: Draw, fits: (column: ColumnState) =
   return column;
 }
 
-function pickFreeName({ random, table, used }: Draw): string | null {
+function pickFreeName({ random, table, used }: ClauseContext): string | null {
   const free = COLUMN_NAMES.filter((name) => !used.has(name) && !table.columns.some((column) => column.name === name));
   return free.length === 0 ? null : random.pick(free);
 }
 
 /** Picks a position: the column to follow, null for the first position, or undefined for the current one. */
-function pickPlace({ random, table, used }: Draw, chance: number): string | null | undefined {
+function pickPlace({ random, table, used }: ClauseContext, chance: number): string | null | undefined {
   if (!random.maybe(chance)) return undefined;
   if (random.maybe(0.3)) return null;
   const free = table.columns.filter((column) => !used.has(column.name));
@@ -52,7 +52,7 @@ function pickPlace({ random, table, used }: Draw, chance: number): string | null
 /**
  * Changes the type, default, nullability or comment. The id keeps its type, since other tables reference it.
  */
-function redefine({ random, state, table }: Draw, column: ColumnState): void {
+function redefine({ random, state, table }: ClauseContext, column: ColumnState): void {
   if (random.maybe(0.3)) column.comment = random.maybe(0.3) ? '' : `m${(state.count += 1)}`;
   if (column.isAdded || column.refers !== null) return;
   if (table.primary.includes(column.name)) {
@@ -73,95 +73,95 @@ function defaultSql(random: Random, column: ColumnState): string | null {
   return isText(column) ? `'d${random.integer(1_000)}'` : String(900_000 + random.integer(1_000));
 }
 
-const ifExists = ({ random, engine }: Draw): string => (engine === 'mariadb' && random.maybe(0.1) ? 'IF EXISTS ' : '');
-const ifAbsent = ({ random, engine }: Draw): string => (engine === 'mariadb' && random.maybe(0.1) ? 'IF NOT EXISTS ' : '');
+const ifExists = ({ random, engine }: ClauseContext): string => (engine === 'mariadb' && random.maybe(0.1) ? 'IF EXISTS ' : '');
+const ifAbsent = ({ random, engine }: ClauseContext): string => (engine === 'mariadb' && random.maybe(0.1) ? 'IF NOT EXISTS ' : '');
 
-function addColumn(draw: Draw): string | null {
-  const { random, table, used } = draw;
-  const name = pickFreeName(draw);
+function addColumn(context: ClauseContext): string | null {
+  const { random, table, used } = context;
+  const name = pickFreeName(context);
   if (name === null) return null;
   used.add(name);
   const column = { ...makeColumn(random, table, name), isAdded: true };
-  const place = pickPlace(draw, 0.5);
-  return `ADD COLUMN ${ifAbsent(draw)}${columnSql(column)}${placeColumn(table, column, place)}`;
+  const location = pickPlace(context, 0.5);
+  return `ADD COLUMN ${ifAbsent(context)}${columnSql(column)}${placeColumn(table, column, location)}`;
 }
 
-function removeColumn(draw: Draw): string | null {
-  const { table } = draw;
+function removeColumn(context: ClauseContext): string | null {
+  const { table } = context;
   if (table.columns.length < 3) return null;
-  const column = pickColumn(draw, ({ name }) => !table.primary.includes(name));
+  const column = pickColumn(context, ({ name }) => !table.primary.includes(name));
   if (column === null) return null;
   dropColumn(table, column.name);
-  return `DROP COLUMN ${ifExists(draw)}${quoteName(column.name)}`;
+  return `DROP COLUMN ${ifExists(context)}${quoteName(column.name)}`;
 }
 
-function renameOne(draw: Draw): string | null {
-  const column = pickColumn(draw);
-  const name = pickFreeName(draw);
+function renameOne(context: ClauseContext): string | null {
+  const column = pickColumn(context);
+  const name = pickFreeName(context);
   if (column === null || name === null) return null;
-  draw.used.add(name);
+  context.used.add(name);
   const from = column.name;
-  renameColumn(draw.table, from, name);
+  renameColumn(context.table, from, name);
   return `RENAME COLUMN ${quoteName(from)} TO ${quoteName(name)}`;
 }
 
 /** Returns a `CHANGE` clause with a new definition and, sometimes, a new position. */
-function changeColumn(draw: Draw): string | null {
-  const column = pickColumn(draw);
-  const name = draw.random.maybe(0.8) ? pickFreeName(draw) : (column?.name ?? null);
+function changeColumn(context: ClauseContext): string | null {
+  const column = pickColumn(context);
+  const name = context.random.maybe(0.8) ? pickFreeName(context) : (column?.name ?? null);
   if (column === null || name === null) return null;
-  draw.used.add(name);
+  context.used.add(name);
   const from = column.name;
-  const place = pickPlace(draw, 0.3);
-  if (draw.random.maybe(0.5)) redefine(draw, column);
-  renameColumn(draw.table, from, name);
-  return `CHANGE COLUMN ${quoteName(from)} ${columnSql(column)}${placeColumn(draw.table, column, place)}`;
+  const location = pickPlace(context, 0.3);
+  if (context.random.maybe(0.5)) redefine(context, column);
+  renameColumn(context.table, from, name);
+  return `CHANGE COLUMN ${quoteName(from)} ${columnSql(column)}${placeColumn(context.table, column, location)}`;
 }
 
-function modifyColumn(draw: Draw): string | null {
-  const column = pickColumn(draw);
+function modifyColumn(context: ClauseContext): string | null {
+  const column = pickColumn(context);
   if (column === null) return null;
-  const place = pickPlace(draw, 0.4);
-  redefine(draw, column);
-  return `MODIFY COLUMN ${ifExists(draw)}${columnSql(column)}${placeColumn(draw.table, column, place)}`;
+  const location = pickPlace(context, 0.4);
+  redefine(context, column);
+  return `MODIFY COLUMN ${ifExists(context)}${columnSql(column)}${placeColumn(context.table, column, location)}`;
 }
 
 /** Exchanges the names of two or three columns with CHANGE or RENAME COLUMN. */
-function rotateColumns(draw: Draw): string | null {
-  const { random, table } = draw;
+function rotateColumns(context: ClauseContext): string | null {
+  const { random, table } = context;
   const picked: ColumnState[] = [];
-  for (let left = random.maybe(0.3) ? 3 : 2; left > 0; left -= 1) {
-    const column = pickColumn(draw, ({ name }) => !table.primary.includes(name) || random.maybe(0.1));
+  for (let remaining = random.maybe(0.3) ? 3 : 2; remaining > 0; remaining -= 1) {
+    const column = pickColumn(context, ({ name }) => !table.primary.includes(name) || random.maybe(0.1));
     if (column === null) return null;
     picked.push(column);
   }
   const names = picked.map((column) => column.name);
-  const next = new Map(names.map((name, at) => [name, names[(at + 1) % names.length] ?? name]));
+  const next = new Map(names.map((name, index) => [name, names[(index + 1) % names.length] ?? name]));
   renameColumns(table, next);
   const isChange = random.maybe(0.4);
-  return picked.map((column, at) => (isChange
-    ? `CHANGE ${quoteName(names[at] ?? '')} ${columnSql(column)}`
-    : `RENAME COLUMN ${quoteName(names[at] ?? '')} TO ${quoteName(column.name)}`)).join(', ');
+  return picked.map((column, index) => (isChange
+    ? `CHANGE ${quoteName(names[index] ?? '')} ${columnSql(column)}`
+    : `RENAME COLUMN ${quoteName(names[index] ?? '')} TO ${quoteName(column.name)}`)).join(', ');
 }
 
 /**
  * Gives the name of a column to another one: drops the first and renames the second, or renames
  * the first and adds a new one.
  */
-function takeName(draw: Draw): string | null {
-  const { random, table } = draw;
-  const [one, other] = [pickColumn(draw, ({ name }) => !table.primary.includes(name)), pickColumn(draw)];
-  if (one === null || other === null) return null;
+function takeName(context: ClauseContext): string | null {
+  const { random, table } = context;
+  const [columnState, other] = [pickColumn(context, ({ name }) => !table.primary.includes(name)), pickColumn(context)];
+  if (columnState === null || other === null) return null;
   if (random.maybe(0.5)) {
-    dropColumn(table, one.name);
+    dropColumn(table, columnState.name);
     const from = other.name;
-    renameColumn(table, from, one.name);
-    return `DROP COLUMN ${quoteName(one.name)}, RENAME COLUMN ${quoteName(from)} TO ${quoteName(one.name)}`;
+    renameColumn(table, from, columnState.name);
+    return `DROP COLUMN ${quoteName(columnState.name)}, RENAME COLUMN ${quoteName(from)} TO ${quoteName(columnState.name)}`;
   }
-  const name = pickFreeName(draw);
+  const name = pickFreeName(context);
   if (name === null) return null;
-  draw.used.add(name);
-  const from = one.name;
+  context.used.add(name);
+  const from = columnState.name;
   renameColumn(table, from, name);
   const added = { ...makeColumn(random, table, from), isAdded: true };
   table.columns.push(added);
@@ -169,9 +169,9 @@ function takeName(draw: Draw): string | null {
 }
 
 /** Drops a column and adds a new one of the same name in the same statement. */
-function replaceColumn(draw: Draw): string | null {
-  const { random, table } = draw;
-  const column = pickColumn(draw, ({ name }) => !table.primary.includes(name));
+function replaceColumn(context: ClauseContext): string | null {
+  const { random, table } = context;
+  const column = pickColumn(context, ({ name }) => !table.primary.includes(name));
   if (column === null || table.columns.length < 3) return null;
   const added = random.maybe(0.4) ? { ...column } : makeColumn(random, table, column.name);
   dropColumn(table, column.name);
@@ -180,32 +180,32 @@ function replaceColumn(draw: Draw): string | null {
   return `DROP COLUMN ${quoteName(column.name)}, ADD COLUMN ${columnSql(next)}`;
 }
 
-function changeDefault(draw: Draw): string | null {
-  const column = pickColumn(draw, ({ isAdded, type, auto, refers }) => !isAdded && type !== 'text' && !auto && refers === null);
+function changeDefault(context: ClauseContext): string | null {
+  const column = pickColumn(context, ({ isAdded, type, auto, refers }) => !isAdded && type !== 'text' && !auto && refers === null);
   if (column === null) return null;
-  column.defaultSql = defaultSql(draw.random, column);
+  column.defaultSql = defaultSql(context.random, column);
   // CREATE TABLE cannot express a nullable column without any default.
   if (column.defaultSql === null && column.nullable) return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT NULL`;
   const change = column.defaultSql === null ? 'DROP DEFAULT' : `SET DEFAULT ${column.defaultSql}`;
   return `ALTER COLUMN ${quoteName(column.name)} ${change}`;
 }
 
-function addIndex(draw: Draw): string | null {
-  const { random, table } = draw;
-  const index = makeIndex(random, draw.state, table, random.maybe(0.2));
+function addIndex(context: ClauseContext): string | null {
+  const { random, table } = context;
+  const index = makeIndex(random, context.state, table, random.maybe(0.2));
   table.indexes.push(index);
   const words = index.unique ? 'UNIQUE INDEX' : 'INDEX';
-  return `ADD ${words} ${ifAbsent(draw)}${quoteName(index.name)} ${indexColumnsSql(table, index.columns)}`;
+  return `ADD ${words} ${ifAbsent(context)}${quoteName(index.name)} ${indexColumnsSql(table, index.columns)}`;
 }
 
-function dropIndex({ random, table }: Draw): string | null {
+function dropIndex({ random, table }: ClauseContext): string | null {
   if (table.indexes.length === 0) return null;
   const index = random.pick(table.indexes);
   table.indexes = table.indexes.filter((other) => other !== index);
   return `DROP INDEX ${quoteName(index.name)}`;
 }
 
-function renameIndex({ random, state, table }: Draw): string | null {
+function renameIndex({ random, state, table }: ClauseContext): string | null {
   if (table.indexes.length === 0) return null;
   const index = random.pick(table.indexes);
   const from = index.name;
@@ -213,7 +213,7 @@ function renameIndex({ random, state, table }: Draw): string | null {
   return `RENAME INDEX ${quoteName(from)} TO ${quoteName(index.name)}`;
 }
 
-function addKey({ random, state, prefix, table }: Draw): string | null {
+function addKey({ random, state, prefix, table }: ClauseContext): string | null {
   const columns = table.columns.filter((column) => column.refers !== null);
   if (columns.length === 0) return null;
   const column = random.pick(columns);
@@ -224,36 +224,36 @@ function addKey({ random, state, prefix, table }: Draw): string | null {
   return `ADD ${keySql(state, key, prefix)}`;
 }
 
-function dropKey({ random, prefix, table }: Draw): string | null {
+function dropKey({ random, prefix, table }: ClauseContext): string | null {
   if (table.keys.length === 0) return null;
   const key = random.pick(table.keys);
   table.keys = table.keys.filter((other) => other !== key);
   return `DROP FOREIGN KEY ${quoteName(prefix + key.name)}`;
 }
 
-function addCheck(draw: Draw): string | null {
-  const column = pickColumn(draw);
+function addCheck(context: ClauseContext): string | null {
+  const column = pickColumn(context);
   if (column === null) return null;
-  const check = { name: `ck${(draw.state.count += 1)}`, column: column.name };
-  draw.table.checks.push(check);
-  return `ADD CONSTRAINT ${quoteName(draw.prefix + check.name)} CHECK (${checkSql(draw.table, column.name)})`;
+  const check = { name: `ck${(context.state.count += 1)}`, column: column.name };
+  context.table.checks.push(check);
+  return `ADD CONSTRAINT ${quoteName(context.prefix + check.name)} CHECK (${checkSql(context.table, column.name)})`;
 }
 
-function dropCheck({ random, prefix, table }: Draw): string | null {
+function dropCheck({ random, prefix, table }: ClauseContext): string | null {
   if (table.checks.length === 0) return null;
   const check = random.pick(table.checks);
   table.checks = table.checks.filter((other) => other !== check);
   return `DROP CONSTRAINT ${quoteName(prefix + check.name)}`;
 }
 
-function movePrimary(draw: Draw): string | null {
-  const column = pickColumn(draw, ({ nullable, name, type }) => !nullable && type !== 'text' && !draw.table.primary.includes(name));
+function movePrimary(context: ClauseContext): string | null {
+  const column = pickColumn(context, ({ nullable, name, type }) => !nullable && type !== 'text' && !context.table.primary.includes(name));
   if (column === null) return null;
   // MariaDB leaves a foreign key without the index that it references, which a deploy rejects. Only a few
   // sequences should contain that.
-  const isReferred = draw.state.tables.some(({ keys }) => keys.some((key) => key.table === draw.table.name));
-  if (draw.engine === 'mariadb' && isReferred && !draw.random.maybe(0.1)) return null;
-  draw.table.primary = [column.name];
+  const isReferred = context.state.tables.some(({ keys }) => keys.some((key) => key.table === context.table.name));
+  if (context.engine === 'mariadb' && isReferred && !context.random.maybe(0.1)) return null;
+  context.table.primary = [column.name];
   return `DROP PRIMARY KEY, ADD PRIMARY KEY (${quoteName(column.name)})`;
 }
 

@@ -1,7 +1,7 @@
 import { quoteName } from '../../quote-name.js';
 import type { EngineKind } from '../../types.js';
 import { openRandom, type Random } from '../open-random.js';
-import { CLAUSES, type Draw } from './alter-clauses.js';
+import { CLAUSES, type ClauseContext } from './alter-clauses.js';
 import { baseRowsSql, createSql, laterRowSql, makeTable } from './make-table.js';
 import { copyOf, renameTables, type SequenceState, type TableState } from './sequence-state.js';
 
@@ -34,9 +34,9 @@ const TABLES = 6;
 /** The names of tables. There are a few more than tables, so that freed names are reused. */
 const TABLE_NAMES = ['t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8'];
 
-type Statement = (scene: Scene) => string | null;
+type Statement = (context: SequenceContext) => string | null;
 
-interface Scene {
+interface SequenceContext {
   readonly random: Random;
   readonly state: SequenceState;
   readonly prefix: string;
@@ -52,8 +52,8 @@ export function openChangeSequence({ engine, seed, prefix = '', without = [] }: 
   const random = openRandom(seed);
   let state: SequenceState = { tables: [], count: 0 };
   const base: { create: string; rows: string }[] = [];
-  for (let at = 0; at < TABLES; at += 1) {
-    const table = makeTable(random, state, prefix + (TABLE_NAMES[at] ?? ''));
+  for (let index = 0; index < TABLES; index += 1) {
+    const table = makeTable(random, state, prefix + (TABLE_NAMES[index] ?? ''));
     state.tables.push(table);
     base.push({ create: createSql(state, table, { prefix }), rows: baseRowsSql(table, prefix) });
   }
@@ -73,49 +73,49 @@ export function openChangeSequence({ engine, seed, prefix = '', without = [] }: 
 }
 
 function pickWeighted<T>(random: Random, choices: readonly (readonly [string, number, T])[]): readonly [string, T] {
-  let at = random.integer(choices.reduce((sum, [, weight]) => sum + weight, 0));
+  let index = random.integer(choices.reduce((sum, [, weight]) => sum + weight, 0));
   for (const [name, weight, choice] of choices) {
-    at -= weight;
-    if (at < 0) return [name, choice];
+    index -= weight;
+    if (index < 0) return [name, choice];
   }
   throw new Error('every kind is left out');
 }
 
-const freeNames = ({ state, prefix }: Scene): string[] =>
+const freeNames = ({ state, prefix }: SequenceContext): string[] =>
   TABLE_NAMES.map((name) => prefix + name).filter((name) => !state.tables.some((table) => table.name === name));
 
-function pickTable({ random, state }: Scene): TableState | null {
+function pickTable({ random, state }: SequenceContext): TableState | null {
   return state.tables.length === 0 ? null : random.pick(state.tables);
 }
 
 /** Returns an ALTER with one to three clauses, sometimes with a new table name among them. */
-function alterTable(scene: Scene): string | null {
-  const { random, without } = scene;
-  const table = pickTable(scene);
+function alterTable(context: SequenceContext): string | null {
+  const { random, without } = context;
+  const table = pickTable(context);
   if (table === null) return null;
   const choices = CLAUSES.filter(([name]) => !without.includes(name));
-  const draw: Draw = { ...scene, table, used: new Set() };
+  const clauseContext: ClauseContext = { ...context, table, used: new Set() };
   const clauses: string[] = [];
-  for (let left = random.maybe(0.6) ? 1 : 2 + random.integer(2); left > 0; left -= 1) {
-    const clause = pickWeighted(random, choices)[1](draw);
+  for (let remaining = random.maybe(0.6) ? 1 : 2 + random.integer(2); remaining > 0; remaining -= 1) {
+    const clause = pickWeighted(random, choices)[1](clauseContext);
     if (clause !== null) clauses.push(clause);
   }
   if (clauses.length === 0) return null;
   const name = table.name;
-  const [free] = freeNames(scene);
+  const [free] = freeNames(context);
   // MariaDB leaves the foreign keys of other tables on the old name when the ALTER copies the table.
-  const isReferred = scene.state.tables.some(({ keys }) => keys.some((key) => key.table === name));
+  const isReferred = context.state.tables.some(({ keys }) => keys.some((key) => key.table === name));
   if (free !== undefined && random.maybe(0.06) && !isReferred && !without.includes('rename table')) {
-    renameTables(scene.state, new Map([[name, free]]));
+    renameTables(context.state, new Map([[name, free]]));
     clauses.splice(random.integer(clauses.length + 1), 0, `RENAME TO ${quoteName(free)}`);
   }
   return `ALTER TABLE ${quoteName(name)} ${clauses.join(', ')}`;
 }
 
-function renameTable(scene: Scene): string | null {
-  const { random, state } = scene;
-  const table = pickTable(scene);
-  const free = freeNames(scene);
+function renameTable(context: SequenceContext): string | null {
+  const { random, state } = context;
+  const table = pickTable(context);
+  const free = freeNames(context);
   if (table === null || free.length === 0) return null;
   const [from, to] = [table.name, random.pick(free)];
   renameTables(state, new Map([[from, to]]));
@@ -125,38 +125,38 @@ function renameTable(scene: Scene): string | null {
 }
 
 /** Exchanges the names of two or three tables by means of a temporary name. */
-function rotateTables(scene: Scene): string | null {
-  const { random, state, prefix } = scene;
+function rotateTables(context: SequenceContext): string | null {
+  const { random, state, prefix } = context;
   const names = state.tables.map((table) => table.name);
   const picked: string[] = [];
-  for (let left = random.maybe(0.3) ? 3 : 2; left > 0 && names.length > 0; left -= 1) {
+  for (let remaining = random.maybe(0.3) ? 3 : 2; remaining > 0 && names.length > 0; remaining -= 1) {
     picked.push(...names.splice(random.integer(names.length), 1));
   }
   if (picked.length < 2) return null;
   const spare = `${prefix}tmp`;
   const [first = ''] = picked;
-  const moves: [string, string][] = [[first, spare], ...picked.slice(1).map((name, at): [string, string] => [name, picked[at] ?? ''])];
+  const moves: [string, string][] = [[first, spare], ...picked.slice(1).map((name, index): [string, string] => [name, picked[index] ?? ''])];
   moves.push([spare, picked.at(-1) ?? '']);
-  renameTables(state, new Map(picked.map((name, at) => [name, picked[(at + picked.length - 1) % picked.length] ?? name])));
+  renameTables(state, new Map(picked.map((name, index) => [name, picked[(index + picked.length - 1) % picked.length] ?? name])));
   return `RENAME TABLE ${moves.map(([from, to]) => `${quoteName(from)} TO ${quoteName(to)}`).join(', ')}`;
 }
 
 /** Renames several tables in one statement. The second often takes the name that the first gives up. */
-function shiftTables(scene: Scene): string | null {
-  const { random, state } = scene;
-  const [one, other] = [pickTable(scene), pickTable(scene)];
-  const free = freeNames(scene);
-  if (one === null || other === null || one === other || free.length === 0) return null;
-  const [first, second, to] = [one.name, other.name, random.pick(free)];
+function shiftTables(context: SequenceContext): string | null {
+  const { random, state } = context;
+  const [tableState, other] = [pickTable(context), pickTable(context)];
+  const free = freeNames(context);
+  if (tableState === null || other === null || tableState === other || free.length === 0) return null;
+  const [first, second, to] = [tableState.name, other.name, random.pick(free)];
   renameTables(state, new Map([[first, to], [second, first]]));
   const moves = [[first, to], [second, first]].map(([from = '', next = '']) => `${quoteName(from)} TO ${quoteName(next)}`);
   return `RENAME TABLE ${moves.join(', ')}`;
 }
 
-function createTable(scene: Scene): string | null {
-  const { random, state, prefix, engine } = scene;
-  const free = freeNames(scene);
-  if (random.maybe(0.1) && state.tables.length > 0) return createAgain(scene);
+function createTable(context: SequenceContext): string | null {
+  const { random, state, prefix, engine } = context;
+  const free = freeNames(context);
+  if (random.maybe(0.1) && state.tables.length > 0) return createAgain(context);
   if (free.length === 0 || state.tables.length > TABLES) return null;
   const table = makeTable(random, state, random.pick(free));
   state.tables.push(table);
@@ -165,9 +165,9 @@ function createTable(scene: Scene): string | null {
 }
 
 /** Creates a table under an existing name: without effect, or on MariaDB as a replacement. */
-function createAgain(scene: Scene): string | null {
-  const { random, state, prefix, engine } = scene;
-  const old = pickTable(scene);
+function createAgain(context: SequenceContext): string | null {
+  const { random, state, prefix, engine } = context;
+  const old = pickTable(context);
   if (old === null) return null;
   const isReplaced = engine === 'mariadb' && random.maybe(0.5);
   const draft = isReplaced ? state : copyOf(state);
@@ -177,25 +177,25 @@ function createAgain(scene: Scene): string | null {
   return createSql(draft, table, { prefix }, isReplaced ? 'CREATE OR REPLACE TABLE' : 'CREATE TABLE IF NOT EXISTS');
 }
 
-function createLike(scene: Scene): string | null {
-  const { random, state } = scene;
-  const [table, free] = [pickTable(scene), freeNames(scene)];
+function createLike(context: SequenceContext): string | null {
+  const { random, state } = context;
+  const [table, free] = [pickTable(context), freeNames(context)];
   if (table === null || free.length === 0 || state.tables.length > TABLES) return null;
   const copy = { ...copyOf(table), name: random.pick(free), origin: (state.count += 1), keys: [], checks: [] };
   state.tables.push(copy);
   return `CREATE TABLE ${quoteName(copy.name)} LIKE ${quoteName(table.name)}`;
 }
 
-function dropTable(scene: Scene): string | null {
-  const { random, state } = scene;
-  const table = pickTable(scene);
+function dropTable(context: SequenceContext): string | null {
+  const { random, state } = context;
+  const table = pickTable(context);
   if (table === null || state.tables.length < 3) return null;
   state.tables = state.tables.filter((other) => other !== table);
   return `DROP TABLE ${random.maybe(0.2) ? 'IF EXISTS ' : ''}${quoteName(table.name)}`;
 }
 
-function dropAbsent(scene: Scene): string | null {
-  const [free] = freeNames(scene);
+function dropAbsent(context: SequenceContext): string | null {
+  const [free] = freeNames(context);
   return free === undefined ? null : `DROP TABLE IF EXISTS ${quoteName(free)}`;
 }
 

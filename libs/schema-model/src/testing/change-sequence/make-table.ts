@@ -26,7 +26,7 @@ export function makeTable(random: Random, state: SequenceState, name: string): T
     name: 'id', type: 'int', nullable: false, defaultSql: null, comment: '', auto: random.maybe(0.5), isAdded: false, refers: null,
   });
   const names = [...COLUMN_NAMES];
-  for (let left = 3 + random.integer(3); left > 0; left -= 1) {
+  for (let remaining = 3 + random.integer(3); remaining > 0; remaining -= 1) {
     const [column = 'a'] = names.splice(random.integer(names.length), 1);
     table.columns.push(makeColumn(random, table, column));
   }
@@ -86,24 +86,24 @@ export function keySql(state: SequenceState, key: TableState['keys'][number], pr
 
 /** Returns an INSERT of three rows. Each value names the table and the column that it was written to. */
 export function baseRowsSql(table: TableState, prefix: string): string {
-  const rows = [1, 2, 3].map((row) => `(${table.columns.map((column, at) => baseValue(table, column, at, row, prefix)).join(', ')})`);
+  const rows = [1, 2, 3].map((row) => `(${table.columns.map((column, index) => baseValue(table, column, index, row, prefix)).join(', ')})`);
   return `INSERT INTO ${quoteName(table.name)} VALUES ${rows.join(', ')}`;
 }
 
-function baseValue(table: TableState, column: ColumnState, at: number, row: number, prefix: string): string {
+function baseValue(table: TableState, column: ColumnState, index: number, row: number, prefix: string): string {
   if (column.name === 'id') return String(table.origin * 1_000 + row);
   if (column.refers !== null) return String(column.refers * 1_000 + (row % 3) + 1);
   if (isText(column)) return `'${table.name.slice(prefix.length)}.${column.name}:${row}'`;
-  return String(table.origin * 10_000 + at * 100 + row);
+  return String(table.origin * 10_000 + index * 100 + row);
 }
 
 /** Returns an INSERT of one row for the current columns. Ids and numbers come from the counter. */
 export function laterRowSql(state: SequenceState, table: TableState, prefix: string): string {
   const mark = (state.count += 1);
-  const values = table.columns.map((column, at) => {
+  const values = table.columns.map((column, index) => {
     if (column.refers !== null && column.nullable) return 'NULL';
     if (isText(column)) return `'${table.name.slice(prefix.length)}.${column.name}:m${mark}'`;
-    return String(5_000_000 + mark * 100 + at);
+    return String(5_000_000 + mark * 100 + index);
   });
   const names = table.columns.map((column) => quoteName(column.name));
   return `INSERT INTO ${quoteName(table.name)} (${names.join(', ')}) VALUES (${values.join(', ')})`;

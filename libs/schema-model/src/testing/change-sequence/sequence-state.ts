@@ -95,12 +95,12 @@ export function dropColumn(table: TableState, name: string): void {
 /** Moves the column in the list and returns ` FIRST`, ` AFTER …` or an empty string. */
 export function placeColumn(table: TableState, column: ColumnState, after: string | null | undefined): string {
   const others = table.columns.filter((other) => other !== column);
-  const at = after === undefined ? -1 : after === null ? 0 : others.findIndex((other) => other.name === after) + 1;
-  if (at < 0) {
+  const index = after === undefined ? -1 : after === null ? 0 : others.findIndex((other) => other.name === after) + 1;
+  if (index < 0) {
     if (!table.columns.includes(column)) table.columns.push(column);
     return '';
   }
-  others.splice(at, 0, column);
+  others.splice(index, 0, column);
   table.columns = others;
   return after === null ? ' FIRST' : ` AFTER ${quoteName(after ?? '')}`;
 }
