@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { duplexPair, type Duplex } from 'node:stream';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const AT_ONCE = 40;
@@ -49,34 +49,34 @@ describe('the rate of client addresses', () => {
 
   afterAll(() => cell.stop());
 
-  const call = (on: TestGateway, address: string | null, key = tenant.key, body?: unknown): Promise<Reply> =>
+  const call = (on: TestGateway, address: string | null, key = tenant.key, body?: unknown): Promise<TestResponse> =>
     callGateway(on.url, body === undefined ? 'GET' : 'POST', body === undefined ? '/v1/-/' : '/v1/-/tags', { key, headers: address === null ? {} : { 'x-forwarded-for': address }, ...(body === undefined ? {} : { body }) });
-  const many = (on: TestGateway, addressOf: (at: number) => string | null, key?: string): Promise<Reply[]> => Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(on, addressOf(at), key)));
-  const refusals = (replies: readonly Reply[]): Reply[] => replies.filter((reply) => reply.status === 429);
+  const many = (on: TestGateway, addressOf: (index: number) => string | null, key?: string): Promise<TestResponse[]> => Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(on, addressOf(index), key)));
+  const rejections = (responses: readonly TestResponse[]): TestResponse[] => responses.filter((response) => response.status === 429);
 
   it('requests beyond the rate are rejected for any key, with a retry time', async () => {
-    const refused = refusals(await many(first, () => '203.0.113.1'));
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length).toBeLessThanOrEqual(AT_ONCE - 4);
-    expect(refused[0]?.json).toMatchObject({ code: 'limit.address', hint: 'One address may send 1 requests a second.' });
-    expect(['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'x-request-id'].map((name) => refused[0]?.headers.get(name))).toEqual(['1', '4', '0', expect.any(String)]);
-    expect(refusals(await many(first, () => '203.0.113.1', other.key)).length).toBeGreaterThan(0);
-    expect(await first.metric('gateway_address_limited_total')).toBeGreaterThanOrEqual(refused.length);
+    const rejected = rejections(await many(first, () => '203.0.113.1'));
+    expect(rejected.length).toBeGreaterThan(0);
+    expect(rejected.length).toBeLessThanOrEqual(AT_ONCE - 4);
+    expect(rejected[0]?.json).toMatchObject({ code: 'limit.address', hint: 'One address may send 1 requests a second.' });
+    expect(['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'x-request-id'].map((name) => rejected[0]?.headers.get(name))).toEqual(['1', '4', '0', expect.any(String)]);
+    expect(rejections(await many(first, () => '203.0.113.1', other.key)).length).toBeGreaterThan(0);
+    expect(await first.metric('gateway_address_limited_total')).toBeGreaterThanOrEqual(rejected.length);
   });
 
   it('an IPv6 network counts as one address, and the body of a rejected request is not read', async () => {
-    expect(refusals(await many(first, (at) => `2001:db8:5:5::${at + 1}`)).length).toBeGreaterThan(0);
-    expect(refusals(await many(first, (at) => `2001:db8:6:${at + 1}::1`))).toEqual([]);
-    const posted = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(first, '203.0.113.2', tenant.key, { name: `tag ${at}` })));
-    const made = posted.filter((reply) => reply.status === 201).length;
-    expect([made + refusals(posted).length, made < AT_ONCE]).toEqual([AT_ONCE, true]);
+    expect(rejections(await many(first, (index) => `2001:db8:5:5::${index + 1}`)).length).toBeGreaterThan(0);
+    expect(rejections(await many(first, (index) => `2001:db8:6:${index + 1}::1`))).toEqual([]);
+    const posted = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(first, '203.0.113.2', tenant.key, { name: `tag ${index}` })));
+    const createdCount = posted.filter((response) => response.status === 201).length;
+    expect([createdCount + rejections(posted).length, createdCount < AT_ONCE]).toEqual([AT_ONCE, true]);
     expect((await call(first, '203.0.113.3')).status).toBe(200);
   });
 
   it('proxies and this machine are not counted, and a forwarding header of other clients is ignored', async () => {
-    expect(refusals(await many(first, () => null))).toEqual([]);
+    expect(rejections(await many(first, () => null))).toEqual([]);
     const behindNobody = await cell.startGateway({ addressRate: 1 });
-    expect(refusals(await many(behindNobody, () => '203.0.113.1'))).toEqual([]);
+    expect(rejections(await many(behindNobody, () => '203.0.113.1'))).toEqual([]);
   });
 
   it('the rate applies to several gateways after they have exchanged reports, and to each gateway without Redis', async () => {
@@ -87,17 +87,17 @@ describe('the rate of client addresses', () => {
       return (await call(second, '203.0.113.4')).json.code;
     }, { timeout: 10_000, interval: 200 }).toBe('limit.address');
     expect((await call(lonely, '203.0.113.4')).status).toBe(200);
-    expect(refusals(await many(lonely, () => '203.0.113.4')).length).toBeGreaterThan(0);
+    expect(rejections(await many(lonely, () => '203.0.113.4')).length).toBeGreaterThan(0);
   });
 
   it('connections beyond the limit for an address get 429 and are closed', async () => {
     const gateway = await cell.startGateway({ addressConnections: 2 });
     const server = await findServer(gateway);
-    const [one, , three] = [open(server, '203.0.113.50'), open(server, '203.0.113.50'), open(server, '203.0.113.50')] as const;
+    const [item, , three] = [open(server, '203.0.113.50'), open(server, '203.0.113.50'), open(server, '203.0.113.50')] as const;
     const ended = once(three, 'end');
     expect(await ask(three)).toMatch(/^HTTP\/1\.1 429 .*connection: close\r\n.*limit\.address/is);
     await ended;
-    expect(await ask(one)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await ask(item)).toMatch(/^HTTP\/1\.1 401 /);
     expect(await ask(open(server, '203.0.113.51'))).toMatch(/^HTTP\/1\.1 401 /);
     expect(await gateway.metric('gateway_address_connections_refused_total')).toBe(1);
   });

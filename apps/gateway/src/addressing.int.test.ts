@@ -1,7 +1,7 @@
 import { isLegal, listAwkwardNames } from '@rowhouse/schema-model/testing';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -17,12 +17,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   let gateway: TestGateway;
   let tenant: TestTenant;
   const tables: string[][] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
 
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
     tenant = await cell.addTenant({ ddl: [] });
-    const names = listAwkwardNames().filter((_, at) => at % STEP === 0);
+    const names = listAwkwardNames().filter((_, index) => index % STEP === 0);
     for (let start = 0; start < names.length; start += COLUMNS_PER_TABLE) tables.push(await makeTable(tables.length, names.slice(start, start + COLUMNS_PER_TABLE)));
     await cell.publish(tenant);
     gateway = await cell.startGateway();
@@ -43,35 +43,35 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
         await cell.root.run(`ALTER TABLE ${table} ADD COLUMN ${quote(name)} int NULL, ADD UNIQUE KEY u${taken.length} (${quote(name)})`);
         taken.push(name);
       } catch (error) {
-        if ((error as { errno?: number }).errno !== 1060) refused.push(name);
+        if ((error as { errno?: number }).errno !== 1060) rejected.push(name);
       }
       if (taken.length === COLUMNS_PER_TABLE) break;
     }
-    for (const base of [0, 1000]) await cell.root.run(`INSERT INTO ${table} (${taken.map(quote).join(', ')}) VALUES (${taken.map((_, at) => base + at).join(', ')})`);
+    for (const base of [0, 1000]) await cell.root.run(`INSERT INTO ${table} (${taken.map(quote).join(', ')}) VALUES (${taken.map((_, index) => base + index).join(', ')})`);
     return taken;
   }
 
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
 
   it('nearly all names of the list are tested', () => {
-    expect(refused.filter((name) => isLegal(name) && /^[\u0001-\ud7ff]+$/.test(name)).length).toBeLessThan(5);
+    expect(rejected.filter((name) => isLegal(name) && /^[\u0001-\ud7ff]+$/.test(name)).length).toBeLessThan(5);
     expect(tables.flat().length).toBeGreaterThan(60);
   });
 
   it('difficult names can be read, filtered, sorted, grouped and searched', async () => {
     for (const [number, names] of tables.entries()) {
-      for (const [at, name] of names.entries()) {
+      for (const [index, name] of names.entries()) {
         const own = quote(name);
-        const record = JSON.stringify([Object.fromEntries([[name, at]])]);
+        const record = JSON.stringify([Object.fromEntries([[name, index]])]);
         const row = `/t${number}?${part('_select', own)}&${part('sort', `-${own}`)}`;
-        for (const query of [part(own, String(at)), part(`${own}__lt`, String(at + 1)) + `&${part(`${own}__gte`, String(at))}`, part('_filter', JSON.stringify({ [own]: at })), part('where', `${own} = ${at} AND ${own} IS NOT NULL`)]) {
-          const reply = await call('GET', `${row}&${query}`);
-          expect([name, query, reply.text]).toEqual([name, query, record]);
+        for (const query of [part(own, String(index)), part(`${own}__lt`, String(index + 1)) + `&${part(`${own}__gte`, String(index))}`, part('_filter', JSON.stringify({ [own]: index })), part('where', `${own} = ${index} AND ${own} IS NOT NULL`)]) {
+          const response = await call('GET', `${row}&${query}`);
+          expect([name, query, response.text]).toEqual([name, query, record]);
         }
         const groups = await call('GET', `/t${number}?${part('_group', `who:${own}`)}&${part('_aggregate', `n:max:${own},count:${own}`)}&sort=-n`);
-        expect([name, groups.status, Object.values(groups.json[0])]).toEqual([name, 200, [1000 + at, 1000 + at, 1]]);
-        const found = await call('POST', `/_search/t${number}`, JSON.stringify({ [`${own}__in`]: [at, -1], _select: [own] }));
+        expect([name, groups.status, Object.values(groups.json[0])]).toEqual([name, 200, [1000 + index, 1000 + index, 1]]);
+        const found = await call('POST', `/_search/t${number}`, JSON.stringify({ [`${own}__in`]: [index, -1], _select: [own] }));
         expect([name, found.text]).toEqual([name, record]);
       }
     }
@@ -79,14 +79,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('difficult names can be written', async () => {
     for (const [number, names] of tables.entries()) {
-      for (const [at, name] of names.entries()) {
+      for (const [index, name] of names.entries()) {
         const dry = { prefer: 'tx=rollback, return=representation' };
-        const body = JSON.stringify(Object.fromEntries([[name, 5000 + at]]));
+        const body = JSON.stringify(Object.fromEntries([[name, 5000 + index]]));
         const texts = [
-          await call('POST', `/t${number}`, body, dry), await call('PATCH', `/t${number}/1`, body, dry), await call('PATCH', `/t${number}?${part(quote(name), String(at))}`, body, dry),
+          await call('POST', `/t${number}`, body, dry), await call('PATCH', `/t${number}/1`, body, dry), await call('PATCH', `/t${number}?${part(quote(name), String(index))}`, body, dry),
           await call('POST', `/t${number}?${part('_on_conflict', quote(name))}`, body, dry),
-        ].map((reply) => reply.text);
-        for (const text of texts) expect(text, name).toContain(`${JSON.stringify(name)}:${5000 + at}`);
+        ].map((response) => response.text);
+        for (const text of texts) expect(text, name).toContain(`${JSON.stringify(name)}:${5000 + index}`);
       }
     }
   });
@@ -94,11 +94,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('a record is found by the key parameters in the OpenAPI document', async () => {
     const { json } = await call('GET', '/openapi.json');
     for (const [number, names] of tables.entries()) {
-      const parameters = json.paths[`/v1/-/t${number}`].get.parameters.filter((one: { name?: string; description?: string }) => one.name !== undefined && one.description === 'Equals.').slice(1);
+      const parameters = json.paths[`/v1/-/t${number}`].get.parameters.filter((item: { name?: string; description?: string }) => item.name !== undefined && item.description === 'Equals.').slice(1);
       expect(parameters.length).toBe(names.length);
       for (const [at, { name }] of parameters.entries()) {
-        const reply = await call('GET', `/t${number}?_select=%60row%20id%60&${part(name, String(at))}`);
-        expect([name, reply.text]).toEqual([name, '[{"row id":1}]']);
+        const response = await call('GET', `/t${number}?_select=%60row%20id%60&${part(name, String(at))}`);
+        expect([name, response.text]).toEqual([name, '[{"row id":1}]']);
       }
     }
   });

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -35,11 +35,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const get = (query: string, options: { key?: string; table?: string; headers?: Record<string, string> } = {}): Promise<Reply> =>
+  const get = (query: string, options: { key?: string; table?: string; headers?: Record<string, string> } = {}): Promise<TestResponse> =>
     callGateway(gateway.url, 'GET', `/v1/-/${options.table ?? 'sales'}?${query}`, { key: options.key ?? tenant.key, headers: options.headers ?? {} });
   const rows = async (query: string, table?: string): Promise<unknown> => {
-    const reply = await get(query, table === undefined ? {} : { table });
-    return reply.status === 200 ? reply.json : reply.text;
+    const response = await get(query, table === undefined ? {} : { table });
+    return response.status === 200 ? response.json : response.text;
   };
   const having = (value: unknown): string => `_having=${encodeURIComponent(JSON.stringify(value))}`;
 
@@ -112,9 +112,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('groups are sorted by members and paged', async () => {
     const pages: unknown[] = [];
     for (const page of [1, 2, 3, 4]) {
-      const reply = await get(`_group=shop_id&_aggregate=count&sort=-count&page=${page}&limit=1&_count=exact`);
-      pages.push(...reply.json);
-      expect([reply.headers.get('x-has-more'), reply.headers.get('x-total-count')]).toEqual([String(page < 4), '4']);
+      const response = await get(`_group=shop_id&_aggregate=count&sort=-count&page=${page}&limit=1&_count=exact`);
+      pages.push(...response.json);
+      expect([response.headers.get('x-has-more'), response.headers.get('x-total-count')]).toEqual([String(page < 4), '4']);
     }
     expect(pages).toEqual([{ shop_id: 1, count: 2 }, { shop_id: null, count: 1 }, { shop_id: 2, count: 1 }, { shop_id: 3, count: 1 }]);
     expect((await get(`_group=A_a,a_a:shop_id&_aggregate=count&_count=exact&${having({ count: 1 })}`)).headers.get('x-total-count')).toBe('3');
@@ -132,8 +132,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const { secret: narrow } = await cell.addKey(tenant, { tables: { sales: ['read', 'write'], paid: ['read'] } });
     expect((await get('_aggregate=count&_group=shop.city', { key: narrow })).json.code).toBe('params.invalid');
     for (const query of ['_group=secret_code&_aggregate=count', '_aggregate=max:secret_code', '_aggregate=count&sort=secret_code']) {
-      const reply = await get(query, { table: 'shops' });
-      expect([query, reply.status]).toEqual([query, 422]);
+      const response = await get(query, { table: 'shops' });
+      expect([query, response.status]).toEqual([query, 422]);
     }
     const other = await cell.addTenant({ ddl: ['CREATE TABLE sales (id int PRIMARY KEY)'] });
     expect((await get('_aggregate=count', { key: other.key })).json).toEqual([{ count: 0 }]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -29,7 +29,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   /** 40 rows of a megabyte each. */
   const LARGE = `SELECT REPEAT('x', ${MIB}) AS t FROM users a CROSS JOIN users b LIMIT 40`;
-  const query = (sql: string, key = tenant.key): Promise<Reply> => callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql } });
+  const query = (sql: string, key = tenant.key): Promise<TestResponse> => callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql } });
 
   const queryRequest = (key: string): string => {
     const body = JSON.stringify({ query: LARGE });
@@ -54,9 +54,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('large responses share a limit that does not affect small ones and other tenants, and their memory is released at the end', async () => {
     const stalled = [await askAndStall(tenant.key), await askAndStall(tenant.key)];
-    const refused = await query(LARGE);
-    expect([refused.status, refused.json]).toMatchObject([429, { code: 'limit.concurrency' }]);
-    expect(refused.headers.get('retry-after')).toBe('1');
+    const rejected = await query(LARGE);
+    expect([rejected.status, rejected.json]).toMatchObject([429, { code: 'limit.concurrency' }]);
+    expect(rejected.headers.get('retry-after')).toBe('1');
     expect((await query('SELECT COUNT(*) AS n FROM users')).json).toEqual([{ n: 8 }]);
     expect((await query(LARGE, other.key)).status).toBe(200);
     for (const socket of stalled) socket.destroy();
@@ -66,7 +66,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('large lists of each tenant keep their own content, although responses reuse the same memory', async () => {
     const textOf = (who: TestTenant): string => (who === tenant ? 'ä'.repeat(10_000) : 'b'.repeat(20_000));
     for (const who of [tenant, other]) {
-      const posts = Array.from({ length: 150 }, (_, at) => ({ title: `p${at}`, content: textOf(who), user_id: 1 + (at % 8) }));
+      const posts = Array.from({ length: 150 }, (_, index) => ({ title: `p${index}`, content: textOf(who), user_id: 1 + (index % 8) }));
       for (const from of [0, 75]) expect((await callGateway(gateway.url, 'POST', '/v1/-/posts', { key: who.key, body: posts.slice(from, from + 75) })).status).toBe(201);
     }
     const check = (posts: { content: string; user?: { id: number } }[], who: TestTenant, isWithUser: boolean): void => {
@@ -77,7 +77,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const request = (connection: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`;
       // More than the system buffers for a connection, so that most of it waits in the gateway.
       const slow = await askAndStall(tenant.key, `${request('keep-alive').repeat(4)}${request('close')}`);
-      for (let turn = 0; turn < 4; turn += 1) check((await callGateway(gateway.url, 'GET', path, { key: other.key })).json as never, other, path.includes('include'));
+      for (let iteration = 0; iteration < 4; iteration += 1) check((await callGateway(gateway.url, 'GET', path, { key: other.key })).json as never, other, path.includes('include'));
       const parts: Buffer[] = [];
       slow.on('data', (part: Buffer) => parts.push(part)).resume();
       await once(slow, 'end');

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 import type { TestFailPoints } from './testing/fail-points.js';
 
@@ -23,11 +23,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const stage = stageCell(engine, { deploy: TRAPS });
 
   const { call } = stage;
-  const batch = (operations: readonly Operation[], headers: Record<string, string> = {}, key = stage.tenant.key): Promise<Reply> => call('POST', '/_batch', { operations }, headers, key);
+  const batch = (operations: readonly Operation[], headers: Record<string, string> = {}, key = stage.tenant.key): Promise<TestResponse> => call('POST', '/_batch', { operations }, headers, key);
   const names = async (mark: string, key = stage.tenant.key): Promise<string[]> => (await call('GET', `/tags?name__startswith=${mark}&sort=name`, undefined, {}, key)).json.map((tag: { name: string }) => tag.name);
 
   it('a batch writes to several tables at once and passes results on', async () => {
-    const reply = await batch([
+    const response = await batch([
       { method: 'POST', path: '/users', body: { username: 'ann', email: 'ann@example.org' } },
       { method: 'POST', path: '/posts', body: { title: 'First', content: 'x', user_id: { $ref: '0.id' } } },
       { method: 'POST', path: '/tags', body: [{ name: 'b-one' }, { name: 'b-two' }] },
@@ -36,8 +36,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       { method: 'POST', path: '/counters', body: { id: 7, value: { $ref: '1.id' }, data: { $value: { $ref: '0' } } } },
       { method: 'GET', path: '/posts?title=First&include=user,tags' },
     ]);
-    expect([reply.status, reply.json.map((item: { status: number }) => item.status)]).toEqual([200, [201, 201, 201, 201, 200, 201, 200]]);
-    const [user, post, , , changed, counter, posts] = reply.json;
+    expect([response.status, response.json.map((item: { status: number }) => item.status)]).toEqual([200, [201, 201, 201, 201, 200, 201, 200]]);
+    const [user, post, , , changed, counter, posts] = response.json;
     expect(user.headers).toEqual({ Location: `/v1/-/users/${user.body.id}`, ETag: expect.any(String) });
     expect(changed.body).toEqual({ updated: 1 });
     expect(counter.body).toEqual({ id: 7, value: post.body.id, data: user.body });
@@ -58,8 +58,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       [{ method: 'DELETE', path: '/tags?name__startswith=f-' }, 409, { code: 'record.max_affected' }],
     ];
     for (const [operation, status, body] of cases) {
-      const reply = await batch([good('f-0'), good('f-1'), operation, good('f-2')], { prefer: 'max-affected=1' });
-      expect([reply.status, reply.json]).toMatchObject([status, { ...body, operation: 2, request_id: expect.any(String) }]);
+      const response = await batch([good('f-0'), good('f-1'), operation, good('f-2')], { prefer: 'max-affected=1' });
+      expect([response.status, response.json]).toMatchObject([status, { ...body, operation: 2, request_id: expect.any(String) }]);
       expect(await names('f-')).toEqual([]);
     }
     const problem = await batch([{ method: 'DELETE', path: '/tags/999999' }], { accept: 'application/problem+json' });
@@ -67,8 +67,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('a dry run leaves nothing behind', async () => {
-    const reply = await batch([{ method: 'POST', path: '/tags', body: { name: 'dry' } }, { method: 'DELETE', path: '/tags?name=dry' }, { method: 'POST', path: '/tags', body: { name: 'dry2' } }], { prefer: 'tx=rollback' });
-    expect([reply.status, reply.headers.get('preference-applied'), reply.json[1].body]).toEqual([200, 'tx=rollback', { deleted: 1 }]);
+    const response = await batch([{ method: 'POST', path: '/tags', body: { name: 'dry' } }, { method: 'DELETE', path: '/tags?name=dry' }, { method: 'POST', path: '/tags', body: { name: 'dry2' } }], { prefer: 'tx=rollback' });
+    expect([response.status, response.headers.get('preference-applied'), response.json[1].body]).toEqual([200, 'tx=rollback', { deleted: 1 }]);
     expect(await names('dry')).toEqual([]);
   });
 
@@ -90,8 +90,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('a batch under an Idempotency-Key happens once, wherever it is interrupted', async () => {
     const operations: Operation[] = [{ method: 'POST', path: '/tags', body: { name: 'once-a' } }, { method: 'POST', path: '/tags', body: { name: 'once-b', description: { $ref: '0.name' } } }];
     const first = await batch(operations, { 'idempotency-key': 'b1' });
-    const again = await batch(operations, { 'idempotency-key': 'b1' });
-    expect([first.status, again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, 200, first.text, 'true']);
+    const secondResponse = await batch(operations, { 'idempotency-key': 'b1' });
+    expect([first.status, secondResponse.status, secondResponse.text, secondResponse.headers.get('idempotent-replayed')]).toEqual([200, 200, first.text, 'true']);
     expect((await batch(operations.slice(0, 1), { 'idempotency-key': 'b1' })).json.code).toBe('idempotency.mismatch');
     expect(await names('once-')).toEqual(['once-a', 'once-b']);
     const points = stage.gateway.running.gateway.failPoints as TestFailPoints;
@@ -99,15 +99,15 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       points.arm(point, () => {
         throw new Error('cut off here');
       });
-      const cut = operations.map((operation, at) => ({ ...operation, body: { name: `cut-${point}-${at}` } }));
+      const cut = operations.map((operation, index) => ({ ...operation, body: { name: `cut-${point}-${index}` } }));
       expect((await batch(cut, { 'idempotency-key': point })).status).toBe(500);
       expect((await batch(cut, { 'idempotency-key': point })).status).toBe(200);
       expect(await names(`cut-${point}-`)).toHaveLength(2);
     }
-    const refused = [{ method: 'POST', path: '/tags', body: { name: 'later' } }, { method: 'POST', path: '/tags', body: { name: 'once-a' } }];
-    expect((await batch(refused, { 'idempotency-key': 'b2' })).status).toBe(409);
+    const rejected = [{ method: 'POST', path: '/tags', body: { name: 'later' } }, { method: 'POST', path: '/tags', body: { name: 'once-a' } }];
+    expect((await batch(rejected, { 'idempotency-key': 'b2' })).status).toBe(409);
     await call('DELETE', '/tags?name=once-a');
-    expect((await batch(refused, { 'idempotency-key': 'b2' })).status).toBe(200);
+    expect((await batch(rejected, { 'idempotency-key': 'b2' })).status).toBe(200);
   });
 
   it('a batch has exactly the rights of its key', async () => {
@@ -123,12 +123,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('a batch runs again as a whole when upserts conflict', async () => {
-    const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => batch([
-      { method: 'POST', path: '/tags?_on_conflict=name', body: { name: 'meet', description: `d${at}` } },
-      { method: 'POST', path: '/tags', body: { name: `meet-${at}` } },
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, index) => batch([
+      { method: 'POST', path: '/tags?_on_conflict=name', body: { name: 'meet', description: `d${index}` } },
+      { method: 'POST', path: '/tags', body: { name: `meet-${index}` } },
     ])));
-    for (const reply of replies) expect([200, 503]).toContain(reply.status);
-    const done = replies.filter((reply) => reply.status === 200);
+    for (const response of responses) expect([200, 503]).toContain(response.status);
+    const done = responses.filter((response) => response.status === 200);
     expect(done.length).toBeGreaterThan(0);
     expect(await names('meet')).toHaveLength(1 + done.length);
   });
@@ -146,7 +146,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('a batch is not replayed when an operation read what the key may no longer see', async () => {
     const own = await stage.cell.addTenant();
     const operations = [{ method: 'POST', path: '/tags', body: { name: 'seen' } }, { method: 'GET', path: '/tags?_aggregate=count,n:max:name' }, { method: 'GET', path: '/tags?_select=id' }];
-    const send = (): Promise<Reply> => batch(operations, { 'idempotency-key': 'hidden' }, own.key);
+    const send = (): Promise<TestResponse> => batch(operations, { 'idempotency-key': 'hidden' }, own.key);
     expect([(await send()).status, (await send()).headers.get('idempotent-replayed')]).toEqual([200, 'true']);
     await stage.cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('tags', JSON_ARRAY('name'))), version = version + 1 WHERE id = ?", [own.databaseId]);
     await stage.cell.change(own.databaseId, 'settings');
@@ -156,19 +156,19 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('a long referenced response is parsed in slices between other requests', async () => {
     const own = await stage.cell.addTenant();
     const { json: author } = await call('POST', '/users', { username: 'ann', email: 'ann@example.org' }, {}, own.key);
-    const post = (at: number): object => ({ title: `t${at}`, content: 'x', user_id: author.id });
-    expect((await call('POST', '/posts', Array.from({ length: 1_000 }, (_, at) => post(at)), {}, own.key)).status).toBe(201);
-    const turn = vi.spyOn(stage.gateway.running.gateway.turns, 'turn');
+    const post = (index: number): object => ({ title: `t${index}`, content: 'x', user_id: author.id });
+    expect((await call('POST', '/posts', Array.from({ length: 1_000 }, (_, index) => post(index)), {}, own.key)).status).toBe(201);
+    const nextSlice = vi.spyOn(stage.gateway.running.gateway.turns, 'turn');
     const operations = [{ method: 'GET', path: '/posts?limit=1000&include=user' }, { method: 'POST', path: '/posts', body: { ...post(0), title: { $ref: '0.999.user.username' } } }];
     expect((await batch(operations, {}, own.key)).json.map((item: { status: number }) => item.status)).toEqual([200, 201]);
-    expect(turn.mock.calls).toEqual([[own.schemaName]]);
-    turn.mockRestore();
+    expect(nextSlice.mock.calls).toEqual([[own.schemaName]]);
+    nextSlice.mockRestore();
   });
 
   it('a batch is only served at its own path', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      const reply = await call(method, '/_batch');
-      expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+      const response = await call(method, '/_batch');
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     }
     for (const path of ['/_batch/', '/_batch/1', '/_batches']) expect((await call('POST', path, { operations: [] })).status).toBe(404);
     expect((await call('POST', '/_batch?a=1', { operations: [] })).status).toBe(422);

@@ -5,7 +5,7 @@ import { stageCell } from '../test/stage-cell.js';
 
 const DDL = ['CREATE TABLE heaps (id int PRIMARY KEY, t longtext NOT NULL)'];
 const toRecord = (id: number): string => `{"id":${id},"t":"${'x'.repeat(7 * 1024 * 1024)}"}`;
-const ROADS = {
+const CODE_PATHS = {
   '/v1/-/heaps': toRecord,
   '/mcp': (id: number): string => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_records","arguments":{"table":"heaps","records":[${toRecord(id)}]}}}`,
 } as const;
@@ -18,7 +18,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   afterAll(() => agent.destroy());
 
   /** Resolves with the status and discards the response. */
-  const send = (key: string, body: Buffer, path: keyof typeof ROADS = '/v1/-/heaps'): Promise<number> => new Promise((resolve, reject) => {
+  const send = (key: string, body: Buffer, path: keyof typeof CODE_PATHS = '/v1/-/heaps'): Promise<number> => new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'content-length': body.length };
     const call = request(`${stage.gateway.url}${path}`, { method: 'POST', headers, agent }, (res) => {
       res.resume();
@@ -33,10 +33,10 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       // Other inserts of this key wait for the lock.
       await session.run(`INSERT INTO ${schemaName}.heaps VALUES (1, '')`);
       const ended: number[] = [];
-      const body = Buffer.from(ROADS[path](1));
+      const body = Buffer.from(CODE_PATHS[path](1));
       const waiting = Array.from({ length: BODIES }, () => send(stage.tenant.key, body, path).then((status) => void ended.push(status)));
       await expect.poll(() => ended.filter((status) => status === 503).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(5);
-      const others = await Promise.all(Array.from({ length: 8 }, (_, at) => send(stage.other.key, Buffer.from(`{"id":${at},"t":"small"}`))));
+      const others = await Promise.all(Array.from({ length: 8 }, (_, index) => send(stage.other.key, Buffer.from(`{"id":${index},"t":"small"}`))));
       expect([others, await send(stage.other.key, Buffer.from(toRecord(99)))]).toEqual([Array(8).fill(201), 201]);
       await Promise.all(waiting);
     });

@@ -52,18 +52,18 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([many.status, many.json]).toEqual([200, [{ hall: 2, place: 'b', note: null }, { hall: 2, place: 'c', note: 'x' }]]);
     expect((await call('PATCH', '/shelves?hall=2', { place: 'one' })).json.code).toBe('record.duplicate');
     const { id } = (await call('POST', '/cities', {})).json;
-    const kept = await call('PATCH', `/cities/${id}`, { id: id + 100 });
-    expect([kept.status, kept.json.detail[0].type]).toEqual([422, 'key_changed']);
+    const retained = await call('PATCH', `/cities/${id}`, { id: id + 100 });
+    expect([retained.status, retained.json.detail[0].type]).toEqual([422, 'key_changed']);
     expect((await call('PATCH', `/cities/${id}`, { id })).status).toBe(200);
   });
 
   it.each(['', '.', '..', ',', '.,', 'a,b', '%2E', '/', ' '])('a record with the key %j has a working address', async (code) => {
-    const made = await call('POST', '/countries', { code, name: 'odd' });
-    const path = String(made.headers.get('location')).replace('/v1/-', '');
-    expect([made.status, (await call('GET', path)).json]).toEqual([201, { code, name: 'odd' }]);
+    const created = await call('POST', '/countries', { code, name: 'odd' });
+    const path = String(created.headers.get('location')).replace('/v1/-', '');
+    expect([created.status, (await call('GET', path)).json]).toEqual([201, { code, name: 'odd' }]);
     expect((await call('PATCH', path, { name: 'again' })).json.name).toBe('again');
     const mcp = await openMcp(stage.gateway.url, stage.tenant.key);
-    expect((await mcp.call('read_records', { table: 'countries', id: code })).told.record).toEqual({ code, name: 'again' });
+    expect((await mcp.call('read_records', { table: 'countries', id: code })).reported.record).toEqual({ code, name: 'again' });
     await mcp.close();
     expect((await call('DELETE', path)).status).toBe(204);
   });
@@ -71,10 +71,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('a tool error about a composite id given as text asks for an array', async () => {
     const mcp = await openMcp(stage.gateway.url, stage.tenant.key);
     await call('POST', '/shelves', { hall: 9, place: 'z' });
-    expect((await mcp.call('read_records', { table: 'shelves', id: '9,z' })).told.error).toMatchObject({ code: 'key.invalid', hint: expect.stringContaining('["hall","place"]') });
-    expect((await mcp.call('update_records', { table: 'shelves', records: [{ id: 9, values: { note: 'x' } }] })).told.error.hint).toContain('["hall","place"]');
-    expect((await mcp.call('update_records', { table: 'shelves', records: [{ id: [9, 'z'], values: { hall: 10 } }] })).told.records).toEqual([{ hall: 10, place: 'z', note: null }]);
-    expect((await mcp.call('delete_records', { table: 'shelves', ids: ['10,z'] })).told.error.hint).toContain('["hall","place"]');
+    expect((await mcp.call('read_records', { table: 'shelves', id: '9,z' })).reported.error).toMatchObject({ code: 'key.invalid', hint: expect.stringContaining('["hall","place"]') });
+    expect((await mcp.call('update_records', { table: 'shelves', records: [{ id: 9, values: { note: 'x' } }] })).reported.error.hint).toContain('["hall","place"]');
+    expect((await mcp.call('update_records', { table: 'shelves', records: [{ id: [9, 'z'], values: { hall: 10 } }] })).reported.records).toEqual([{ hall: 10, place: 'z', note: null }]);
+    expect((await mcp.call('delete_records', { table: 'shelves', ids: ['10,z'] })).reported.error.hint).toContain('["hall","place"]');
     await mcp.close();
     expect((await call('GET', '/shelves/9')).json.hint).toContain('/{hall},{place}');
   });

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -21,9 +21,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, key = tenant.key): Promise<Reply> =>
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, key = tenant.key): Promise<TestResponse> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key, headers, ...(body === undefined ? {} : { body }) });
-  const etag = (reply: Reply): string => String(reply.headers.get('etag'));
+  const etag = (response: TestResponse): string => String(response.headers.get('etag'));
 
   it('a create, a read, a partial read and a change return the same version', async () => {
     const created = await call('POST', '/odd', { f: 1.1, d: '1.5', b: 'AQID', j: { a: [1, 2] }, e: 'b', p: { type: 'Point', coordinates: [1, 2] }, bits: 5 });
@@ -71,11 +71,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       [{ 'if-match': now, 'if-none-match': other }, 200, 200], [{ 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' }, 200, 200],
       [{ 'if-modified-since': 'Mon, 01 Jan 2035 00:00:00 GMT' }, 200, 200], [{ range: 'bytes=0-1', 'if-range': other }, 200, 200],
     ];
-    for (const [given, read, write] of cases) {
-      const dry = { ...given, prefer: 'tx=rollback' };
-      const got = [await call('GET', path, undefined, given), await call('HEAD', path, undefined, given), await call('PUT', path, { name: 'q' }, dry), await call('PATCH', path, { name: 'q' }, dry), await call('DELETE', path, undefined, dry)];
-      expect([given, ...got.map((reply) => reply.status)]).toEqual([given, read, read, write, write, write === 200 ? 204 : write]);
-      for (const reply of got.slice(2)) if (write === 412) expect(reply.json.code).toMatch(/^record\.(stale|precondition_failed)$/);
+    for (const [provided, read, write] of cases) {
+      const dry = { ...provided, prefer: 'tx=rollback' };
+      const got = [await call('GET', path, undefined, provided), await call('HEAD', path, undefined, provided), await call('PUT', path, { name: 'q' }, dry), await call('PATCH', path, { name: 'q' }, dry), await call('DELETE', path, undefined, dry)];
+      expect([provided, ...got.map((response) => response.status)]).toEqual([provided, read, read, write, write, write === 200 ? 204 : write]);
+      for (const response of got.slice(2)) if (write === 412) expect(response.json.code).toMatch(/^record\.(stale|precondition_failed)$/);
     }
     expect((await call('GET', '/schema', undefined, { 'if-match': other })).status).toBe(412);
     expect((await call('GET', '/tags', undefined, { 'if-match': other })).status).toBe(412);
@@ -92,12 +92,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(etag(created)).toBe(etag(await call('GET', path)));
     const changed = await call('PATCH', path, { description: 'x' }, { ...minimal, 'if-match': etag(created) });
     expect([changed.status, changed.text, etag(changed)]).toEqual([204, '', etag(await call('GET', path))]);
-    const again = await call('PUT', path, { description: 'y' }, minimal);
-    expect([again.status, etag(again)]).toEqual([204, etag(await call('GET', path))]);
-    expect(etag(await call('PUT', path, {}, minimal))).toBe(etag(again));
+    const secondResponse = await call('PUT', path, { description: 'y' }, minimal);
+    expect([secondResponse.status, etag(secondResponse)]).toEqual([204, etag(await call('GET', path))]);
+    expect(etag(await call('PUT', path, {}, minimal))).toBe(etag(secondResponse));
     expect(etag(await call('POST', '/tags?_on_conflict=name', { name: 'small', description: 'z' }, minimal))).toBe(etag(await call('GET', path)));
     const { secret } = await cell.addKey(tenant, { tables: { tags: ['write'] } });
-    for (const reply of [await call('PUT', path, { description: 'q' }, {}, secret), await call('POST', '/tags', { name: 'unread' }, {}, secret)]) expect(reply.headers.get('etag')).toBeNull();
+    for (const response of [await call('PUT', path, { description: 'q' }, {}, secret), await call('POST', '/tags', { name: 'unread' }, {}, secret)]) expect(response.headers.get('etag')).toBeNull();
     expect((await call('PUT', '/tags/999999', { name: 'x' }, minimal)).status).toBe(404);
   });
 
@@ -123,14 +123,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('a change without a version gets 428 when the table requires one', async () => {
     const guarded = await cell.addTenant({ settings: { require_if_match: ['tags'] } });
-    const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> => call(method, path, body, headers, guarded.key);
+    const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> => call(method, path, body, headers, guarded.key);
     const created = await send('POST', '/tags', { name: 'g1' });
     const path = `/tags/${created.json.id}`;
     const operation = { method: 'PATCH', path, body: { description: 'x' } };
-    for (const reply of [
+    for (const response of [
       await send('PUT', path, { description: 'x' }), await send('PATCH', path, {}), await send('DELETE', path), await send('PATCH', '/tags?name=g1', { description: 'x' }),
       await send('DELETE', '/tags?name=g1'), await send('POST', '/tags?_on_conflict=name', { name: 'g1' }), await send('POST', '/_batch', { operations: [operation] }),
-    ]) expect([reply.status, reply.json.code, typeof reply.json.hint]).toEqual([428, 'record.precondition_required', 'string']);
+    ]) expect([response.status, response.json.code, typeof response.json.hint]).toEqual([428, 'record.precondition_required', 'string']);
     expect((await send('GET', path)).json.description).toBeNull();
     expect((await send('POST', '/tags?_on_conflict=name', { name: 'g1', description: 'y' }, { prefer: 'resolution=ignore-duplicates' })).status).toBe(200);
     const batch = await send('POST', '/_batch', { operations: [{ ...operation, if_match: etag(created) }] });
@@ -154,32 +154,32 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('one of two writers with the same version succeeds, and no increment is lost', async () => {
     const { json } = await call('POST', '/odd', { d: '0' });
     const path = `/odd/${json.id}`;
-    let refusals = 0;
+    let rejections = 0;
     const increment = async (method: string): Promise<void> => {
       for (;;) {
         const read = await call('GET', path);
-        const reply = await call(method, path, { d: Number(read.json.d) + 1 }, { 'if-match': etag(read) });
-        if (reply.status === 200) return;
-        expect([412, 503]).toContain(reply.status);
-        if (reply.status === 412) refusals += 1;
+        const response = await call(method, path, { d: Number(read.json.d) + 1 }, { 'if-match': etag(read) });
+        if (response.status === 200) return;
+        expect([412, 503]).toContain(response.status);
+        if (response.status === 412) rejections += 1;
       }
     };
-    await Promise.all(Array.from({ length: 8 }, async (_, at) => {
-      for (let turn = 0; turn < 5; turn += 1) await increment(at % 2 === 0 ? 'PUT' : 'PATCH');
+    await Promise.all(Array.from({ length: 8 }, async (_, index) => {
+      for (let iteration = 0; iteration < 5; iteration += 1) await increment(index % 2 === 0 ? 'PUT' : 'PATCH');
     }));
     expect((await call('GET', path)).json.d).toBe(40);
-    expect(refusals).toBeGreaterThan(0);
+    expect(rejections).toBeGreaterThan(0);
   });
 
   it('a new column preserves the versions, and other schema changes do not', async () => {
-    const kept = await call('POST', '/tags', { name: 'kept' });
+    const retained = await call('POST', '/tags', { name: 'kept' });
     const other = await call('POST', '/tags', { name: 'other' });
     await cell.deploy(tenant, ['ALTER TABLE tags ADD COLUMN colour varchar(20) NOT NULL DEFAULT "red" AFTER id']);
-    await expect.poll(async () => (await call('GET', `/tags/${kept.json.id}`)).json.colour).toBe('red');
-    expect((await call('PUT', `/tags/${kept.json.id}`, { description: 'x' }, { 'if-match': etag(kept) })).status).toBe(200);
-    expect((await call('PUT', `/tags/${kept.json.id}`, { description: 'x' }, { 'if-match': etag(kept) })).status).toBe(412);
+    await expect.poll(async () => (await call('GET', `/tags/${retained.json.id}`)).json.colour).toBe('red');
+    expect((await call('PUT', `/tags/${retained.json.id}`, { description: 'x' }, { 'if-match': etag(retained) })).status).toBe(200);
+    expect((await call('PUT', `/tags/${retained.json.id}`, { description: 'x' }, { 'if-match': etag(retained) })).status).toBe(412);
     await cell.deploy(tenant, ['ALTER TABLE tags DROP COLUMN description']);
-    await expect.poll(async () => Object.keys((await call('GET', `/tags/${kept.json.id}`)).json)).not.toContain('description');
+    await expect.poll(async () => Object.keys((await call('GET', `/tags/${retained.json.id}`)).json)).not.toContain('description');
     expect((await call('DELETE', `/tags/${other.json.id}`, undefined, { 'if-match': etag(other) })).status).toBe(412);
   });
 });

@@ -30,7 +30,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   it('the leases never exceed what the server allows, however many gateways ask concurrently and repeatedly', async () => {
     for (let round = 0; round < 4; round += 1) {
       const granted = await Promise.all(Array.from({ length: 8 }, (_, index) => leasesOf(`gw_${index}`).lease(serverId, 6, 60_000)));
-      expect(granted.every((one) => one <= 6)).toBe(true);
+      expect(granted.every((item) => item <= 6)).toBe(true);
       expect(await leased()).toBeLessThanOrEqual(20);
     }
     expect(await leased()).toBe(20);
@@ -53,12 +53,12 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   it.each([false, true])('a database gets more connections for writes of single records, unless they share transactions: %s', async (writesTogether) => {
     const gateway = await cell.startGateway({ serverConnectionsFloor: 16, serverConnectionsMax: 16, writesTogether });
     const open = (): number => gateway.running.gateway.pools.stats()[0]?.open ?? 0;
-    let made = 0;
-    const write = () => callGateway(gateway.url, 'POST', '/v1/-/tags', { key: tenant.key, body: { name: `tag ${writesTogether} ${made += 1}` } });
+    let createdCount = 0;
+    const write = () => callGateway(gateway.url, 'POST', '/v1/-/tags', { key: tenant.key, body: { name: `tag ${writesTogether} ${createdCount += 1}` } });
     const read = () => callGateway(gateway.url, 'GET', '/v1/-/tags?_aggregate=count', { key: tenant.key });
     const callAll = async (call: typeof read) => {
-      const replies = await Promise.all(Array.from({ length: 30 }, call));
-      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([call === write ? 201 : 200]));
+      const responses = await Promise.all(Array.from({ length: 30 }, call));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([call === write ? 201 : 200]));
       return open();
     };
     expect(await callAll(read)).toBeLessThanOrEqual(4);
@@ -73,8 +73,8 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     for (let index = 0; index < 2; index += 1) gateways.push(await cell.startGateway({ serverConnectionsFloor: 1, serverConnectionsMax: 30, tenantConnectionsMax: 16 }));
     const limits = (): number[] => gateways.map((gateway) => gateway.running.gateway.pools.stats()[0]?.limit ?? 0);
     await expect.poll(async () => {
-      const replies = await Promise.all(gateways.flatMap((gateway) => Array.from({ length: 40 }, () => callGateway(gateway.url, 'GET', '/v1/-/users?limit=1', { key: tenant.key }))));
-      expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200));
+      const responses = await Promise.all(gateways.flatMap((gateway) => Array.from({ length: 40 }, () => callGateway(gateway.url, 'GET', '/v1/-/users?limit=1', { key: tenant.key }))));
+      expect(responses.map((response) => response.status)).toEqual(responses.map(() => 200));
       return limits().every((limit) => limit > 1);
     }, { timeout: 10_000 }).toBe(true);
     expect(await leased()).toBeLessThanOrEqual(20);

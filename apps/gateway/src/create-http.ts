@@ -8,14 +8,14 @@ import { Counter, HOST_OPTIONS, limitAddressConnections, type AddressConnections
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { boundConnections } from './http/bound-connections.js';
 import { closeServer, endIdleConnections } from './http/idle-connections.js';
-import { assertFree, listenBeside, SHARED_PORT, type Listeners } from './http/listen-beside.js';
+import { assertFree, listenAlso, SHARED_PORT, type Listeners } from './http/listen-also.js';
 import { LIMITS } from './limits.js';
-import { answerClientError, HEAD_CLOCK } from './pipeline/client-error.js';
+import { respondToClientError, HEAD_CLOCK } from './pipeline/client-error.js';
 import type { Gateway } from './pipeline/gateway.js';
 import type { Observe } from './pipeline/observe.js';
 import { acceptAllMethods, dataPlane, toTransportError } from './pipeline/plugin.js';
-import { refuseEarly } from './pipeline/refuse-early.js';
-import { refuseCall, serveCall } from './pipeline/serve-call.js';
+import { rejectEarly } from './pipeline/reject-early.js';
+import { rejectCall, serveCall } from './pipeline/serve-call.js';
 import { toOriginForm } from './pipeline/to-origin-form.js';
 
 /** The Nest application. It handles the life cycle and everything outside the data plane. */
@@ -59,14 +59,14 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, ...HOST_OPTIONS, ...HEAD_CLOCK.options },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
     rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {
       reply.hijack();
       // After a failed preflight a browser hides the reason from the page. So the preflight succeeds, and the
       // call itself fails.
       if (request.raw.method === 'OPTIONS') void serveCall(gateway, observe, request.raw, reply.raw, null, false);
-      else void refuseCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
+      else void rejectCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
     },
   });
   acceptAllMethods(instance);
@@ -76,22 +76,22 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
   // A client that waits before sending its body continues once its headers are accepted. Otherwise the
   // request is rejected without the body.
   server.on('checkContinue', (req, res) => {
-    void refuseEarly(gateway, req).then((refusal) => {
-      if (refusal === null) res.writeContinue();
+    void rejectEarly(gateway, req).then((rejection) => {
+      if (rejection === null) res.writeContinue();
       server.emit('request', req, res);
     });
   });
   endIdleConnections(server);
   await instance.register(dataPlane(gateway, observe, boundConnections(server, limitConnections(server, options, registry))));
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
-  let beside: Listeners | null = null;
+  let alongside: Listeners | null = null;
   return {
-    async listen(wanted, host) {
-      await assertFree({ port: wanted, host });
-      await app.listen({ port: wanted, host, backlog: BACKLOG, ...SHARED_PORT });
+    async listen(requestedCount, host) {
+      await assertFree({ port: requestedCount, host });
+      await app.listen({ port: requestedCount, host, backlog: BACKLOG, ...SHARED_PORT });
       const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : wanted;
-      beside = await listenBeside(server, { port, host, backlog: BACKLOG });
+      const port = typeof address === 'object' && address !== null ? address.port : requestedCount;
+      alongside = await listenAlso(server, { port, host, backlog: BACKLOG });
       return port;
     },
     async close({ noticeMs, inFlightMs }) {
@@ -99,13 +99,13 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
         res.shouldKeepAlive = false;
       });
       await pause(noticeMs);
-      await closeServer(server, () => Promise.all([beside?.close(), app.close()]), inFlightMs);
+      await closeServer(server, () => Promise.all([alongside?.close(), app.close()]), inFlightMs);
     },
   };
 }
 
 /** Returns null when connections per address are not limited. */
 function limitConnections(server: Server, { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: HttpOptions, registry: Registry): AddressConnections | null {
-  const refused = new Counter({ name: 'gateway_address_connections_refused_total', help: 'Connections beyond those that their address may have open', registers: [registry] });
-  return connectionsMax === 0 ? null : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRefused: () => refused.inc() });
+  const rejected = new Counter({ name: 'gateway_address_connections_refused_total', help: 'Connections beyond those that their address may have open', registers: [registry] });
+  return connectionsMax === 0 ? null : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRefused: () => rejected.inc() });
 }

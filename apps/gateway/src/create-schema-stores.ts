@@ -1,13 +1,13 @@
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
 import { createLiveSchemas, createPreparedSchemas, type LiveSchemas, type PreparedSchemas } from '@rowhouse/snapshot-store';
-import type { ChangeMemory } from './tenant/change-memory.js';
+import type { ChangeTracker } from './tenant/change-tracker.js';
 import type { SharedRecords } from './tenant/shared-records.js';
 
 export interface SchemaStoreParts {
   readonly directory: GatewayDirectory;
   readonly shared: SharedRecords;
-  readonly memory: ChangeMemory;
+  readonly memory: ChangeTracker;
   readonly logger: Logger;
   readonly onExceptions: () => void;
   /** Applies all entries that the change log contains at the time of the call. */
@@ -23,7 +23,7 @@ const VIEWS_PER_SCHEMA_MAX = 64;
  * Creates the stores of live schemas and of schemas sent before a change. Contents come from Redis if
  * possible.
  */
-export function createSchemaStores({ directory, shared, memory, logger, onExceptions, catchUp }: SchemaStoreParts): { schemas: LiveSchemas; prepared: PreparedSchemas } {
+export function createSchemaStores({ directory, shared, memory: changeTracker, logger, onExceptions, catchUp }: SchemaStoreParts): { schemas: LiveSchemas; prepared: PreparedSchemas } {
   async function readBody(contentHash: string): Promise<Buffer | null> {
     const cached = await shared.readSnapshotBody(contentHash);
     if (cached !== null) return cached;
@@ -43,7 +43,7 @@ export function createSchemaStores({ directory, shared, memory, logger, onExcept
     viewBytesMax: VIEW_BYTES_MAX,
     viewsMax: VIEWS_PER_SCHEMA_MAX,
     readPointer: (databaseId) => directory.readPointer(databaseId),
-    isFresh: (databaseId, asOfSeq) => memory.isFresh(databaseId, asOfSeq),
+    isFresh: (databaseId, asOfSeq) => changeTracker.isFresh(databaseId, asOfSeq),
   });
   const prepared = createPreparedSchemas({
     ...source,

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
@@ -8,7 +8,7 @@ const servers = getTestServers();
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('a database dropped by its owner on %s', (_name, engine) => {
   const stage = stageCell(engine);
 
-  const health = (key: string, on = stage.gateway): Promise<Reply> => callGateway(on.url, 'GET', '/v1/-/health', { key });
+  const health = (key: string, on = stage.gateway): Promise<TestResponse> => callGateway(on.url, 'GET', '/v1/-/health', { key });
 
   it('the database is reported as missing by /health, by calls on its tables, and by a gateway without a session', async () => {
     expect((await health(stage.tenant.key)).json).toMatchObject({ status: 'ok' });

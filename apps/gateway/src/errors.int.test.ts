@@ -1,8 +1,8 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../test/http-call.js';
+import type { TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestTenant } from '../test/test-cell.js';
-import { send, type TypeBench } from '../test/types/type-roads.js';
+import { send, type TypeFixture } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
 const signal = (name: string, condition: string, statement: string): string =>
@@ -83,50 +83,50 @@ const ROWS: readonly Row[] = [
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('errors on %s', (_engine, engine) => {
   let cell: TestCell;
-  let bench: TypeBench;
-  let stranger: TestTenant;
+  let bench: TypeFixture;
+  let outsider: TestTenant;
 
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
     const tenant = await cell.addTenant({ ddl: DDL });
-    stranger = await cell.addTenant();
+    outsider = await cell.addTenant();
     bench = { cell, tenant, url: (await cell.startGateway()).url };
     for (const [path, body] of [['/kinds', [{ word: 'one', small: 2 }, { word: 'two' }]], ['/parents', [{ a: 1, b: 'x' }, { a: 2, b: 'y' }]], ['/children', { pa: 1, pb: 'x' }], ['/audit', [{ word: 'abc' }, { word: 'abd' }]], ['/guarded', { word: 'first' }]] as const) {
-      const reply = await send(bench, 'POST', path, { body });
-      expect(reply.status, reply.text).toBe(201);
+      const response = await send(bench, 'POST', path, { body });
+      expect(response.status, response.text).toBe(201);
     }
   });
 
   afterAll(() => cell?.stop());
 
-  const call = (method: string, path: string, body: unknown, accept?: string): Promise<Reply> =>
+  const call = (method: string, path: string, body: unknown, accept?: string): Promise<TestResponse> =>
     send(bench, method, path, { ...(body === undefined ? {} : { body }), ...(accept === undefined ? {} : { headers: { accept } }) });
 
   it.each(ROWS.map((row) => [row[0], row] as const))('%s', async (_name, [, method, path, body, status, code, members = {}]) => {
-    const reply = await call(method, path, body);
-    expect(reply.json, reply.text).toMatchObject({ code, ...members });
-    expect([reply.status, reply.json.request_id]).toEqual([status, reply.headers.get('x-request-id')]);
-    expect(Array.isArray(reply.json.detail)).toBe(status === 422);
+    const response = await call(method, path, body);
+    expect(response.json, response.text).toMatchObject({ code, ...members });
+    expect([response.status, response.json.request_id]).toEqual([status, response.headers.get('x-request-id')]);
+    expect(Array.isArray(response.json.detail)).toBe(status === 422);
     const problem = await call(method, path, body, 'application/problem+json');
     expect(problem.headers.get('content-type')).toContain('application/problem+json');
     expect(problem.json).toMatchObject({ type: `urn:rowhouse:error:${code}`, status, code, title: expect.any(String), detail: expect.any(String) });
-    const { constraint, columns, hint } = reply.json;
+    const { constraint, columns, hint } = response.json;
     for (const [member, value] of Object.entries({ constraint, columns, hint })) expect(problem.json[member], member).toEqual(value);
-    if (status === 422 && reply.json.detail[0].loc.length > 0) expect(problem.json.errors[0].pointer).toBe(reply.json.detail[0].loc.map((part: string | number) => `/${String(part)}`).join(''));
-    for (const text of [reply.text, problem.text]) expect(text).not.toMatch(/inner words|SQLSTATE|errno|INSERT INTO|`[a-z]+`\.`/);
+    if (status === 422 && response.json.detail[0].loc.length > 0) expect(problem.json.errors[0].pointer).toBe(response.json.detail[0].loc.map((part: string | number) => `/${String(part)}`).join(''));
+    for (const text of [response.text, problem.text]) expect(text).not.toMatch(/inner words|SQLSTATE|errno|INSERT INTO|`[a-z]+`\.`/);
   });
 
   it('an exhausted AUTO_INCREMENT is reported', async () => {
-    const reply = await call('POST', '/tiny', { note: 'x' });
+    const response = await call('POST', '/tiny', { note: 'x' });
     // MySQL assigns the last number again.
-    expect([reply.status, reply.json.code]).toEqual(engine.engine === 'mysql' ? [409, 'record.duplicate'] : [507, 'limit.storage']);
+    expect([response.status, response.json.code]).toEqual(engine.engine === 'mysql' ? [409, 'record.duplicate'] : [507, 'limit.storage']);
   });
 
   it('an error does not mention tables and columns that the key may not see', async () => {
     const narrow = await cell.addKey(bench.tenant, { tables: { parents: ['read', 'write', 'delete'] } });
-    const reply = await send(bench, 'DELETE', '/parents/1,x', { key: narrow.secret });
-    expect([reply.status, reply.json.code]).toEqual([409, 'record.foreign_key']);
-    expect(reply.text).not.toMatch(/children|to_parent|pa\b/);
-    expect((await send(bench, 'GET', '/kinds', { key: stranger.key })).json).toMatchObject({ code: 'table.not_found' });
+    const response = await send(bench, 'DELETE', '/parents/1,x', { key: narrow.secret });
+    expect([response.status, response.json.code]).toEqual([409, 'record.foreign_key']);
+    expect(response.text).not.toMatch(/children|to_parent|pa\b/);
+    expect((await send(bench, 'GET', '/kinds', { key: outsider.key })).json).toMatchObject({ code: 'table.not_found' });
   });
 });

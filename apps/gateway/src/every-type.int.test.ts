@@ -8,7 +8,7 @@ import { OTHER_CASES } from '../test/types/other-cases.js';
 import { CHARSET_CASES, TEXT_CASES } from '../test/types/text-cases.js';
 import { TIME_CASES } from '../test/types/time-cases.js';
 import type { TypeCase } from '../test/types/type-case.js';
-import { createTableStatements, walkRoads, writeAndRead, type RoadsBench } from '../test/types/type-roads.js';
+import { createTableStatements, checkColumnUses, writeAndRead, type ColumnUseFixture } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
 /** More seeds and runs test more values: `TYPE_SEED=7 TYPE_RUNS=50`. */
@@ -28,7 +28,7 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, ord
   );
   let cell: TestCell;
   let gateway: TestGateway;
-  let bench: RoadsBench;
+  let bench: ColumnUseFixture;
 
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
@@ -41,8 +41,8 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, ord
 
   it.each(cases.map((entry) => [entry.type.slice(0, 60), entry] as const))('a value of %s is returned unchanged by every endpoint', async (_type, entry) => {
     const isForHere = isEverywhere || entry.engine !== 'both' || ALL_CASES.indexOf(entry) % servers.engines.length === order;
-    await (isForHere ? walkRoads : writeAndRead)(bench, entry, entry.edges);
+    await (isForHere ? checkColumnUses : writeAndRead)(bench, entry, entry.edges);
     const values = fc.array(entry.values, { minLength: 2, maxLength: 6 });
-    await fc.assert(fc.asyncProperty(values, (written) => (isEverywhere ? walkRoads : writeAndRead)(bench, entry, written)), { seed, numRuns: runs, endOnFailure: true });
+    await fc.assert(fc.asyncProperty(values, (written) => (isEverywhere ? checkColumnUses : writeAndRead)(bench, entry, written)), { seed, numRuns: runs, endOnFailure: true });
   });
 });

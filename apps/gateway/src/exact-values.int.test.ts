@@ -1,7 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { FIND_BY_ADDRESS, FIND_BY_TREE, type FindIds } from '../test/find-on-surfaces.js';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 
 const DDL = [
@@ -109,18 +109,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const prefer = { prefer: 'numbers=string' };
     const wide = { id: 1, flag: true, big: '9007199254740993', price: '1.5000000000', ratio: 1.5, bits: '1152921504606846975', y: 2026, data: { n: '1147386954405658710', m: [1.5, 7], t: '1147386954405658710' } };
     const sql = 'SELECT id, flag, big, price, ratio, bits, y, data FROM kinds WHERE id = 1';
-    const [one, list, search, line, batch, query, stream, changed] = await Promise.all([
+    const [response, list, search, line, batch, query, stream, changed] = await Promise.all([
       call('GET', '/kinds/1', undefined, prefer), call('GET', '/kinds?id=1', undefined, prefer), call('POST', '/_search/kinds', { id: 1 }, prefer), call('GET', '/kinds?id=1', undefined, { ...prefer, accept: 'application/x-ndjson' }),
       call('POST', '/_batch', { operations: [{ method: 'PATCH', path: '/kinds/1', body: { y: 2026 } }] }, prefer), call('POST', '/query', { query: sql }, prefer), call('POST', '/query', { query: sql }, { ...prefer, accept: 'application/x-ndjson' }),
       call('PATCH', '/kinds?id=1', { y: 2026 }, { prefer: 'numbers=string, return=representation' }),
     ]);
-    expect([one.json, list.json[0], search.json[0], JSON.parse(line.text), batch.json[0].body, query.json[0], JSON.parse(stream.text), changed.json[0]]).toEqual(Array.from({ length: 8 }, () => wide));
+    expect([response.json, list.json[0], search.json[0], JSON.parse(line.text), batch.json[0].body, query.json[0], JSON.parse(stream.text), changed.json[0]]).toEqual(Array.from({ length: 8 }, () => wide));
     expect((await call('POST', '/query', { query: sql, array_mode: true }, prefer)).json[0]).toEqual(Object.values(wide));
     expect((await call('POST', '/query', { query: sql, verbose: true }, prefer)).json.data[0]).toEqual(wide);
     expect([query.headers.get('preference-applied'), stream.headers.get('preference-applied'), list.headers.get('preference-applied')]).toEqual(['numbers=string', 'numbers=string', 'numbers=string']);
     for (const accept of ['application/json', 'application/x-ndjson', 'text/event-stream']) {
-      const refused = await call('POST', '/query', { query: sql }, { accept, prefer: 'numbers=banana' });
-      expect([accept, refused.status, refused.json.detail[0].loc]).toEqual([accept, 422, ['header', 'Prefer']]);
+      const rejected = await call('POST', '/query', { query: sql }, { accept, prefer: 'numbers=banana' });
+      expect([accept, rejected.status, rejected.json.detail[0].loc]).toEqual([accept, 422, ['header', 'Prefer']]);
     }
     expect((await call('GET', '/kinds?_aggregate=max:id,n:sum:big,y:max:y,b:max:big,count&id=1', undefined, prefer)).json).toEqual([{ max_id: 1, n: '9007199254740993', y: 2026, b: '9007199254740993', count: 1 }]);
   });
@@ -153,49 +153,49 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it('an integer is the same number in every JSON spelling', async () => {
-    const reply = await call('POST', '/kinds', '{"id":9e0,"flag":1e0,"big":10e-1,"bits":1.0e1,"y":2.026e3}');
-    expect([reply.status, reply.json]).toEqual([201, expect.objectContaining({ id: 9, flag: true, big: 1, bits: 10, y: 2026 })]);
+    const response = await call('POST', '/kinds', '{"id":9e0,"flag":1e0,"big":10e-1,"bits":1.0e1,"y":2.026e3}');
+    expect([response.status, response.json]).toEqual([201, expect.objectContaining({ id: 9, flag: true, big: 1, bits: 10, y: 2026 })]);
     expect((await call('POST', '/kinds', '{"id":15e-1}')).status).toBe(422);
     expect((await call('DELETE', '/kinds/9')).status).toBe(204);
   });
 
   it('params of SQL keep every digit in JSON, streams, events and MCP', async () => {
     const { secret } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'write', 'query', 'query:write'] });
-    const ask = (sql: string, params: string, extra = '', headers = {}): Promise<Reply> => call('POST', '/query', `{"query":${JSON.stringify(sql)},"params":${params}${extra}}`, headers, secret);
+    const sendRequest = (sql: string, params: string, extra = '', headers = {}): Promise<TestResponse> => call('POST', '/query', `{"query":${JSON.stringify(sql)},"params":${params}${extra}}`, headers, secret);
     const digits = '[12345678901234567.89,9007199254740993.5,123456789012345678901234567890,-1.50,1e-7]';
-    const shown = digits.replace('1e-7', '0.0000001');
+    const visible = digits.replace('1e-7', '0.0000001');
     const echo = 'SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e';
-    expect((await ask(echo, digits, ',"array_mode":true')).text).toBe(`[${shown}]`);
-    expect((await ask(echo, digits, ',"array_mode":true', { accept: 'application/x-ndjson' })).text.trim()).toBe(shown);
-    expect((await ask(echo, digits, '', { accept: 'text/csv' })).text.split('\r\n')[1]).toBe(shown.slice(1, -1));
-    expect((await ask(echo, digits, ',"verbose":true')).text).toContain(`"params":${shown}`);
-    expect((await ask(echo, digits, '', { accept: 'text/event-stream' })).text).toContain(`"params":${shown}`);
+    expect((await sendRequest(echo, digits, ',"array_mode":true')).text).toBe(`[${visible}]`);
+    expect((await sendRequest(echo, digits, ',"array_mode":true', { accept: 'application/x-ndjson' })).text.trim()).toBe(visible);
+    expect((await sendRequest(echo, digits, '', { accept: 'text/csv' })).text.split('\r\n')[1]).toBe(visible.slice(1, -1));
+    expect((await sendRequest(echo, digits, ',"verbose":true')).text).toContain(`"params":${visible}`);
+    expect((await sendRequest(echo, digits, '', { accept: 'text/event-stream' })).text).toContain(`"params":${visible}`);
     const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query_database","arguments":{"query":"${echo}","params":${digits}}}}`;
-    const told = await callGateway(stage.gateway.url, 'POST', '/mcp', { key: secret, body: message, headers: { accept: 'application/json, text/event-stream' } });
-    expect(told.json.result.content[0].text).toContain('{"a":12345678901234567.89,"b":9007199254740993.5,"c":123456789012345678901234567890,"d":-1.50,"e":0.0000001}');
+    const reported = await callGateway(stage.gateway.url, 'POST', '/mcp', { key: secret, body: message, headers: { accept: 'application/json, text/event-stream' } });
+    expect(reported.json.result.content[0].text).toContain('{"a":12345678901234567.89,"b":9007199254740993.5,"c":123456789012345678901234567890,"d":-1.50,"e":0.0000001}');
   });
 
   it('params of SQL find and store exactly their number', async () => {
     const { secret } = await stage.cell.addKey(stage.tenant, { scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
-    const ask = (sql: string, params: string): Promise<Reply> => call('POST', '/query', `{"query":${JSON.stringify(sql)},"params":${params}}`, {}, secret);
+    const sendRequest = (sql: string, params: string): Promise<TestResponse> => call('POST', '/query', `{"query":${JSON.stringify(sql)},"params":${params}}`, {}, secret);
     const price = '12345678901234567.8901234567';
-    expect((await ask('INSERT INTO kinds (id, price, big, ratio) VALUES (20, ?, ?, ?), (21, ?, 1, 1)', `[${price},9007199254740993.0,1e300,12345678901234567.89]`)).json).toMatchObject({ affected_rows: 2 });
-    expect((await ask('SELECT id, price FROM kinds WHERE price = ?', `[${price}]`)).text).toBe(`[{"id":20,"price":${price}}]`);
-    expect((await ask('SELECT id FROM kinds WHERE price > ? AND price < ?', '[12345678901234567.8900000000,12345678901234567.8901234568]')).json).toEqual([{ id: 20 }]);
-    expect((await ask('SELECT id FROM kinds WHERE price = :p', '{"p":12345678901234567.89}')).json).toEqual([{ id: 21 }]);
-    expect((await ask('SELECT id FROM kinds WHERE big = ?', '[9007199254740992]')).json).toEqual([]);
-    expect((await ask('SELECT id FROM kinds WHERE big = ? AND id > 1', '[9007199254740993e0]')).json).toEqual([{ id: 20 }]);
-    expect((await ask('SELECT id FROM kinds WHERE big = ?', '[9007199254740993.5]')).json).toEqual([]);
-    expect((await ask('SELECT id FROM kinds WHERE ratio = ? OR ratio = ?', '[1e300,0.5]')).json).toEqual([{ id: 20 }]);
-    expect((await ask('SELECT id FROM kinds WHERE id > 19 ORDER BY id LIMIT ?', '[1.0]')).json).toEqual([{ id: 20 }]);
-    expect((await ask('DELETE FROM kinds WHERE price IN (?, ?)', `[${price},12345678901234567.89]`)).json).toMatchObject({ affected_rows: 2 });
-    expect((await ask('SELECT id FROM kinds WHERE ratio = ?', '[1e400]')).json).toMatchObject({ code: 'body.invalid', detail: [{ loc: ['body', 'params', 0] }] });
+    expect((await sendRequest('INSERT INTO kinds (id, price, big, ratio) VALUES (20, ?, ?, ?), (21, ?, 1, 1)', `[${price},9007199254740993.0,1e300,12345678901234567.89]`)).json).toMatchObject({ affected_rows: 2 });
+    expect((await sendRequest('SELECT id, price FROM kinds WHERE price = ?', `[${price}]`)).text).toBe(`[{"id":20,"price":${price}}]`);
+    expect((await sendRequest('SELECT id FROM kinds WHERE price > ? AND price < ?', '[12345678901234567.8900000000,12345678901234567.8901234568]')).json).toEqual([{ id: 20 }]);
+    expect((await sendRequest('SELECT id FROM kinds WHERE price = :p', '{"p":12345678901234567.89}')).json).toEqual([{ id: 21 }]);
+    expect((await sendRequest('SELECT id FROM kinds WHERE big = ?', '[9007199254740992]')).json).toEqual([]);
+    expect((await sendRequest('SELECT id FROM kinds WHERE big = ? AND id > 1', '[9007199254740993e0]')).json).toEqual([{ id: 20 }]);
+    expect((await sendRequest('SELECT id FROM kinds WHERE big = ?', '[9007199254740993.5]')).json).toEqual([]);
+    expect((await sendRequest('SELECT id FROM kinds WHERE ratio = ? OR ratio = ?', '[1e300,0.5]')).json).toEqual([{ id: 20 }]);
+    expect((await sendRequest('SELECT id FROM kinds WHERE id > 19 ORDER BY id LIMIT ?', '[1.0]')).json).toEqual([{ id: 20 }]);
+    expect((await sendRequest('DELETE FROM kinds WHERE price IN (?, ?)', `[${price},12345678901234567.89]`)).json).toMatchObject({ affected_rows: 2 });
+    expect((await sendRequest('SELECT id FROM kinds WHERE ratio = ?', '[1e400]')).json).toMatchObject({ code: 'body.invalid', detail: [{ loc: ['body', 'params', 0] }] });
   });
 
   it.each(['old=ł', 'old__in=a,😀', 'old__like=%ł', 'cyrillic=é', 'where=old = \'ł\'', '_filter={"old":"ł"}'])('the character set error for %s names the parameter', async (query) => {
     for (const method of ['GET', 'DELETE']) {
-      const reply = await call(method, `/words?${query.replaceAll(/[^=&]+/g, encodeURIComponent)}`);
-      expect([reply.status, reply.json.detail[0]]).toEqual([422, expect.objectContaining({ loc: expect.arrayContaining(['query', query.split('=')[0]]), type: 'charset' })]);
+      const response = await call(method, `/words?${query.replaceAll(/[^=&]+/g, encodeURIComponent)}`);
+      expect([response.status, response.json.detail[0]]).toEqual([422, expect.objectContaining({ loc: expect.arrayContaining(['query', query.split('=')[0]]), type: 'charset' })]);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -19,19 +19,19 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     tenant = await cell.addTenant({ settings: { regex_enabled: true, hidden_columns: { users: ['password'] } } });
     await cell.deploy(tenant, EXTRA);
     gateway = await cell.startGateway();
-    const users = Array.from({ length: 300 }, (_, at) => `('u${at}', 'u${at}@example.org', 'p${at}')`);
+    const users = Array.from({ length: 300 }, (_, index) => `('u${index}', 'u${index}@example.org', 'p${index}')`);
     await cell.root.run(`INSERT INTO ${tenant.schemaName}.users (username, email, password) VALUES ${users.join(', ')}`);
     await cell.root.run(`INSERT INTO ${tenant.schemaName}.posts (title, content, user_id) SELECT username, 'x', id FROM ${tenant.schemaName}.users`);
   });
 
   afterAll(() => cell.stop());
 
-  const get = (path: string, key = tenant.key): Promise<Reply> => callGateway(gateway.url, 'GET', `/v1/-${path}`, { key });
+  const get = (path: string, key = tenant.key): Promise<TestResponse> => callGateway(gateway.url, 'GET', `/v1/-${path}`, { key });
 
   it("the response contains the statements and the engine's steps", async () => {
-    const reply = await get('/posts?user_id=5&_explain=true&_count=exact');
-    expect([reply.status, reply.json.statements.length]).toEqual([200, 2]);
-    expect(reply.json.statements[0]).toMatchObject({
+    const response = await get('/posts?user_id=5&_explain=true&_count=exact');
+    expect([response.status, response.json.statements.length]).toEqual([200, 2]);
+    expect(response.json.statements[0]).toMatchObject({
       sql: expect.stringMatching(/^SELECT .*WHERE `user_id` = \? ORDER BY `id` ASC LIMIT \?$/), params: ['5', '1001'],
       plan: [{ id: 1, table: 'posts', access: 'ref', key: expect.any(String), rows: 1 }],
     });
@@ -43,18 +43,18 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       'sort=user.username,-created_at&limit=5', `_filter=${tree}`, '_distinct=user_id', '_cursor=&limit=3', 'title__regex=^u1', 'include=user,comments.user,tags',
       '_aggregate=count&_group=user.username,created_at:month', '_aggregate=n:count&_group=user_id&_having=%7B%22n__gt%22:1%7D&_count=exact&sort=-n',
     ]) {
-      const reply = await get(`/posts?${query}&_explain=true`);
-      expect([query, reply.status], reply.text).toEqual([query, 200]);
-      expect(reply.json.statements[0].plan.length).toBeGreaterThan(0);
-      expect(reply.text).not.toContain(tenant.schemaName);
+      const response = await get(`/posts?${query}&_explain=true`);
+      expect([query, response.status], response.text).toEqual([query, 200]);
+      expect(response.json.statements[0].plan.length).toBeGreaterThan(0);
+      expect(response.text).not.toContain(tenant.schemaName);
     }
     expect((await callGateway(gateway.url, 'POST', '/v1/-/_search/posts', { key: tenant.key, body: { _explain: true, id__in: [1, 2] } })).json.statements).toHaveLength(1);
   });
 
   it('hidden columns and their indexes are not shown', async () => {
     for (const query of ['', '&sort=username', '&include=posts', '&_aggregate=count', '&_count=exact']) {
-      const reply = await get(`/users?_explain=true${query}`);
-      expect([reply.status, reply.text.includes('password')]).toEqual([200, false]);
+      const response = await get(`/users?_explain=true${query}`);
+      expect([response.status, response.text.includes('password')]).toEqual([200, false]);
     }
   });
 

@@ -1,7 +1,7 @@
 import { Secret } from '@rowhouse/runtime';
-import { breakSql, getTestServers, listEnginesOnce, readGoldSchemas, startModelServer, type AskedModel, type GoldQuestion, type ModelServer, type ModelStep } from '@rowhouse/testkit';
+import { breakSql, getTestServers, listEnginesOnce, readGoldSchemas, startModelServer, type RecordedModelCall, type GoldQuestion, type ModelServer, type ModelStep } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -30,7 +30,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await model.stop();
   });
 
-  const isRepair = (asked: AskedModel): boolean => asked.body.messages.length > 2;
+  const isRepair = (modelCall: RecordedModelCall): boolean => modelCall.body.messages.length > 2;
   const say = (sql: string): ModelStep => ({ content: { sql, reason: '' } });
 
   describe.each(SCHEMAS.map((schema) => [schema.name, schema] as const))('%s', (_schemaName, schema) => {
@@ -42,33 +42,33 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
       tenant = await cell.addTenant({ ddl: schema.ddl, rows: schema.inserts });
     });
 
-    const ask = (question: string): Promise<Reply> => callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query: question, mode: 'question', engine: 'llm', verbose: true } });
+    const sendRequest = (question: string): Promise<TestResponse> => callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query: question, mode: 'question', engine: 'llm', verbose: true } });
     const readGold = (gold: GoldQuestion): Promise<Record<string, unknown>[]> => readRows(cell, tenant, gold.sql);
 
     it.each(sample.map(({ gold, index }) => [gold.question, gold, index] as const))('%s', async (question, gold, index) => {
       const rows = await readGold(gold);
       expect(rows.length, 'the question has an answer').toBeGreaterThan(0);
       model.play(() => say(gold.sql));
-      expectRows(await ask(question), rows);
+      expectRows(await sendRequest(question), rows);
 
       const broken = breakSql(gold.sql, names, index);
       expect(broken, 'a name to break').not.toBeNull();
-      model.play((asked) => say(isRepair(asked) ? gold.sql : (broken ?? '')));
-      const repaired = await ask(`${question} (mended)`);
+      model.play((modelCall) => say(isRepair(modelCall) ? gold.sql : (broken ?? '')));
+      const repaired = await sendRequest(`${question} (mended)`);
       expectRows(repaired, rows);
       expect(repaired.json.llm.repairs, broken ?? '').toBe(1);
 
       model.play(() => say(broken ?? ''));
-      const refused = await ask(`${question} (never mended)`);
-      expect(refused.json, broken ?? '').toMatchObject({ code: 'llm.bad_output' });
-      expect(refused.json).not.toHaveProperty('data');
+      const rejected = await sendRequest(`${question} (never mended)`);
+      expect(rejected.json, broken ?? '').toMatchObject({ code: 'llm.bad_output' });
+      expect(rejected.json).not.toHaveProperty('data');
     });
   });
 });
 
-function expectRows(reply: Reply, gold: readonly Record<string, unknown>[]): void {
-  expect(reply.json.data, reply.text).toBeDefined();
-  expect((reply.json.data as Record<string, unknown>[]).map(normaliseRow)).toEqual(gold.map(normaliseRow));
+function expectRows(response: TestResponse, gold: readonly Record<string, unknown>[]): void {
+  expect(response.json.data, response.text).toBeDefined();
+  expect((response.json.data as Record<string, unknown>[]).map(normaliseRow)).toEqual(gold.map(normaliseRow));
 }
 
 /** Reads rows with the server's root account and the driver's own values. */

@@ -1,7 +1,7 @@
 import { COLUMN_TYPES } from '@rowhouse/schema-model/testing';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -37,47 +37,47 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
-    const columns = types.map((type, at) => `c${at} ${type} NULL`);
+    const columns = types.map((type, index) => `c${index} ${type} NULL`);
     const rows = [0, 0, 1].map((which) => `(${types.map((type) => literals(type)[which]).join(', ')})`);
     tenant = await cell.addTenant({
       ddl: [`CREATE TABLE things (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, ${columns.join(', ')})`],
-      rows: [`INSERT INTO things (${types.map((_, at) => `c${at}`).join(', ')}) VALUES ${rows.join(', ')}`, 'INSERT INTO things () VALUES ()'],
+      rows: [`INSERT INTO things (${types.map((_, index) => `c${index}`).join(', ')}) VALUES ${rows.join(', ')}`, 'INSERT INTO things () VALUES ()'],
     });
     gateway = await cell.startGateway();
   });
 
   afterAll(() => cell?.stop());
 
-  const get = (query: string): Promise<Reply> => callGateway(gateway.url, 'GET', `/v1/-/things?${query}`, { key: tenant.key });
+  const get = (query: string): Promise<TestResponse> => callGateway(gateway.url, 'GET', `/v1/-/things?${query}`, { key: tenant.key });
 
-  it.each(types.map((type, at) => [type, `c${at}`]))('records can be grouped by a column of %s', async (type, column) => {
+  it.each(types.map((type, index) => [type, `c${index}`]))('records can be grouped by a column of %s', async (type, column) => {
     for (const name of FUNCTIONS) {
-      const reply = await get(`_aggregate=n:${name}:${column}`);
-      expect([name, reply.status === 200 || reply.json.detail[0].type === 'not_computable'], reply.text).toEqual([name, true]);
-      if (reply.status !== 200) continue;
-      const value = reply.json[0].n;
+      const response = await get(`_aggregate=n:${name}:${column}`);
+      expect([name, response.status === 200 || response.json.detail[0].type === 'not_computable'], response.text).toEqual([name, true]);
+      if (response.status !== 200) continue;
+      const value = response.json[0].n;
       if (name === 'count') expect(value).toBe(3);
       if (name === 'count_distinct') expect(value).toBe(2);
       // The returned value finds the one group that it belongs to.
-      const kept = await get(`_aggregate=n:${name}:${column}&_having=${encodeURIComponent(reply.text.slice(1, -1))}`);
-      expect([name, kept.text]).toEqual([name, reply.text]);
+      const retained = await get(`_aggregate=n:${name}:${column}&_having=${encodeURIComponent(response.text.slice(1, -1))}`);
+      expect([name, retained.text]).toEqual([name, response.text]);
     }
     const groups = await get(`_group=g:${column}&_aggregate=n:count`);
     if (groups.status !== 200) expect(groups.json.detail[0].type, groups.text).toBe('not_groupable');
     else {
       expect(groups.json.map((row: { n: number }) => row.n).sort(), groups.text).toEqual([1, 1, 2]);
       for (const text of groups.text.slice(1, -1).split(/(?<=\}),(?=\{)/)) {
-        const kept = await get(`_group=g:${column}&_aggregate=n:count&_having=${encodeURIComponent(text.replace(/,"n":.*$/, '}'))}`);
-        expect([type, kept.text]).toEqual([type, `[${text}]`]);
+        const retained = await get(`_group=g:${column}&_aggregate=n:count&_having=${encodeURIComponent(text.replace(/,"n":.*$/, '}'))}`);
+        expect([type, retained.text]).toEqual([type, `[${text}]`]);
       }
     }
     for (const part of PARTS) {
-      const reply = await get(`_group=g:${column}:${part}&_aggregate=n:count`);
+      const response = await get(`_group=g:${column}:${part}&_aggregate=n:count`);
       const isDay = /^(date|datetime|timestamp)/.test(type) && (part !== 'hour' || !/^date$/.test(type));
-      expect([part, reply.status]).toEqual([part, isDay ? 200 : 422]);
+      expect([part, response.status]).toEqual([part, isDay ? 200 : 422]);
       if (!isDay) continue;
-      expect(reply.json.map((row: { n: number }) => row.n)).toEqual([1, 1, 2]);
-      const [, first] = reply.json;
+      expect(response.json.map((row: { n: number }) => row.n)).toEqual([1, 1, 2]);
+      const [, first] = response.json;
       expect((await get(`_group=g:${column}:${part}&_aggregate=n:count&_having=${encodeURIComponent(JSON.stringify({ g: first.g }))}`)).json).toEqual([first]);
     }
   });

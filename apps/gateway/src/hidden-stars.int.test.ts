@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -32,7 +32,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const query = (sql: string, extra: Record<string, unknown> = {}): Promise<Reply> => callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, mode: 'sql', ...extra } });
+  const query = (sql: string, extra: Record<string, unknown> = {}): Promise<TestResponse> => callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, mode: 'sql', ...extra } });
 
   it('* returns the columns that the key may read, with their types', async () => {
     expect((await query('SELECT * FROM people ORDER BY id')).json).toEqual([{ id: 1, name: 'ann', active: true }, { id: 2, name: 'bob', active: false }]);
@@ -44,8 +44,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('the reported SQL is the statement that ran, and dry runs and EXPLAIN treat * the same', async () => {
-    const reply = await query('SELECT * FROM people LIMIT 1', { verbose: true });
-    expect(reply.json).toMatchObject({ sql: 'SELECT people.`id`, people.`name`, people.`active` FROM people LIMIT 1', columns: [{ name: 'id', table: 'people', column: 'id' }, { name: 'name' }, { name: 'active', type: 'boolean' }] });
+    const response = await query('SELECT * FROM people LIMIT 1', { verbose: true });
+    expect(response.json).toMatchObject({ sql: 'SELECT people.`id`, people.`name`, people.`active` FROM people LIMIT 1', columns: [{ name: 'id', table: 'people', column: 'id' }, { name: 'name' }, { name: 'active', type: 'boolean' }] });
     expect((await query('SELECT * FROM people', { dry_run: true })).json).toEqual([]);
     expect((await query('EXPLAIN SELECT * FROM people')).status).toBe(200);
   });
@@ -54,14 +54,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     'SELECT * FROM people NATURAL JOIN teams', 'SELECT * FROM people JOIN teams USING (id)', 'SELECT pin FROM people', 'SELECT id FROM people ORDER BY pin', 'SELECT SQL_NO_CACHE * FROM people', 'SELECT t.id FROM teams t NATURAL JOIN people p WHERE p.pin = 1',
     ...(name === 'mysql' ? ['SELECT 1 UNION (TABLE people)'] : []),
   ])('* has its own error message where it cannot be expanded: %s', async (sql) => {
-    const reply = await query(sql);
-    expect([reply.status, reply.text]).toEqual([expect.toBeOneOf([400, 403]), expect.not.stringContaining('471')]);
-    expect(['query.not_allowed', 'query.unknown_column', 'query.invalid_sql']).toContain(reply.json.code);
+    const response = await query(sql);
+    expect([response.status, response.text]).toEqual([expect.toBeOneOf([400, 403]), expect.not.stringContaining('471')]);
+    expect(['query.not_allowed', 'query.unknown_column', 'query.invalid_sql']).toContain(response.json.code);
   });
 
   it('a write with * succeeds and returns what may be read', async () => {
     expect((await query('INSERT INTO people (id, name, active) SELECT id + 10, name, active FROM (SELECT * FROM people) x WHERE id = 1')).json).toMatchObject({ success: true, affected_rows: 1 });
-    const gone = await query(`DELETE FROM people WHERE id = 11${name === 'mariadb' ? ' RETURNING *' : ''}`);
-    expect(gone.json).toEqual(name === 'mariadb' ? [{ id: 11, name: 'ann', active: true }] : { success: true, affected_rows: 1, insert_id: null });
+    const deletedResponse = await query(`DELETE FROM people WHERE id = 11${name === 'mariadb' ? ' RETURNING *' : ''}`);
+    expect(deletedResponse.json).toEqual(name === 'mariadb' ? [{ id: 11, name: 'ann', active: true }] : { success: true, affected_rows: 1, insert_id: null });
   });
 });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type CallOptions, type Reply } from '../test/http-call.js';
+import { callGateway, type CallOptions, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 describe('common response headers, and invalid requests', () => {
@@ -18,7 +18,7 @@ describe('common response headers, and invalid requests', () => {
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, options?: CallOptions): Promise<Reply> => callGateway(gateway.url, method, path, options);
+  const call = (method: string, path: string, options?: CallOptions): Promise<TestResponse> => callGateway(gateway.url, method, path, options);
 
   /** Sends raw bytes and reads until the server closes the connection. */
   function sendRaw(text: string): Promise<string> {
@@ -35,21 +35,21 @@ describe('common response headers, and invalid requests', () => {
   }
 
   it('a preflight gets a response without a key', async () => {
-    const reply = await call('OPTIONS', '/v1/-/posts', { headers: { origin: 'https://app.example', 'access-control-request-method': 'PUT' } });
-    expect(reply.status).toBe(204);
-    expect(reply.headers.get('access-control-allow-origin')).toBe('*');
-    expect(reply.headers.get('access-control-allow-methods')).toContain('PATCH');
-    expect(reply.headers.get('access-control-allow-headers')).toContain('X-Gibson-API-Key');
-    expect(reply.headers.get('access-control-max-age')).toBe('7200');
-    expect(reply.headers.get('access-control-allow-credentials')).toBeNull();
+    const response = await call('OPTIONS', '/v1/-/posts', { headers: { origin: 'https://app.example', 'access-control-request-method': 'PUT' } });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(response.headers.get('access-control-allow-headers')).toContain('X-Gibson-API-Key');
+    expect(response.headers.get('access-control-max-age')).toBe('7200');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
   it('a preflight may request any header, except text that could end the header', async () => {
-    const ask = async (names: string): Promise<string | null> =>
+    const sendRequest = async (names: string): Promise<string | null> =>
       (await call('OPTIONS', '/v1/-/posts', { headers: { origin: 'https://app.example', 'access-control-request-method': 'GET', 'access-control-request-headers': names } })).headers.get('access-control-allow-headers');
     const names = 'authorization,baggage,cache-control,range,sentry-trace,traceparent,x-requested-with';
-    expect(await ask(names)).toBe(names);
-    for (const odd of ['a"b', 'x:y', `x${'y'.repeat(5_000)}`]) expect(await ask(odd)).toContain('X-Gibson-API-Key');
+    expect(await sendRequest(names)).toBe(names);
+    for (const odd of ['a"b', 'x:y', `x${'y'.repeat(5_000)}`]) expect(await sendRequest(odd)).toContain('X-Gibson-API-Key');
   });
 
   it('a preflight of an unknown path succeeds, so that the page can read the error of the call', async () => {
@@ -59,21 +59,21 @@ describe('common response headers, and invalid requests', () => {
   });
 
   it('browsers can read errors, and errors are not cached', async () => {
-    const reply = await call('GET', '/v1/-/posts', { headers: { origin: 'https://app.example', 'x-request-id': 'abc-1' } });
-    expect(reply.status).toBe(401);
-    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
-    expect(reply.headers.get('access-control-allow-origin')).toBe('*');
-    expect(reply.headers.get('access-control-expose-headers')).toContain('X-Has-More');
-    expect(reply.headers.get('cache-control')).toBe('no-store');
-    expect(reply.headers.get('vary')).toContain('X-Gibson-API-Key');
-    expect(reply.headers.get('x-request-id')).toBe('abc-1');
-    expect(reply.json).toMatchObject({ code: 'auth.missing_key', request_id: 'abc-1' });
+    const response = await call('GET', '/v1/-/posts', { headers: { origin: 'https://app.example', 'x-request-id': 'abc-1' } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toContain('X-Has-More');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('vary')).toContain('X-Gibson-API-Key');
+    expect(response.headers.get('x-request-id')).toBe('abc-1');
+    expect(response.json).toMatchObject({ code: 'auth.missing_key', request_id: 'abc-1' });
   });
 
   it('an error is problem+json on request', async () => {
-    const reply = await call('GET', '/nowhere', { headers: { accept: 'application/problem+json' } });
-    expect(reply.headers.get('content-type')).toContain('application/problem+json');
-    expect(reply.json).toMatchObject({ type: 'urn:rowhouse:error:request.not_found', status: 404 });
+    const response = await call('GET', '/nowhere', { headers: { accept: 'application/problem+json' } });
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(response.json).toMatchObject({ type: 'urn:rowhouse:error:request.not_found', status: 404 });
   });
 
   it('the key is read from the first header that has one, without falling back to others', async () => {
@@ -86,14 +86,14 @@ describe('common response headers, and invalid requests', () => {
   });
 
   it('the index lists the tables with their addresses', async () => {
-    const reply = await call('GET', '/v1/-/', { key: tenant.key });
-    expect(reply.json.tables.map((table: { href: string }) => table.href)).toEqual(['/v1/-/comments', '/v1/-/post-tags', '/v1/-/posts', '/v1/-/tags', '/v1/-/users']);
+    const response = await call('GET', '/v1/-/', { key: tenant.key });
+    expect(response.json.tables.map((table: { href: string }) => table.href)).toEqual(['/v1/-/comments', '/v1/-/post-tags', '/v1/-/posts', '/v1/-/tags', '/v1/-/users']);
   });
 
   it('the schema has an ETag, is available as SQL too, and gets 304 while it is unchanged', async () => {
-    const reply = await call('GET', '/v1/-/schema', { key: tenant.key });
-    expect(reply.json).toMatchObject({ project: 'Test project', database: 'development', version: 1 });
-    const tag = String(reply.headers.get('etag'));
+    const response = await call('GET', '/v1/-/schema', { key: tenant.key });
+    expect(response.json).toMatchObject({ project: 'Test project', database: 'development', version: 1 });
+    const tag = String(response.headers.get('etag'));
     expect((await call('GET', '/v1/-/schema', { key: tenant.key, headers: { 'if-none-match': tag } })).status).toBe(304);
     const sql = await call('GET', '/v1/-/schema?format=sql', { key: tenant.key });
     expect(sql.headers.get('content-type')).toContain('text/plain');
@@ -102,17 +102,17 @@ describe('common response headers, and invalid requests', () => {
   });
 
   it('HEAD gets the response of GET without the body', async () => {
-    const reply = await call('HEAD', '/v1/-/schema', { key: tenant.key });
-    expect(reply.status).toBe(200);
-    expect(Number(reply.headers.get('content-length'))).toBeGreaterThan(1_000);
-    expect(reply.text).toBe('');
+    const response = await call('HEAD', '/v1/-/schema', { key: tenant.key });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1_000);
+    expect(response.text).toBe('');
   });
 
   it('only responses that are large enough are compressed', async () => {
     for (const encoding of ['gzip', 'br']) {
-      const reply = await call('GET', '/v1/-/schema', { key: tenant.key, headers: { 'accept-encoding': encoding } });
-      expect(reply.headers.get('content-encoding')).toBe(encoding);
-      expect(reply.json.version).toBe(1);
+      const response = await call('GET', '/v1/-/schema', { key: tenant.key, headers: { 'accept-encoding': encoding } });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.json.version).toBe(1);
     }
     expect((await call('GET', '/v1/-/health', { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-encoding')).toBeNull();
   });
@@ -128,8 +128,8 @@ describe('common response headers, and invalid requests', () => {
 
   it('the supported methods are listed', async () => {
     for (const [method, path, allowed] of [['GET', '/v1/-/_batch', 'POST, OPTIONS'], ['PUT', '/v1/-/query', 'GET, HEAD, POST, OPTIONS']] as const) {
-      const reply = await call(method, path, { key: tenant.key });
-      expect([reply.status, reply.headers.get('allow')], path).toEqual([405, allowed]);
+      const response = await call(method, path, { key: tenant.key });
+      expect([response.status, response.headers.get('allow')], path).toEqual([405, allowed]);
     }
     expect((await call('PROPFIND', '/v1/-/schema', { key: tenant.key })).status).toBe(405);
   });
@@ -204,11 +204,11 @@ describe('common response headers, and invalid requests', () => {
   });
 
   it('bodies are parsed as JSON only', async () => {
-    const send = (body: string, headers: Record<string, string>): Promise<Reply> => call('POST', '/v1/-/query', { key: tenant.key, body, headers });
+    const send = (body: string, headers: Record<string, string>): Promise<TestResponse> => call('POST', '/v1/-/query', { key: tenant.key, body, headers });
     expect((await send('query=1', { 'content-type': 'application/x-www-form-urlencoded' })).json).toMatchObject({ code: 'request.unsupported_type', hint: expect.stringContaining('curl') });
     const untyped = '{"query":"SELECT 1"}';
-    const bare = await sendRaw(`POST /v1/-/query HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Length: ${untyped.length}\r\nConnection: close\r\n\r\n${untyped}`);
-    expect(bare).toMatch(/^HTTP\/1.1 415 .*"request.unsupported_type".*application\/json/s);
+    const unqualified = await sendRaw(`POST /v1/-/query HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Length: ${untyped.length}\r\nConnection: close\r\n\r\n${untyped}`);
+    expect(unqualified).toMatch(/^HTTP\/1.1 415 .*"request.unsupported_type".*application\/json/s);
     expect((await send('{"query":', {})).json).toMatchObject({ code: 'request.malformed_json' });
     expect((await send('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
     expect((await send('{"query":"SELECT 1","colour":1}', {})).json).toMatchObject({ detail: [{ loc: ['body', 'colour'] }] });

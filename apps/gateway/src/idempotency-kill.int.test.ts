@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../test/gateway-process.js';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -26,18 +26,18 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   afterAll(() => cell.stop());
 
   /** Inserts a row and increments a counter in one request. */
-  const send = (url: string, mark: string, counter: number, headers: Record<string, string> = {}): Promise<Reply> => {
+  const send = (url: string, mark: string, counter: number, headers: Record<string, string> = {}): Promise<TestResponse> => {
     const operations = [{ method: 'POST', path: '/effects', body: { mark } }, { method: 'PATCH', path: `/counters/${counter}`, body: { value: { $inc: 1 } } }];
     return callGateway(url, 'POST', '/v1/-/_batch', { key: tenant.key, body: { operations }, headers: { 'idempotency-key': mark, ...headers } });
   };
 
   /** Retries the same request, as a client would, alternating between two gateways until one responds. */
-  async function sendUntilAnswered(mark: string, counter: number, first: { at: number; headers?: Record<string, string> }): Promise<{ reply: Reply; attempts: number }> {
+  async function sendUntilAnswered(mark: string, counter: number, first: { at: number; headers?: Record<string, string> }): Promise<{ reply: TestResponse; attempts: number }> {
     for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt += 1) {
       const url = gateways[(first.at + attempt - 1) % gateways.length]?.url ?? '';
-      const reply = url === '' ? null : await send(url, mark, counter, attempt === 1 ? first.headers : {}).catch(() => null);
-      if (reply !== null && reply.status < 300) return { reply, attempts: attempt };
-      if (reply !== null) expect([409, 503, 504]).toContain(reply.status);
+      const response = url === '' ? null : await send(url, mark, counter, attempt === 1 ? first.headers : {}).catch(() => null);
+      if (response !== null && response.status < 300) return { reply: response, attempts: attempt };
+      if (response !== null) expect([409, 503, 504]).toContain(response.status);
       await pause(25);
     }
     throw new Error(`${mark} was never answered`);
@@ -47,20 +47,20 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   const valueOf = async (counter: number): Promise<number> => Number((await cell.root.rows<{ value: number }>(`SELECT value FROM ${tenant.schemaName}.counters WHERE id = ?`, [counter]))[0]?.value);
   const readStored = async (mark: string): Promise<string> => String((await cell.root.rows<{ body: Buffer }>(`SELECT body FROM ${tenant.schemaName}s.idempotency WHERE idempotency_key = ?`, [mark]))[0]?.body);
 
-  async function expectOnce(mark: string, reply: Reply): Promise<void> {
-    expect([mark, await countEffects(mark), await readStored(mark)]).toEqual([mark, 1, reply.text]);
+  async function expectOnce(mark: string, response: TestResponse): Promise<void> {
+    expect([mark, await countEffects(mark), await readStored(mark)]).toEqual([mark, 1, response.text]);
   }
 
   it('a write happens once when its gateway is killed at any fail point', async () => {
     await cell.root.run(`INSERT INTO ${tenant.schemaName}.counters VALUES (1, 0)`);
-    for (const [at, point] of POINTS.entries()) {
-      const gateway = gateways[at % 2];
+    for (const [index, point] of POINTS.entries()) {
+      const gateway = gateways[index % 2];
       await gateway?.ready();
       const before = gateway?.deaths() ?? 0;
-      const { reply, attempts } = await sendUntilAnswered(point, 1, { at, headers: { 'x-fail-point': point } });
-      expect([point, attempts > 1, reply.headers.get('idempotent-replayed')]).toEqual([point, true, point === 'after_commit' || point === 'after_first_byte' ? 'true' : null]);
+      const { reply: response, attempts } = await sendUntilAnswered(point, 1, { at: index, headers: { 'x-fail-point': point } });
+      expect([point, attempts > 1, response.headers.get('idempotent-replayed')]).toEqual([point, true, point === 'after_commit' || point === 'after_first_byte' ? 'true' : null]);
       await expect.poll(() => gateway?.deaths()).toBe(before + 1);
-      await expectOnce(point, reply);
+      await expectOnce(point, response);
     }
     expect(await valueOf(1)).toBe(POINTS.length);
   });
@@ -70,12 +70,12 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     const marks: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(gateways.map((gateway) => gateway.ready()));
-      const writes = Array.from({ length: 8 }, (_, at) => `random-${round}-${at}`);
+      const writes = Array.from({ length: 8 }, (_, index) => `random-${round}-${index}`);
       marks.push(...writes);
-      const answers = writes.map((mark, at) => sendUntilAnswered(mark, 2, { at }));
+      const responses = writes.map((mark, index) => sendUntilAnswered(mark, 2, { at: index }));
       await pause(round * 12);
       gateways[round % 2]?.kill();
-      for (const [at, { reply }] of (await Promise.all(answers)).entries()) await expectOnce(writes[at] ?? '', reply);
+      for (const [index, { reply: response }] of (await Promise.all(responses)).entries()) await expectOnce(writes[index] ?? '', response);
     }
     expect(await valueOf(2)).toBe(marks.length);
   });
@@ -83,8 +83,8 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   it('a request cannot kill a gateway in production', async () => {
     const gateway = await cell.startGatewayProcess('production');
     for (const point of POINTS) {
-      const reply = await send(gateway.url, `production-${point}`, 1, { 'x-fail-point': point });
-      expect([point, reply.status, gateway.deaths()]).toEqual([point, 200, 0]);
+      const response = await send(gateway.url, `production-${point}`, 1, { 'x-fail-point': point });
+      expect([point, response.status, gateway.deaths()]).toEqual([point, 200, 0]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { getTestServers } from '@rowhouse/testkit';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { openUpload, type Upload } from '../test/send-upload.js';
 import { stageCell } from '../test/stage-cell.js';
 
@@ -24,13 +24,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const headersFor = (type: 'csv' | 'ndjson', extra: Record<string, string> = {}, key = stage.tenant.key): Record<string, string> => ({
     authorization: `Bearer ${key}`, 'content-type': type === 'csv' ? 'text/csv' : 'application/x-ndjson', ...extra,
   });
-  const post = (path: string, type: 'csv' | 'ndjson', body: string | Uint8Array, extra: Record<string, string> = {}, key = stage.tenant.key): Promise<Reply> =>
+  const post = (path: string, type: 'csv' | 'ndjson', body: string | Uint8Array, extra: Record<string, string> = {}, key = stage.tenant.key): Promise<TestResponse> =>
     fetch(`${stage.gateway.url}/v1/-${path}`, { method: 'POST', headers: headersFor(type, extra, key), body: Buffer.from(body) }).then(async (response) => {
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, json: /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : null };
     });
   const upload = (path: string, type: 'csv' | 'ndjson', extra: Record<string, string> = {}, key = stage.tenant.key): Upload => openUpload(stage.gateway.url, `/v1/-${path}`, headersFor(type, extra, key));
-  const report = (reply: Reply): Record<string, unknown>[] => reply.text.split('\n').slice(0, -1).map((line) => JSON.parse(line));
+  const report = (response: TestResponse): Record<string, unknown>[] => response.text.split('\n').slice(0, -1).map((line) => JSON.parse(line));
   const rows = (table = 'things', order = 'id', of = stage.tenant): Promise<Record<string, unknown>[]> => stage.cell.root.rows(`SELECT * FROM ${of.schemaName}.${table} ORDER BY ${order}`);
   const count = async (table = 'things'): Promise<number> => (await rows(table, '1')).length;
 
@@ -48,8 +48,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('every fault is reported with line and column, and nothing is stored', async () => {
-      const reply = await post('/things', 'csv', 'code,price\na,x\nb,1\n"c\nc",1.234\n');
-      expect([reply.status, reply.json.code, reply.json.detail]).toEqual([422, 'body.invalid', [
+      const response = await post('/things', 'csv', 'code,price\na,x\nb,1\n"c\nc",1.234\n');
+      expect([response.status, response.json.code, response.json.detail]).toEqual([422, 'body.invalid', [
         { loc: ['body', 0, 'price'], msg: expect.stringMatching(/^Line 2: /), type: 'decimal_parsing' }, { loc: ['body', 2, 'price'], msg: expect.stringMatching(/^Line 4: /), type: 'decimal_places' },
       ]]);
       const malformed = await post('/things', 'ndjson', '{"code":"a"}\n{"code":\n');
@@ -60,7 +60,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('the line of a record rejected by the database is reported, too', async () => {
-      const lines = Array.from({ length: 600 }, (_, at) => `{"code":"c${at === 400 ? 7 : at}"}`).join('\n');
+      const lines = Array.from({ length: 600 }, (_, index) => `{"code":"c${index === 400 ? 7 : index}"}`).join('\n');
       const duplicate = await post('/things', 'ndjson', lines);
       expect([duplicate.status, duplicate.json.code, duplicate.json.line, duplicate.json.detail]).toEqual([409, 'record.duplicate', 401, expect.stringMatching(/^Line 401: /)]);
       const orphan = await post('/things', 'csv', 'code,owner_id\na,1\nb,9\n');
@@ -76,8 +76,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       expect([upsert.status, upsert.json.map((row: { name: string }) => row.name)]).toEqual([201, ['new', 'b']]);
       expect((await post('/things', 'csv', 'code\nz\n', { prefer: 'tx=rollback' })).status).toBe(201);
       const once = await post('/things', 'csv', 'code\nk\n', { 'idempotency-key': 'once' });
-      const again = await post('/things', 'csv', 'code\nk\n', { 'idempotency-key': 'once' });
-      expect([once.status, again.status, again.text === once.text, again.headers.get('idempotent-replayed')]).toEqual([201, 201, true, 'true']);
+      const secondResponse = await post('/things', 'csv', 'code\nk\n', { 'idempotency-key': 'once' });
+      expect([once.status, secondResponse.status, secondResponse.text === once.text, secondResponse.headers.get('idempotent-replayed')]).toEqual([201, 201, true, 'true']);
       expect((await post('/owners', 'ndjson', '{"id":7,"name":"new","things":[{"code":"along"}]}')).status).toBe(201);
       expect((await rows()).map((row) => row['code'])).toEqual(['a', 'b', 'k', 'along']);
       await stage.cell.root.run(`DELETE FROM ${stage.tenant.schemaName}.things`);
@@ -85,7 +85,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('an import has at most 10,000 records and 8 MiB, and the error explains what to do with more', async () => {
-      const many = await post('/things', 'csv', `code\n${Array.from({ length: 10_001 }, (_, at) => `c${at}\n`).join('')}`);
+      const many = await post('/things', 'csv', `code\n${Array.from({ length: 10_001 }, (_, index) => `c${index}\n`).join('')}`);
       expect([many.status, many.json.hint]).toEqual([422, expect.stringContaining('on-error=stop')]);
       const large = await post('/things', 'csv', `code,note\n${'x'.repeat(9_000_000)}`);
       expect([large.status, large.json.code, large.json.hint]).toEqual([413, 'request.body_too_large', expect.stringContaining('on-error=stop')]);
@@ -108,9 +108,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   describe('imports in parts', () => {
     it('any number of records is stored, and the report follows at the end', async () => {
-      const body = `code,name,price\n${Array.from({ length: 25_000 }, (_, at) => `c${at},"n, ${at % 100}",${at / 100}\n`).join('')}`;
-      const reply = await post('/things', 'csv', body, STOP);
-      expect([reply.status, reply.headers.get('content-type'), reply.headers.get('preference-applied'), report(reply)]).toEqual([200, 'application/x-ndjson', 'on-error=stop', [{ committed: 25_000, failed: 0, last_line: 25_001 }]]);
+      const body = `code,name,price\n${Array.from({ length: 25_000 }, (_, index) => `c${index},"n, ${index % 100}",${index / 100}\n`).join('')}`;
+      const response = await post('/things', 'csv', body, STOP);
+      expect([response.status, response.headers.get('content-type'), response.headers.get('preference-applied'), report(response)]).toEqual([200, 'application/x-ndjson', 'on-error=stop', [{ committed: 25_000, failed: 0, last_line: 25_001 }]]);
       expect(await count()).toBe(25_000);
       expect((await rows())[24_999]).toMatchObject({ code: 'c24999', name: 'n, 99', price: '249.99' });
     });
@@ -118,8 +118,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     it('on-error=continue stores valid records and reports every rejected one with its line', async () => {
       await post('/things', 'csv', 'code\nthere\n');
       const body = ['code,name,owner_id,price,data', 'a,,,,', 'there,,,,', 'b,"much too long",,,', 'c,,9,,', 'd,,,-1,', 'e,,,x,y', '"f', 'g",,,,', 'h,,', 'i,,1,2,"{""ok"":1}"', 'a,,,,', 'j,,,,', '"open,,,,', 'k,,,,'].join('\n');
-      const reply = await post('/things', 'csv', body, CONTINUE);
-      const lines = report(reply);
+      const response = await post('/things', 'csv', body, CONTINUE);
+      const lines = report(response);
       expect(lines.map(({ line, status, code }) => [line, status, code])).toEqual([
         [3, 409, 'record.duplicate'], [4, 422, 'body.invalid'], [5, 409, 'record.foreign_key'], [6, 422, 'record.check_failed'], [7, 422, 'body.invalid'], [10, 422, 'body.invalid'], [12, 409, 'record.duplicate'],
         [14, 422, 'body.invalid'], [undefined, undefined, undefined],
@@ -134,19 +134,19 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('a part is parsed in slices between other requests, and a record with more values than a slice is rejected', async () => {
-      const { turns } = stage.gateway.running.gateway;
-      const spy = vi.spyOn(turns, 'turn');
+      const { turns: scheduler } = stage.gateway.running.gateway;
+      const spy = vi.spyOn(scheduler, 'turn');
       const line = (code: string, values: number): string => `{"code":"${code}","data":[${Array.from({ length: values }, () => '0').join(',')}]}`;
-      const reply = await post('/things', 'ndjson', [line('a', 60_000), line('b', 250_000), line('c', 60_000), line('d', 10)].join('\n'), CONTINUE);
-      expect(report(reply)).toMatchObject([{ line: 2, status: 422, detail: [{ type: 'too_many_values', msg: expect.stringContaining('200000') }] }, { committed: 3, failed: 1, last_line: 4 }]);
+      const response = await post('/things', 'ndjson', [line('a', 60_000), line('b', 250_000), line('c', 60_000), line('d', 10)].join('\n'), CONTINUE);
+      expect(report(response)).toMatchObject([{ line: 2, status: 422, detail: [{ type: 'too_many_values', msg: expect.stringContaining('200000') }] }, { committed: 3, failed: 1, last_line: 4 }]);
       expect(spy).toHaveBeenCalledTimes(4);
       spy.mockRestore();
     });
 
     it('on-error=stop stores all records before the first rejected one, and reports where to continue', async () => {
-      const lines = Array.from({ length: 3_000 }, (_, at) => `{"code":"c${at === 1_700 ? 3 : at}"}`);
-      const reply = await post('/things', 'ndjson', lines.join('\n'), STOP);
-      expect(report(reply)).toEqual([{ line: 1_701, status: 409, code: 'record.duplicate', detail: expect.any(String), constraint: 'code', columns: ['code'] }, { committed: 1_700, failed: 1, last_line: 1_700 }]);
+      const lines = Array.from({ length: 3_000 }, (_, index) => `{"code":"c${index === 1_700 ? 3 : index}"}`);
+      const response = await post('/things', 'ndjson', lines.join('\n'), STOP);
+      expect(report(response)).toEqual([{ line: 1_701, status: 409, code: 'record.duplicate', detail: expect.any(String), constraint: 'code', columns: ['code'] }, { committed: 1_700, failed: 1, last_line: 1_700 }]);
       expect(await count()).toBe(1_700);
       const rest = await post('/things', 'ndjson', lines.slice(1_701).join('\n'), STOP);
       expect(report(rest)).toEqual([{ committed: 1_299, failed: 0, last_line: 1_299 }]);
@@ -155,7 +155,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('records are upserted by any unique key', async () => {
-      const body = (name: string): string => `code,name\n${Array.from({ length: 1_500 }, (_, at) => `c${at},${name}\n`).join('')}c0,twice\n`;
+      const body = (name: string): string => `code,name\n${Array.from({ length: 1_500 }, (_, index) => `c${index},${name}\n`).join('')}c0,twice\n`;
       expect(report(await post('/things?_on_conflict=code', 'csv', body('one'), STOP))).toEqual([{ committed: 1_501, failed: 0, last_line: 1_502 }]);
       expect(report(await post('/things?_on_conflict=code', 'csv', body('two'), STOP))).toEqual([{ committed: 1_501, failed: 0, last_line: 1_502 }]);
       expect(new Set((await rows()).map((row) => row['name']))).toEqual(new Set(['twice', 'two']));
@@ -168,22 +168,22 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('concurrent imports of the same keys succeed', async () => {
-      const body = `code,name\n${Array.from({ length: 300 }, (_, at) => `c${at},x\n`).join('')}`;
-      const replies = await Promise.all([1, 2, 3].map(() => post('/things?_on_conflict=code', 'csv', body, STOP)));
-      expect(replies.map((reply) => [reply.status, report(reply).at(-1)])).toEqual(replies.map(() => [200, { committed: 300, failed: 0, last_line: 301 }]));
+      const body = `code,name\n${Array.from({ length: 300 }, (_, index) => `c${index},x\n`).join('')}`;
+      const responses = await Promise.all([1, 2, 3].map(() => post('/things?_on_conflict=code', 'csv', body, STOP)));
+      expect(responses.map((response) => [response.status, report(response).at(-1)])).toEqual(responses.map(() => [200, { committed: 300, failed: 0, last_line: 301 }]));
       expect(await count()).toBe(300);
     });
 
     it('a dry run stores nothing', async () => {
-      const reply = await post('/things', 'csv', 'code,price\na,1\nb,x\n', { prefer: 'on-error=continue, tx=rollback' });
-      expect(report(reply)).toMatchObject([{ line: 3 }, { committed: 0, would_commit: 1, failed: 1, last_line: 3 }]);
+      const response = await post('/things', 'csv', 'code,price\na,1\nb,x\n', { prefer: 'on-error=continue, tx=rollback' });
+      expect(report(response)).toMatchObject([{ line: 3 }, { committed: 0, would_commit: 1, failed: 1, last_line: 3 }]);
       expect(await count()).toBe(0);
     });
 
     it('files from spreadsheets are accepted, and unreadable ones are rejected', async () => {
       expect(report(await post('/things', 'csv', '\ufeffcode,flag\r\na,TRUE\r\nb,FALSE\r\n', STOP))).toEqual([{ committed: 2, failed: 0, last_line: 3 }]);
       for (const extra of [{}, STOP]) {
-        const refusals = await Promise.all([
+        const rejections = await Promise.all([
           post('/things', 'csv', Buffer.from('\ufeffcode\na\n', 'utf16le'), extra),
           post('/things', 'csv', 'code\na\n', { ...extra, 'content-type': 'text/csv; charset=windows-1252' }),
           post('/things', 'csv', 'code\na\n', { ...extra, 'content-type': 'text/csv; header=absent' }),
@@ -191,7 +191,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
           post('/things', 'csv', 'code;name\na;b\n', extra),
           post('/_search/things', 'csv', 'x', extra),
         ]);
-        expect(refusals.map((reply) => [reply.status, reply.json.code])).toEqual([
+        expect(rejections.map((response) => [response.status, response.json.code])).toEqual([
           [415, 'request.unsupported_type'], [415, 'request.unsupported_type'], [415, 'request.unsupported_type'], [415, 'request.compressed_body'], [422, 'body.invalid'], [415, 'request.unsupported_type'],
         ]);
       }
@@ -216,23 +216,23 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     });
 
     it('an import whose client disconnected leaves whole parts only', async () => {
-      const gone = upload('/things', 'ndjson', STOP);
-      await gone.send(Array.from({ length: 1_500 }, (_, at) => `{"code":"c${at}"}\n`).join(''));
+      const removed = upload('/things', 'ndjson', STOP);
+      await removed.send(Array.from({ length: 1_500 }, (_, index) => `{"code":"c${index}"}\n`).join(''));
       await vi.waitFor(async () => expect(await count()).toBe(1_000), { timeout: 5_000 });
-      gone.hangUp();
+      removed.hangUp();
       await vi.waitFor(async () => expect(await stage.gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toContain('kind="import",end="gone"'), { timeout: 5_000 });
       expect(await count()).toBe(1_000);
     });
 
     it('an import holds no connection while it waits, and gets a response before its end when it stops', async () => {
       const waiting = Array.from({ length: 4 }, () => upload('/things', 'ndjson', STOP));
-      for (const [at, one] of waiting.entries()) await one.send(`{"code":"w${at}"}\n`);
+      for (const [index, upload] of waiting.entries()) await upload.send(`{"code":"w${index}"}\n`);
       await vi.waitFor(async () => expect(await stage.gateway.metric('gateway_streams_open')).toBe(4), { timeout: 5_000 });
       const fifth = await post('/things', 'csv', 'code\nz\n', STOP);
       expect([fifth.status, fifth.json.code]).toEqual([429, 'limit.streams']);
       const others = await Promise.all(Array.from({ length: 12 }, () => callGateway(stage.gateway.url, 'GET', '/v1/-/owners/1', { key: stage.tenant.key })));
-      expect(others.map((reply) => reply.status)).toEqual(others.map(() => 200));
-      expect((await Promise.all(waiting.map((one) => one.finish()))).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
+      expect(others.map((response) => response.status)).toEqual(others.map(() => 200));
+      expect((await Promise.all(waiting.map((upload) => upload.finish()))).map((response) => response.status)).toEqual([200, 200, 200, 200]);
       const early = upload('/things', 'ndjson', STOP);
       await early.send('no json\n'.repeat(1_000));
       expect(report(await early.reply())).toMatchObject([{ line: 1, status: 400 }, { committed: 0, failed: 1, last_line: 0 }]);
@@ -242,16 +242,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     it('an import ends with what was stored when the key is revoked or the table changes', async () => {
       const key = await stage.cell.addKey(stage.tenant);
       const doomed = upload('/things', 'csv', CONTINUE, key.secret);
-      await doomed.send(`code\n${Array.from({ length: 1_000 }, (_, at) => `c${at}\n`).join('')}`);
+      await doomed.send(`code\n${Array.from({ length: 1_000 }, (_, index) => `c${index}\n`).join('')}`);
       await vi.waitFor(async () => expect(await count()).toBeGreaterThan(900), { timeout: 5_000 });
       await stage.cell.revoke(key.id);
       await vi.waitFor(async () => expect((await callGateway(stage.gateway.url, 'GET', '/v1/-/owners/1', { key: key.secret })).status).toBe(401), { timeout: 5_000 });
       await doomed.send('late\n');
-      const refused = await doomed.finish();
-      expect([refused.status, refused.json.code, refused.json.committed, refused.json.last_line]).toEqual([401, 'auth.invalid_key', await count(), 1_000]);
+      const rejected = await doomed.finish();
+      expect([rejected.status, rejected.json.code, rejected.json.committed, rejected.json.last_line]).toEqual([401, 'auth.invalid_key', await count(), 1_000]);
       const other = await stage.cell.addTenant({ ddl: DDL });
       const changed = upload('/pairs', 'csv', CONTINUE, other.key);
-      await changed.send(`a,b,n\n${Array.from({ length: 1_000 }, (_, at) => `1,${at},1\n`).join('')}`);
+      await changed.send(`a,b,n\n${Array.from({ length: 1_000 }, (_, index) => `1,${index},1\n`).join('')}`);
       await vi.waitFor(async () => expect((await rows('pairs', 'b', other)).length).toBeGreaterThan(900), { timeout: 5_000 });
       await stage.cell.deploy(other, ['ALTER TABLE pairs DROP COLUMN n']);
       await vi.waitFor(async () => expect((await callGateway(stage.gateway.url, 'GET', '/v1/-/pairs?n=1', { key: other.key })).status).toBe(422), { timeout: 5_000 });

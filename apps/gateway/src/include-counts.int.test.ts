@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -34,7 +34,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
 
   it('counts are correct for keys of every kind: self-references, two columns, texts equal by collation, and link tables', async () => {
@@ -51,8 +51,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('counts are returned next to records and inside them, in cursors, batches and single records', async () => {
-    const one = await call('GET', '/people/2?_select=name&include=boss,count:boss.labels,labels,count:labels&include[boss][_select]=name');
-    expect(one.json).toEqual({ name: 'bob', boss: { name: 'ann', count_labels: 2 }, labels: [{ id: 1, text: 'a' }], count_labels: 1 });
+    const response = await call('GET', '/people/2?_select=name&include=boss,count:boss.labels,labels,count:labels&include[boss][_select]=name');
+    expect(response.json).toEqual({ name: 'bob', boss: { name: 'ann', count_labels: 2 }, labels: [{ id: 1, text: 'a' }], count_labels: 1 });
     const page = await call('GET', '/people?_select=id&include=count:labels&_cursor=&sort=-name&limit=2');
     expect(page.json).toEqual([{ id: 3, count_labels: 0 }, { id: 2, count_labels: 1 }]);
     expect((await call('GET', `/people?_select=id&include=count:labels&sort=-name&limit=2&_cursor=${String(page.headers.get('x-next-cursor'))}`)).json).toEqual([{ id: 1, count_labels: 2 }]);

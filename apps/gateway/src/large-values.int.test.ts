@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callGateway, type CallOptions, type Reply } from '../test/http-call.js';
+import { callGateway, type CallOptions, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -11,7 +11,7 @@ const VALUES = {
   escapes: '\u0001"\\'.repeat(UNITS / 4),
   wide: 'ä😀'.repeat(UNITS / 4),
   bytes: Buffer.alloc(UNITS, 'bytes').toString('base64'),
-  document: { list: Array.from({ length: 100_000 }, (_, at) => at), text: 'y'.repeat(200_000) },
+  document: { list: Array.from({ length: 100_000 }, (_, index) => index), text: 'y'.repeat(200_000) },
 };
 type Name = keyof typeof VALUES;
 const NAMES = Object.keys(VALUES) as Name[];
@@ -36,14 +36,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   }, 120_000);
   afterAll(() => cell?.stop());
 
-  const call = (method: string, path: string, options: CallOptions = {}): Promise<Reply> => callGateway(gateway.url, method, path, { key: tenant.key, ...options });
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<TestResponse> => callGateway(gateway.url, method, path, { key: tenant.key, ...options });
 
   /** Counts the slices in which a response was written. */
-  async function countTurns(work: () => Promise<void>): Promise<number> {
-    const turn = vi.spyOn(gateway.running.gateway.turns, 'turn');
-    await work();
-    const { length } = turn.mock.calls;
-    turn.mockRestore();
+  async function countSlices(callback: () => Promise<void>): Promise<number> {
+    const nextSlice = vi.spyOn(gateway.running.gateway.turns, 'turn');
+    await callback();
+    const { length } = nextSlice.mock.calls;
+    nextSlice.mockRestore();
     return length;
   }
 
@@ -51,8 +51,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const id = NAMES.indexOf(name) + 1;
     const expectValue = (text: string): void => expect(JSON.parse(text)[name], name).toEqual(VALUES[name]);
     const [sql, filter] = [`SELECT ${name} FROM large WHERE id = ${id}`, `id=${id}&_select=${name}`];
-    const query = (headers: Record<string, string>, members: object = {}): Promise<Reply> => call('POST', '/v1/-/query', { body: { query: sql, mode: 'sql', ...members }, headers });
-    for (const [road, work] of [
+    const query = (headers: Record<string, string>, members: object = {}): Promise<TestResponse> => call('POST', '/v1/-/query', { body: { query: sql, mode: 'sql', ...members }, headers });
+    for (const [codePath, callback] of [
       ['record', async () => expectValue((await call('GET', `/v1/-/large/${id}`)).text)],
       ['list', async () => expectValue((await call('GET', `/v1/-/large?${filter}`)).text.slice(1, -1))],
       ['list as NDJSON', async () => expectValue((await call('GET', `/v1/-/large?${filter}`, { headers: { accept: 'application/x-ndjson' } })).text)],
@@ -67,7 +67,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       ['query verbose', async () => expect((await query({}, { verbose: true })).json).toMatchObject({ row_count: 1, columns: [{ name, table: 'large', column: name }] })],
       ['query as events', async () => expect((await query({ accept: 'text/event-stream' })).text).toContain('event: done')],
     ] as const) {
-      expect(await countTurns(work), road).toBeGreaterThan(2);
+      expect(await countSlices(callback), codePath).toBeGreaterThan(2);
     }
   });
 
@@ -79,15 +79,15 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const changed = await call('PATCH', path, { body: { [name]: null }, headers: { 'if-match': tag } });
       expect(changed.status).toBe(200);
       expect((await call('PATCH', path, { body: { [name]: VALUES[name] }, headers: { 'if-match': tag } })).status).toBe(412);
-      const again = await call('PATCH', path, { body: { [name]: VALUES[name] }, headers: { 'if-match': String(changed.headers.get('etag')) } });
-      expect(again.headers.get('etag')).toBe(tag);
+      const secondResponse = await call('PATCH', path, { body: { [name]: VALUES[name] }, headers: { 'if-match': String(changed.headers.get('etag')) } });
+      expect(secondResponse.headers.get('etag')).toBe(tag);
     }
   });
 
   it('a response with included large values has an ETag that depends on them', async () => {
     const path = '/v1/-/owners/1?include=large';
     const first = await call('GET', path);
-    expect(first.json.large.map((record: Record<Name, unknown>, at: number) => record[NAMES[at] as Name])).toEqual(NAMES.map((name) => VALUES[name]));
+    expect(first.json.large.map((record: Record<Name, unknown>, index: number) => record[NAMES[index] as Name])).toEqual(NAMES.map((name) => VALUES[name]));
     expect((await call('GET', path, { headers: { 'if-none-match': String(first.headers.get('etag')) } })).status).toBe(304);
     await call('PATCH', '/v1/-/large/1', { body: { plain: `${VALUES.plain.slice(1)}y` } });
     expect((await call('GET', path)).headers.get('etag')).not.toBe(first.headers.get('etag'));

@@ -2,13 +2,13 @@ import { getTestServers, isWholeMatrix } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED_LIMITS } from './pipeline/describe-limits.js';
 import type { Tenant } from './tenant/tenant.js';
-import type { CallOptions, Reply } from '../test/http-call.js';
+import type { CallOptions, TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway } from '../test/test-cell.js';
-import { send, type TypeBench } from '../test/types/type-roads.js';
+import { send, type TypeFixture } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
 
-const COLUMNS = Array.from({ length: 25 }, (_, at) => `c${at}`);
+const COLUMNS = Array.from({ length: 25 }, (_, index) => `c${index}`);
 const DDL = [
   'CREATE TABLE tags (id int AUTO_INCREMENT PRIMARY KEY, name varchar(60) NOT NULL UNIQUE, note varchar(20))',
   'CREATE TABLE heap (a int)', 'CREATE TABLE notes (id int PRIMARY KEY, t longtext, data json)',
@@ -23,24 +23,24 @@ const DDL = [
 ];
 
 /** Sends a request of exactly this size. */
-type Trial = (bench: Bench, size: number) => Promise<Reply>;
+type Trial = (bench: Bench, size: number) => Promise<TestResponse>;
 
-interface Bench extends TypeBench {
+interface Bench extends TypeFixture {
   readonly gateway: TestGateway;
 }
 
 const post = (path: string, body: string, headers: Record<string, string> = {}): Trial => (bench) => send(bench, 'POST', path, { body, headers });
-const get = (bench: Bench, path: string, options: CallOptions = {}): Promise<Reply> => send(bench, 'GET', path, options);
-const search = (bench: Bench, table: string, body: unknown): Promise<Reply> => send(bench, 'POST', `/_search/${table}`, { body });
-const rows = (count: number, row: (at: number) => string): string => `[${Array.from({ length: count }, (_, at) => row(at)).join(',')}]`;
+const get = (bench: Bench, path: string, options: CallOptions = {}): Promise<TestResponse> => send(bench, 'GET', path, options);
+const search = (bench: Bench, table: string, body: unknown): Promise<TestResponse> => send(bench, 'POST', `/_search/${table}`, { body });
+const rows = (count: number, row: (index: number) => string): string => `[${Array.from({ length: count }, (_, index) => row(index)).join(',')}]`;
 /** Splits `size` into powers of two up to 512, which is how lists of values are counted. */
 function powers(size: number): number[] {
   const lists: number[] = [];
-  for (let left = size, power = 512; left > 0;) {
-    if (power > left) power /= 2;
+  for (let remaining = size, power = 512; remaining > 0;) {
+    if (power > remaining) power /= 2;
     else {
       lists.push(power);
-      left -= power;
+      remaining -= power;
     }
   }
   return lists;
@@ -57,8 +57,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   body_bytes: (bench, size) => post('/tags', `{"name":"body ${(unique += 1)}"}`.padEnd(size, ' '))(bench, size),
   url_bytes: (bench, size) => get(bench, '/tags?_select=id&name='.padEnd(size - '/v1/-'.length, 'x')),
   rows_per_page: (bench, size) => get(bench, `/tags?limit=${size}`),
-  rows_per_bulk: (bench, size) => post('/heap', rows(size, (at) => `{"a":${at}}`), { prefer: 'tx=rollback' })(bench, size),
-  rows_per_upsert: (bench, size) => post('/tags?_on_conflict=name', rows(size, (at) => `{"name":"upsert ${at}"}`), { prefer: 'tx=rollback' })(bench, size),
+  rows_per_bulk: (bench, size) => post('/heap', rows(size, (index) => `{"a":${index}}`), { prefer: 'tx=rollback' })(bench, size),
+  rows_per_upsert: (bench, size) => post('/tags?_on_conflict=name', rows(size, (index) => `{"name":"upsert ${index}"}`), { prefer: 'tx=rollback' })(bench, size),
   rows_per_filtered_write: (bench, size) => send(bench, 'PATCH', '/tags?name=nobody', { body: { note: 'x' }, headers: { prefer: `max-affected=${size}` } }),
   nested_records: (bench, size) => {
     // The first record is written without nested records.
@@ -68,7 +68,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   },
   batch_operations: (bench, size) => send(bench, 'POST', '/_batch', { body: { operations: Array.from({ length: size }, () => ({ method: 'GET', path: '/tags?limit=0' })) } }),
   batch_rows: (bench, size) => {
-    const create = (count: number): unknown => ({ method: 'POST', path: '/heap', body: Array.from({ length: count }, (_, at) => ({ a: at })) });
+    const create = (count: number): unknown => ({ method: 'POST', path: '/heap', body: Array.from({ length: count }, (_, index) => ({ a: index })) });
     return send(bench, 'POST', '/_batch', { body: { operations: [create(Math.floor(size / 2)), create(size - Math.floor(size / 2))] }, headers: { prefer: 'tx=rollback' } });
   },
   idempotent_answer_bytes: (bench, size) => {
@@ -81,7 +81,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     // Each row counts three characters in addition to its members.
     const count = 64;
     const lengthOf = (id: number): number => `"id":${id},"t":""`.length + 3;
-    const sum = Array.from({ length: count }, (_, at) => lengthOf(at + 10)).reduce((a, b) => a + b, 0);
+    const sum = Array.from({ length: count }, (_, index) => lengthOf(index + 10)).reduce((a, b) => a + b, 0);
     const each = Math.floor((size - sum) / count);
     await bench.cell.root.run(`REPLACE INTO ${bench.tenant.schemaName}.blobs (id, t) SELECT id + 9, REPEAT('x', ${each}) FROM ${bench.tenant.schemaName}.boxes WHERE id <= ${count}`);
     await bench.cell.root.run(`UPDATE ${bench.tenant.schemaName}.blobs SET t = REPEAT('x', ${size - sum - each * (count - 1)}) WHERE id = 10`);
@@ -91,10 +91,10 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     const id = 900_000;
     const rest = `{"id":${id},"t":"","data":null}`.length;
     await bench.cell.root.run(`REPLACE INTO ${bench.tenant.schemaName}.notes (id, t) SELECT ${id}, REPEAT('x', ${size - rest})`);
-    const reply = await send(bench, 'POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_records', arguments: { table: 'notes', id } } } });
-    const { isError, structuredContent } = reply.json.result;
+    const response = await send(bench, 'POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_records', arguments: { table: 'notes', id } } } });
+    const { isError, structuredContent } = response.json.result;
     // MCP reports the error of a tool in a successful response, so the error is taken from there.
-    return isError === true ? { ...reply, status: 507, json: structuredContent.error } : reply;
+    return isError === true ? { ...response, status: 507, json: structuredContent.error } : response;
   },
   async requests_per_key(bench, size) {
     const { admission } = bench.gateway.running.gateway;
@@ -103,7 +103,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     try {
       return await get(bench, '/tags?limit=1');
     } finally {
-      for (const one of held) one.release();
+      for (const item of held) item.release();
     }
   },
   async streams_per_key(bench, size) {
@@ -120,15 +120,15 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   },
   query_rows: (bench, size) => send(bench, 'POST', '/query', { body: { query: 'SELECT id FROM tags', limit: size } }),
   list_depth_rows: (bench, size) => get(bench, `/tags?_offset=${size - 10}&limit=10`),
-  list_values: (bench, size) => search(bench, 'tags', { id__in: Array.from({ length: size }, (_, at) => at) }),
-  comparisons: (bench, size) => search(bench, 'tags', { _filter: { or: Array.from({ length: size }, (_, at) => ({ id: at })) } }),
+  list_values: (bench, size) => search(bench, 'tags', { id__in: Array.from({ length: size }, (_, index) => index) }),
+  comparisons: (bench, size) => search(bench, 'tags', { _filter: { or: Array.from({ length: size }, (_, index) => ({ id: index })) } }),
   async subqueries(bench, size) {
     // The server's statistics may include rows of another test that were rolled back, and the budget depends
     // on them.
     await bench.cell.root.run(`ANALYZE TABLE ${bench.tenant.schemaName}.staff`);
     return search(bench, 'staff', { _filter: { and: Array.from({ length: size }, () => ({ staff: { name: 'x' } })) } });
   },
-  bound_values: (bench, size) => search(bench, 'tags', { _filter: { or: powers(size).map((count) => ({ id__in: Array.from({ length: count }, (_, at) => at) })) } }),
+  bound_values: (bench, size) => search(bench, 'tags', { _filter: { or: powers(size).map((count) => ({ id__in: Array.from({ length: count }, (_, index) => index) })) } }),
   expression_depth: (bench, size) => {
     let filter: unknown = { id: 1 };
     for (let depth = 1; depth < size; depth += 1) filter = { not: filter };
@@ -149,7 +149,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     return get(bench, '/boxes?include=items&include[items][limit]=1000&include[items][_select]=id');
   },
   json_depth: (bench, size) => post('/notes', `{"id":${(unique += 1)},"unknown":${'['.repeat(size - 1)}${']'.repeat(size - 1)}}`)(bench, size),
-  json_members: (bench, size) => post('/notes', `{"id":${(unique += 1)},"data":{${Array.from({ length: size }, (_, at) => `"m${at}":1`).join(',')}}}`)(bench, size),
+  json_members: (bench, size) => post('/notes', `{"id":${(unique += 1)},"data":{${Array.from({ length: size }, (_, index) => `"m${index}":1`).join(',')}}}`)(bench, size),
   json_values: (bench, size) => post('/notes', `{"id":${(unique += 1)},"data":${rows(size - 3, () => '1')}}`)(bench, size),
 };
 
@@ -176,7 +176,7 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, TRI
     const gateway = await cell.startGateway();
     bench = { cell, tenant, gateway, url: gateway.url };
     const { schemaName } = tenant;
-    await send(bench, 'POST', '/boxes', { body: Array.from({ length: 101 }, (_, at) => ({ id: at + 1 })) });
+    await send(bench, 'POST', '/boxes', { body: Array.from({ length: 101 }, (_, index) => ({ id: index + 1 })) });
     await cell.root.run(`INSERT INTO ${schemaName}.items (box_id) SELECT a.id FROM ${schemaName}.boxes a CROSS JOIN (SELECT id FROM ${schemaName}.boxes LIMIT 10) b CROSS JOIN (SELECT id FROM ${schemaName}.boxes LIMIT 99) c WHERE a.id <= 100`);
   });
 
@@ -195,8 +195,8 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, TRI
     expect([value, served.status < 300], `${served.status} ${served.text.slice(0, 300)}`).toEqual([value, true]);
     const beyond = await trial(bench, value + 1);
     expect([beyond.status >= 400, beyond.json.code], beyond.text.slice(0, 300)).toEqual([true, code]);
-    const said = JSON.stringify([beyond.json.detail, beyond.json.hint ?? '']).replaceAll(/(\d),(?=\d{3})/g, '$1');
-    expect(said, 'the sentence names the limit').toMatch(new RegExp(`\\b(${value}|${value / 2 ** 20} MiB|${value / 2 ** 10} KiB)\\b`));
+    const message = JSON.stringify([beyond.json.detail, beyond.json.hint ?? '']).replaceAll(/(\d),(?=\d{3})/g, '$1');
+    expect(message, 'the sentence names the limit').toMatch(new RegExp(`\\b(${value}|${value / 2 ** 20} MiB|${value / 2 ** 10} KiB)\\b`));
   });
 
   it('the rate of the key is reported and enforced', async () => {
@@ -204,13 +204,13 @@ describe.each(servers.engines.map((engine, order) => [engine.engine, engine, TRI
     const health = await send(bench, 'GET', '/health', { key: key.secret });
     expect(health.json.limits).toMatchObject({ requests_per_second: 0.01, requests_per_burst: 3 });
     const statuses = [];
-    for (let turn = 0; turn < 3; turn += 1) statuses.push((await send(bench, 'GET', '/tags?limit=1', { key: key.secret })).status);
+    for (let iteration = 0; iteration < 3; iteration += 1) statuses.push((await send(bench, 'GET', '/tags?limit=1', { key: key.secret })).status);
     expect(statuses).toEqual([200, 200, 429]);
     expect((await send(bench, 'GET', '/tags?limit=1', { key: key.secret })).json.code).toBe('limit.rate');
   });
 
   it('a compressed body has its own error code', async () => {
-    const reply = await send(bench, 'POST', '/tags', { body: '{}', headers: { 'content-encoding': 'gzip' } });
-    expect([reply.status, reply.json.code]).toEqual([415, 'request.compressed_body']);
+    const response = await send(bench, 'POST', '/tags', { body: '{}', headers: { 'content-encoding': 'gzip' } });
+    expect([response.status, response.json.code]).toEqual([415, 'request.compressed_body']);
   });
 });

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -30,7 +30,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
   const tagsOf = async (table: string, ids: readonly number[]): Promise<unknown[]> => Promise.all(ids.map(async (id) => (await call('GET', `/${table}/${id}`)).headers.get('etag')));
 
@@ -47,19 +47,19 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const tags = await tagsOf('odd', [1, 2, 3]);
     for (const sort of ['id', 'f', 'group.name,id']) {
       const lines = (await call('GET', `/odd?_select=id,_etag&sort=${sort}`, undefined, { accept: 'application/x-ndjson' })).text.trim().split('\n').map((line) => JSON.parse(line));
-      expect([sort, new Map(lines.map((row) => [row.id, row._etag]))]).toEqual([sort, new Map(tags.map((tag, at) => [at + 1, tag]))]);
+      expect([sort, new Map(lines.map((row) => [row.id, row._etag]))]).toEqual([sort, new Map(tags.map((tag, index) => [index + 1, tag]))]);
     }
     const csv = await call('GET', '/odd?_select=_etag&id=2', undefined, { accept: 'text/csv' });
     expect(csv.text).toBe(`_etag\r\n"${String(tags[1]).replaceAll('"', '""')}"\r\n`);
   });
 
   it('included records have versions, which cover hidden columns', async () => {
-    const [one, two] = await tagsOf('groups-of', [1, 2]);
+    const [item, two] = await tagsOf('groups-of', [1, 2]);
     const posts = await call('GET', '/odd?_select=id,_etag&include=group&include[group][_select]=name,_etag&sort=id');
-    expect(posts.json.map((row: { group: unknown }) => row.group)).toEqual([{ name: 'one', _etag: one }, { name: 'one', _etag: one }, { name: 'two', _etag: two }]);
+    expect(posts.json.map((row: { group: unknown }) => row.group)).toEqual([{ name: 'one', _etag: item }, { name: 'one', _etag: item }, { name: 'two', _etag: two }]);
     const odd = await tagsOf('odd', [1, 2, 3]);
     const groups = await call('GET', '/groups-of?_select=_etag&include=odd&include[odd][_select]=_etag&include[odd][sort]=id');
-    expect(groups.json).toEqual([{ _etag: one, odd: [{ _etag: odd[0] }, { _etag: odd[1] }] }, { _etag: two, odd: [{ _etag: odd[2] }] }]);
+    expect(groups.json).toEqual([{ _etag: item, odd: [{ _etag: odd[0] }, { _etag: odd[1] }] }, { _etag: two, odd: [{ _etag: odd[2] }] }]);
     await cell.root.run(`UPDATE ${tenant.schemaName}.groups_of SET secret = 'y' WHERE id = 2`);
     expect((await call('GET', '/groups-of?_select=_etag&id=2')).json).not.toEqual([{ _etag: two }]);
   });

@@ -1,4 +1,4 @@
-import { createEventLog, createLogger, createMetrics, createShutdown, keepCompiledCode, markReady, startOpsServer } from '@rowhouse/runtime';
+import { createEventLog, createLogger, createMetrics, createShutdown, cacheCompiledCode, markReady, startOpsServer } from '@rowhouse/runtime';
 import { readGatewayConfig } from './config.js';
 import { createGateway } from './create-gateway.js';
 import { createHttpServer } from './create-http.js';
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     await http.close(config.drain);
   });
   void running.warmedUp.then(() => markReady(registry));
-  keepCompiledCode();
+  cacheCompiledCode();
   const startedMs = [loadedMs, openedMs, performance.now()].map(Math.round);
   logger.info({ port, ops_port: ops.port, cell: config.cellId, loaded_opened_listening_ms: startedMs }, 'gateway is ready');
 }

@@ -1,7 +1,7 @@
 import { Secret } from '@rowhouse/runtime';
 import { getTestServers, readModelCases, startModelServer, type ModelCase, type ModelServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { replaceModels } from '../test/replace-models.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
@@ -44,11 +44,11 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
   const settings = () => ({ baseUrl: model.url, apiKey: new Secret(KEY), model: 'scripted-1', backoffMs: 5 });
 
   /** Runs a case with a new client and an empty cache. */
-  async function play(one: ModelCase, key: string): Promise<Reply> {
-    await replaceModels(gateway, settings(), one.timeoutMs ?? 5_000);
+  async function play(modelCase: ModelCase, key: string): Promise<TestResponse> {
+    await replaceModels(gateway, settings(), modelCase.timeoutMs ?? 5_000);
     const fill = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('{other}', other.schemaName)) as unknown;
-    model.play(fill(one.steps) as ModelCase['steps'], one.manners ?? {});
-    return callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: one.question, mode: 'question', engine: 'llm', verbose: true } });
+    model.play(fill(modelCase.steps) as ModelCase['steps'], modelCase.manners ?? {});
+    return callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: modelCase.question, mode: 'question', engine: 'llm', verbose: true } });
   }
 
   describe.each(FILES.map((file) => [file.about, file] as const))('%s', (_about, file) => {
@@ -60,24 +60,24 @@ describe.each(servers.engines.slice(0, 1).map((engine) => [engine.engine, engine
       key = file.file === 'hostile' ? await narrow(tenant) : tenant.key;
     });
 
-    it.each(file.cases.map((one) => [one.name, one] as const))('%s', async (_caseName, one) => {
-      const { expect: wanted } = one;
-      const reply = await play(one, key);
-      const seen = JSON.stringify(reply.json);
-      if (wanted.rows !== undefined) expect(reply.json, seen).toMatchObject({ data: wanted.rows, source: 'llm' });
-      if (wanted.code !== undefined) expect(reply.json, seen).toMatchObject({ code: wanted.code });
-      if (wanted.codes !== undefined) expect(wanted.codes, seen).toContain(reply.json.code);
-      if (wanted.repairs !== undefined) expect(reply.json.llm.repairs).toBe(wanted.repairs);
-      if (wanted.requests !== undefined) expect(model.asked).toHaveLength(wanted.requests);
-      if (wanted.retryAfter === true) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
-      for (const text of wanted.hides ?? []) expect(reply.text).not.toContain(text);
-      for (const text of wanted.asks ?? []) expect(model.asked.at(-1)?.text).toContain(text);
+    it.each(file.cases.map((modelCase) => [modelCase.name, modelCase] as const))('%s', async (_caseName, modelCase) => {
+      const { expect: expected } = modelCase;
+      const response = await play(modelCase, key);
+      const seen = JSON.stringify(response.json);
+      if (expected.rows !== undefined) expect(response.json, seen).toMatchObject({ data: expected.rows, source: 'llm' });
+      if (expected.code !== undefined) expect(response.json, seen).toMatchObject({ code: expected.code });
+      if (expected.codes !== undefined) expect(expected.codes, seen).toContain(response.json.code);
+      if (expected.repairs !== undefined) expect(response.json.llm.repairs).toBe(expected.repairs);
+      if (expected.requests !== undefined) expect(model.asked).toHaveLength(expected.requests);
+      if (expected.retryAfter === true) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      for (const text of expected.hides ?? []) expect(response.text).not.toContain(text);
+      for (const text of expected.asks ?? []) expect(model.asked.at(-1)?.text).toContain(text);
       // No case may reveal secrets of the installation.
-      expect(reply.text).not.toContain(KEY);
-      expect(reply.text).not.toContain(tenant.schemaName);
-      for (const asked of model.asked) {
-        expect(asked.authorization).toBe(`Bearer ${KEY}`);
-        expect(asked.text).not.toMatch(new RegExp(`${tenant.schemaName}|alpha|beta|gamma|ann@example|top secret|4711|${KEY}`));
+      expect(response.text).not.toContain(KEY);
+      expect(response.text).not.toContain(tenant.schemaName);
+      for (const modelCall of model.asked) {
+        expect(modelCall.authorization).toBe(`Bearer ${KEY}`);
+        expect(modelCall.text).not.toMatch(new RegExp(`${tenant.schemaName}|alpha|beta|gamma|ann@example|top secret|4711|${KEY}`));
       }
     });
 

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../test/http-call.js';
+import type { TestResponse } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
@@ -18,7 +18,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   const free = (): Promise<void> => relocate(`location_state = 'live', moving_until = NULL`);
 
   /** Sends writes to every endpoint. */
-  const writes = (mark: string): Promise<Reply>[] => [
+  const writes = (mark: string): Promise<TestResponse>[] => [
     call('POST', '/tags', { name: `${mark} plain` }),
     call('POST', '/tags', { name: `${mark} once` }, { 'idempotency-key': `${mark}-once` }),
     call('POST', '/_batch', { operations: [{ method: 'POST', path: '/tags', body: { name: `${mark} batch` } }] }),
@@ -30,14 +30,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await expect.poll(async () => (await call('GET', '/tags?limit=1')).status).toBe(200);
     const held = writes('held');
     let answered = 0;
-    for (const one of held) void one.then(() => (answered += 1));
-    for (let at = 0; at < 5; at += 1) expect((await call('GET', '/tags?limit=1')).status).toBe(200);
+    for (const response of held) void response.then(() => (answered += 1));
+    for (let index = 0; index < 5; index += 1) expect((await call('GET', '/tags?limit=1')).status).toBe(200);
     expect((await call('POST', '/query', { query: 'SELECT COUNT(*) AS n FROM tags' })).status).toBe(200);
     expect((await call('POST', '/tags', { name: 'of another' }, {}, stage.other.key)).status).toBe(201);
     expect(answered).toBe(0);
     expect((await call('GET', '/tags?name__like=held%25')).json).toEqual([]);
     await free();
-    for (const reply of await Promise.all(held)) expect([200, 201], reply.text).toContain(reply.status);
+    for (const response of await Promise.all(held)) expect([200, 201], response.text).toContain(response.status);
     expect(((await call('GET', '/tags?name__like=held%25')).json as unknown[]).length).toBe(5);
   });
 
@@ -49,13 +49,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const copied = 'cell_id, host, port, public_host, public_port, tls, engine, engine_version, capabilities, state, databases_max, connections_max, provisioner_sealed, observer_sealed, created_at';
     await stage.cell.pool.run(`INSERT INTO server (id, name, ${copied}) SELECT 'srv_elsewhere', 'elsewhere', ${copied} FROM server LIMIT 1`);
     await relocate(`server_id = 'srv_elsewhere', generation = generation + 1, location_state = 'live', moving_until = NULL`);
-    for (const reply of await Promise.all(held)) expect([200, 201], reply.text).toContain(reply.status);
+    for (const response of await Promise.all(held)) expect([200, 201], response.text).toContain(response.status);
     expect(((await call('GET', '/tags?name__like=new%25')).json as unknown[]).length).toBe(5);
   });
 
   it('a hold that is not lifted ends at its deadline', async () => {
     await hold(1);
-    for (const reply of await Promise.all(writes('late'))) expect([200, 201], reply.text).toContain(reply.status);
+    for (const response of await Promise.all(writes('late'))) expect([200, 201], response.text).toContain(response.status);
     expect(((await call('GET', '/tags?name__like=late%25')).json as unknown[]).length).toBe(5);
     await free();
   });

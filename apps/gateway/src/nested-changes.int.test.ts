@@ -17,21 +17,21 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('a record and the children that belong to it change together', async () => {
     const other = (await call('POST', '/owners', { name: 'other', pets: [{ name: 'guest' }, { name: 'foreign' }] })).json;
-    const made = (await call('POST', '/owners', { name: 'ann', pets: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] })).json;
-    const [a, b, c] = made.pets as { id: number }[];
+    const created = (await call('POST', '/owners', { name: 'ann', pets: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] })).json;
+    const [a, b, c] = created.pets as { id: number }[];
     const [guest, foreign] = other.pets as { id: number }[];
-    const path = `/owners/${made.id}`;
+    const path = `/owners/${created.id}`;
     const body = { name: 'anna', pets: { create: [{ name: 'd', age: 1 }, { name: 'c', age: 2 }], connect: [{ id: guest?.id }], update: [{ id: a?.id, age: { $inc: 3 } }], disconnect: { id: b?.id }, delete: [{ id: c?.id }] } };
     const rehearsed = await call('PATCH', path, body, { prefer: 'tx=rollback' });
-    const reply = await call('PATCH', path, body, { 'if-match': String((await call('GET', path)).headers.get('etag')) });
-    expect([rehearsed.status, reply.status, reply.json.name, names(reply.json.pets)]).toEqual([200, 200, 'anna', ['a', 'c', 'd', 'guest']]);
-    expect(reply.json.pets.find((pet: { name: string }) => pet.name === 'a').age).toBe(3);
-    expect((await call('GET', `${path}?include=pets`)).headers.get('etag')).toBe(reply.headers.get('etag'));
+    const response = await call('PATCH', path, body, { 'if-match': String((await call('GET', path)).headers.get('etag')) });
+    expect([rehearsed.status, response.status, response.json.name, names(response.json.pets)]).toEqual([200, 200, 'anna', ['a', 'c', 'd', 'guest']]);
+    expect(response.json.pets.find((pet: { name: string }) => pet.name === 'a').age).toBe(3);
+    expect((await call('GET', `${path}?include=pets`)).headers.get('etag')).toBe(response.headers.get('etag'));
     expect((await call('GET', `/pets/${b?.id}`)).json.owner_id).toBeNull();
     expect((await call('GET', `/pets/${c?.id}`)).status).toBe(404);
     for (const [operation, record] of [['update', { id: foreign?.id, age: 9 }], ['delete', { id: foreign?.id }], ['disconnect', { id: foreign?.id }], ['update', { id: 999_999, age: 1 }], ['connect', { id: 999_999 }]] as const) {
-      const refused = await call('PATCH', path, { name: 'lost', pets: { create: { name: 'lost' }, [operation]: record } });
-      expect([refused.status, refused.json.code, refused.json.table]).toEqual([409, 'record.foreign_key', 'pets']);
+      const rejected = await call('PATCH', path, { name: 'lost', pets: { create: { name: 'lost' }, [operation]: record } });
+      expect([rejected.status, rejected.json.code, rejected.json.table]).toEqual([409, 'record.foreign_key', 'pets']);
     }
     const twice = await call('PATCH', path, { name: 'lost', pets: { create: [{ name: 'fresh' }, { name: 'foreign' }] } });
     expect([twice.status, twice.json.code, twice.json.loc]).toEqual([409, 'record.duplicate', ['body', 'pets', 'create', 1]]);
@@ -61,26 +61,26 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('records in a many-to-many relationship are linked, changed and deleted', async () => {
-    const made = (await call('POST', '/posts', { ...POST, user: { username: 'ann', email: 'ann@example.org' }, tags: [{ name: 't1' }, { name: 't2' }, { name: 't3' }] })).json;
+    const created = (await call('POST', '/posts', { ...POST, user: { username: 'ann', email: 'ann@example.org' }, tags: [{ name: 't1' }, { name: 't2' }, { name: 't3' }] })).json;
     const free = (await call('POST', '/tags', [{ name: 'free' }, { name: 'apart' }])).json;
-    const id = (name: string): number => [...made.tags, ...free].find((tag: { name: string }) => tag.name === name).id;
-    const body = { title: 'Second', tags: { create: { name: 't4' }, connect: { id: id('free') }, update: { id: id('t1'), description: 'new' }, disconnect: { id: id('t2') }, delete: { id: id('t3') } }, comments: { create: { content: 'c', user_id: made.user_id } } };
-    const reply = await call('PATCH', `/posts/${made.id}`, body);
-    expect([reply.status, reply.json.title, names(reply.json.tags), reply.json.comments.length]).toEqual([200, 'Second', ['free', 't1', 't4'], 1]);
+    const id = (name: string): number => [...created.tags, ...free].find((tag: { name: string }) => tag.name === name).id;
+    const body = { title: 'Second', tags: { create: { name: 't4' }, connect: { id: id('free') }, update: { id: id('t1'), description: 'new' }, disconnect: { id: id('t2') }, delete: { id: id('t3') } }, comments: { create: { content: 'c', user_id: created.user_id } } };
+    const response = await call('PATCH', `/posts/${created.id}`, body);
+    expect([response.status, response.json.title, names(response.json.tags), response.json.comments.length]).toEqual([200, 'Second', ['free', 't1', 't4'], 1]);
     expect(names((await call('GET', '/tags?name__in=t2,t3')).json)).toEqual(['t2']);
     for (const operation of ['update', 'disconnect', 'delete']) {
-      const refused = await call('PATCH', `/posts/${made.id}`, { title: 'lost', tags: { [operation]: { id: id('apart') } } });
-      expect([refused.status, refused.json.table]).toEqual([409, 'post_tags']);
+      const rejected = await call('PATCH', `/posts/${created.id}`, { title: 'lost', tags: { [operation]: { id: id('apart') } } });
+      expect([rejected.status, rejected.json.table]).toEqual([409, 'post_tags']);
     }
     const once = { 'idempotency-key': 'nested-1' };
-    const [one, again] = [await call('PATCH', `/posts/${made.id}`, { tags: { create: { name: 't5' } } }, once), await call('PATCH', `/posts/${made.id}`, { tags: { create: { name: 't5' } } }, once)];
-    expect([one.status, again.text]).toEqual([200, one.text]);
-    const batch = await call('POST', '/_batch', { operations: [{ method: 'POST', path: '/tags', body: { name: 't6' } }, { method: 'PATCH', path: `/posts/${made.id}`, body: { tags: { connect: { id: { $ref: '0.id' } } } } }] });
+    const [item, secondResponse] = [await call('PATCH', `/posts/${created.id}`, { tags: { create: { name: 't5' } } }, once), await call('PATCH', `/posts/${created.id}`, { tags: { create: { name: 't5' } } }, once)];
+    expect([item.status, secondResponse.text]).toEqual([200, item.text]);
+    const batch = await call('POST', '/_batch', { operations: [{ method: 'POST', path: '/tags', body: { name: 't6' } }, { method: 'PATCH', path: `/posts/${created.id}`, body: { tags: { connect: { id: { $ref: '0.id' } } } } }] });
     expect(names(batch.json[1].body.tags)).toContain('t6');
     const mcp = await openMcp(stage.gateway.url, stage.tenant.key);
-    const told = (await mcp.call('update_records', { table: 'posts', records: [{ id: made.id, values: { tags: { create: [{ name: 't7' }] } } }] })).told;
+    const reported = (await mcp.call('update_records', { table: 'posts', records: [{ id: created.id, values: { tags: { create: [{ name: 't7' }] } } }] })).reported;
     await mcp.close();
-    expect(names(told.records[0].tags)).toContain('t7');
+    expect(names(reported.records[0].tags)).toContain('t7');
   });
 
   it('an invalid nested change is rejected with its position', async () => {
@@ -90,8 +90,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       [{ update: { name: 'x' } }, 'missing'], [{ delete: { id: 1, name: 'x' } }, 'related_key'], [{ update: { id: 1, nick: 'x' } }, 'extra_forbidden'], [{ create: { age: 1 } }, 'missing'], [{ delete: 1 }, 'dict_type'],
     ];
     for (const [pets, type] of cases) {
-      const reply = await call('PATCH', `/owners/${id}`, { pets });
-      expect([pets, reply.status, reply.json.detail[0].type, reply.json.detail[0].loc.slice(0, 2)]).toEqual([pets, 422, type, ['body', 'pets']]);
+      const response = await call('PATCH', `/owners/${id}`, { pets });
+      expect([pets, response.status, response.json.detail[0].type, response.json.detail[0].loc.slice(0, 2)]).toEqual([pets, 422, type, ['body', 'pets']]);
     }
     expect((await call('PATCH', '/pets?name=strict', { owner: { connect: { id } } })).status).toBe(422);
     expect((await call('PATCH', '/posts/1', { user: { disconnect: true } })).json.detail[0].type).toBe('null_not_allowed');
@@ -110,8 +110,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       [{ pets: { create: { name: 'r3' } } }, { owners: ['read'], pets: ['read', 'write'] }, 'write', 'owners'],
     ];
     for (const [body, tables, scope, table] of cases) {
-      const reply = await call('PATCH', `/owners/${id}`, body, {}, await keyOf(tables));
-      expect([reply.status, reply.json.scope, reply.json.table]).toEqual([403, scope, table]);
+      const response = await call('PATCH', `/owners/${id}`, body, {}, await keyOf(tables));
+      expect([response.status, response.json.scope, response.json.table]).toEqual([403, scope, table]);
     }
     const blind = await call('PATCH', `/owners/${id}`, { pets: { create: { name: 'r4' } } }, {}, await keyOf({ owners: ['write'], pets: ['write'] }));
     expect([blind.status, blind.text]).toEqual([204, '']);

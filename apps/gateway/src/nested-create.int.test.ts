@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../test/http-call.js';
+import type { TestResponse } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
@@ -29,19 +29,19 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('parents, children and links are written in one transaction and returned', async () => {
     const sql = await call('POST', '/tags', { name: 'sql' });
-    const reply = await call('POST', '/posts', {
+    const response = await call('POST', '/posts', {
       ...POST, user: { username: 'ann', email: 'ann@example.org' },
       comments: [{ content: 'one', user: { username: 'bob', email: 'bob@example.org' } }, { content: 'two', user_id: 1 }],
       tags: [{ name: 'news', description: 'd' }, { id: sql.json.id }],
     });
-    expect(reply.status).toBe(201);
-    const path = `/posts/${reply.json.id}`;
-    expect(reply.headers.get('location')).toBe(`/v1/-${path}`);
-    expect(reply.json).toMatchObject({ title: 'First', user: { username: 'ann' }, comments: [{ content: 'one', user: { username: 'bob' } }, { content: 'two' }] });
-    expect(reply.json.tags.map((tag: { name: string }) => tag.name).sort()).toEqual(['news', 'sql']);
+    expect(response.status).toBe(201);
+    const path = `/posts/${response.json.id}`;
+    expect(response.headers.get('location')).toBe(`/v1/-${path}`);
+    expect(response.json).toMatchObject({ title: 'First', user: { username: 'ann' }, comments: [{ content: 'one', user: { username: 'bob' } }, { content: 'two' }] });
+    expect(response.json.tags.map((tag: { name: string }) => tag.name).sort()).toEqual(['news', 'sql']);
     const read = await call('GET', `${path}?include=user,comments.user,tags`);
-    expect([read.headers.get('etag'), read.json]).toEqual([reply.headers.get('etag'), reply.json]);
-    expect((await call('PATCH', path, { title: 'Second' }, { 'if-match': String(reply.headers.get('etag')) })).status).toBe(200);
+    expect([read.headers.get('etag'), read.json]).toEqual([response.headers.get('etag'), response.json]);
+    expect((await call('PATCH', path, { title: 'Second' }, { 'if-match': String(response.headers.get('etag')) })).status).toBe(200);
   });
 
   it('nothing is written when any record is rejected, and the error names it', async () => {
@@ -57,8 +57,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       [{ ...POST, user_id: 1, tags, comments: [{ id: 999_999 }] }, 409, { code: 'record.foreign_key', detail: 'There is no record of comments with the key at body.comments.0.' }],
     ];
     for (const [body, status, fault] of cases) {
-      const reply = await call('POST', '/posts', body);
-      expect([reply.status, reply.json]).toMatchObject([status, fault]);
+      const response = await call('POST', '/posts', body);
+      expect([response.status, response.json]).toMatchObject([status, fault]);
     }
     expect(await counts()).toEqual(before);
     expect((await call('POST', '/posts', { ...POST, user_id: 1, tags: [{ name: 'dry' }] }, { prefer: 'tx=rollback' })).status).toBe(201);
@@ -67,14 +67,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('existing records get another parent', async () => {
     const [first, second] = (await call('POST', '/posts', [{ ...POST, user_id: 1 }, { ...POST, user_id: 1 }])).json;
-    const reply = await call('POST', '/users', { username: 'cid', email: 'cid@example.org', posts: [{ id: first.id }, { ...POST, title: 'own' }, { id: second.id }] });
-    expect([reply.status, reply.json.posts.map((post: { user_id: number }) => post.user_id)]).toEqual([201, Array.from({ length: 3 }, () => reply.json.id)]);
+    const response = await call('POST', '/users', { username: 'cid', email: 'cid@example.org', posts: [{ id: first.id }, { ...POST, title: 'own' }, { id: second.id }] });
+    expect([response.status, response.json.posts.map((post: { user_id: number }) => post.user_id)]).toEqual([201, Array.from({ length: 3 }, () => response.json.id)]);
   });
 
   it('arrays are written in order', async () => {
-    const reply = await call('POST', '/tags', [{ name: 't1', posts: [{ ...POST, title: 'p1', user_id: 1 }] }, { name: 't2' }, { name: 't3', posts: { ...POST, title: 'p3', user_id: 1 } }]);
-    expect([reply.status, reply.json.map((tag: { name: string; posts: { title: string }[] }) => [tag.name, tag.posts.map((post) => post.title)])]).toEqual([201, [['t1', ['p1']], ['t2', []], ['t3', ['p3']]]]);
-    const names = Array.from({ length: 300 }, (_, at) => ({ name: `bulk-${at}`, posts: [{ ...POST, title: `bulk-${at}`, user_id: 1 }] }));
+    const response = await call('POST', '/tags', [{ name: 't1', posts: [{ ...POST, title: 'p1', user_id: 1 }] }, { name: 't2' }, { name: 't3', posts: { ...POST, title: 'p3', user_id: 1 } }]);
+    expect([response.status, response.json.map((tag: { name: string; posts: { title: string }[] }) => [tag.name, tag.posts.map((post) => post.title)])]).toEqual([201, [['t1', ['p1']], ['t2', []], ['t3', ['p3']]]]);
+    const names = Array.from({ length: 300 }, (_, index) => ({ name: `bulk-${index}`, posts: [{ ...POST, title: `bulk-${index}`, user_id: 1 }] }));
     const bulk = await call('POST', '/tags', names);
     expect(bulk.json.every((tag: { name: string; posts: { title: string }[] }) => tag.posts.length === 1 && tag.posts[0]?.title === tag.name)).toBe(true);
   });
@@ -83,7 +83,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const owner = await call('POST', '/owners', { handle: 'dora', pets_by_owner_id: [{ name: 'rex' }, { name: 'mia', pets: [{ name: 'kitten' }] }] });
     expect(owner.json).toMatchObject({ handle: 'dora', id: expect.stringMatching(/^[0-9a-f-]{36}$/), pets_by_owner_id: [{ name: 'rex', owner_id: owner.json.id }, { name: 'mia', pets: [{ name: 'kitten' }] }] });
     const { relationships } = (await call('GET', '/schema')).json.tables.find((table: { name: string }) => table.name === 'pets');
-    const sitter = relationships.find((one: { kind: string; via: unknown }) => one.kind === 'to_one' && JSON.stringify(one).includes('sitter')).name;
+    const sitter = relationships.find((item: { kind: string; via: unknown }) => item.kind === 'to_one' && JSON.stringify(item).includes('sitter')).name;
     const pet = await call('POST', '/pets', { name: 'max', owner: { id: owner.json.id }, [sitter]: { id: owner.json.id } });
     expect(pet.json).toMatchObject({ owner_id: owner.json.id, sitter: 'dora' });
     expect((await call('POST', '/pets', { name: 'max', [sitter]: { id: 'nobody' } })).json).toMatchObject({ code: 'record.foreign_key', table: 'owners' });
@@ -96,16 +96,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('a nested create happens once under an Idempotency-Key, and works inside a batch', async () => {
-    const send = (): Promise<Reply> => call('POST', '/posts', { ...POST, user_id: 1, tags: [{ name: 'once' }] }, { 'idempotency-key': 'n1' });
-    const [first, again] = [await send(), await send()];
-    expect([first.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
+    const send = (): Promise<TestResponse> => call('POST', '/posts', { ...POST, user_id: 1, tags: [{ name: 'once' }] }, { 'idempotency-key': 'n1' });
+    const [first, secondResponse] = [await send(), await send()];
+    expect([first.status, secondResponse.text, secondResponse.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
     const batch = await call('POST', '/_batch', { operations: [
       { method: 'POST', path: '/posts', body: { ...POST, user: { username: 'eve', email: 'eve@example.org' }, tags: [{ name: 'in-batch' }] } },
       { method: 'POST', path: '/comments', body: { content: { $ref: '0.tags.0.name' }, post: { id: { $ref: '0.id' } }, user_id: { $ref: '0.user.id' } } },
     ] });
     expect([batch.status, batch.json[1].body]).toMatchObject([200, { content: 'in-batch', post_id: batch.json[0].body.id }]);
-    const refused = await call('POST', '/_batch', { operations: [{ method: 'POST', path: '/posts', body: { ...POST, user: { username: 'eve2', email: 'eve@example.org' } } }] });
-    expect([refused.status, refused.json.detail, refused.json.operation]).toEqual([409, 'A record of users with this email exists already.', 0]);
+    const rejected = await call('POST', '/_batch', { operations: [{ method: 'POST', path: '/posts', body: { ...POST, user: { username: 'eve2', email: 'eve@example.org' } } }] });
+    expect([rejected.status, rejected.json.detail, rejected.json.operation]).toEqual([409, 'A record of users with this email exists already.', 0]);
   });
 
   it('a nested create needs the rights of its key on every table, and affects no other tenant', async () => {
@@ -113,8 +113,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const body = { ...POST, user: { username: 'fay', email: 'fay@example.org' }, tags: [{ name: 'rights' }] };
     const all: Record<string, ('read' | 'write')[]> = { posts: ['read', 'write'], users: ['write'], tags: ['read', 'write'], post_tags: ['read', 'write'] };
     for (const name of Object.keys(all)) {
-      const reply = await call('POST', '/posts', body, {}, await keyOf({ ...all, [name]: ['read'] }));
-      expect([reply.status, reply.json.scope, reply.json.table]).toEqual([403, 'write', name]);
+      const response = await call('POST', '/posts', body, {}, await keyOf({ ...all, [name]: ['read'] }));
+      expect([response.status, response.json.scope, response.json.table]).toEqual([403, 'write', name]);
     }
     const { users: _users, ...hidden } = all;
     expect((await call('POST', '/posts', body, {}, await keyOf(hidden))).status).toBe(422);

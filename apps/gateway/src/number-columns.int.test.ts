@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { callGateway, callUntil, type TestResponse } from '../test/http-call.js';
 import { openMcp } from '../test/mcp-client.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
@@ -24,33 +24,33 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key, headers, ...(body === undefined ? {} : { body }) });
   const setNumbers = async (columns: readonly string[]): Promise<void> => {
     const list = columns.length === 0 ? 'JSON_OBJECT()' : `JSON_OBJECT('films', JSON_ARRAY(${columns.map((column) => `'${column}'`).join(', ')}))`;
     await cell.pool.run(`UPDATE tenant_database SET settings = JSON_SET(settings, '$.number_columns', ${list}), version = version + 1 WHERE id = ?`, [tenant.databaseId]);
     await cell.change(tenant.databaseId, 'settings');
   };
-  const readOne = (): Promise<Reply> => call('GET', '/films/1');
+  const readOne = (): Promise<TestResponse> => call('GET', '/films/1');
 
   it('a change takes effect within a second, and no request fails in between', async () => {
-    const replies: Reply[] = [];
-    let isOver = false;
+    const responses: TestResponse[] = [];
+    let isFinished = false;
     const probers = ['/films?sort=id', '/films/1', '/films?include=parent&limit=2', '/films?_aggregate=count,sum:stars'].map(async (path) => {
-      while (!isOver) replies.push(await call('GET', path));
+      while (!isFinished) responses.push(await call('GET', path));
     });
     const querier = (async () => {
-      while (!isOver) replies.push(await call('POST', '/query', { query: 'SELECT id, stars FROM films', mode: 'sql' }));
+      while (!isFinished) responses.push(await call('POST', '/query', { query: 'SELECT id, stars FROM films', mode: 'sql' }));
     })();
     for (const columns of [['stars'], [], ['stars', 'seen'], ['stars']]) {
       await setNumbers(columns);
       await callUntil(readOne, ({ json }) => json.stars === (columns.includes('stars') ? 5 : true) && json.seen === (columns.includes('seen') ? 1 : true), 1_000);
       await pause(50);
     }
-    isOver = true;
+    isFinished = true;
     await Promise.all([...probers, querier]);
-    expect(replies.length).toBeGreaterThan(20);
-    expect(replies.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
+    expect(responses.length).toBeGreaterThan(20);
+    expect(responses.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
   });
 
   it('numbers are read and filtered on every surface', async () => {
@@ -81,13 +81,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('documents and MCP tools describe an integer', async () => {
     const document = (await call('GET', '/openapi.json')).json;
-    const properties = Object.values(document.components.schemas as Record<string, { properties?: Record<string, unknown> }>).find((one) => one.properties?.['stars'] !== undefined)?.properties;
+    const properties = Object.values(document.components.schemas as Record<string, { properties?: Record<string, unknown> }>).find((item) => item.properties?.['stars'] !== undefined)?.properties;
     expect(JSON.stringify(properties?.['stars'])).toContain('integer');
     expect(JSON.stringify(properties?.['seen'])).toContain('boolean');
     const described = (await call('GET', '/schema')).text;
     expect(described).toMatch(/"stars"[^}]*integer/);
     const client = await openMcp(gateway.url, key);
-    expect((await client.call('read_records', { table: 'films', id: 1 })).told).toMatchObject({ record: { stars: 5, seen: true } });
+    expect((await client.call('read_records', { table: 'films', id: 1 })).reported).toMatchObject({ record: { stars: 5, seen: true } });
     expect((await client.call('get_schema', { tables: ['films'] })).fenced.tables[0].columns.slice(1, 3).map((column: { type: string }) => column.type)).toEqual(['tinyint', 'tinyint(1)']);
     await client.close();
   });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { PLATFORM_SQL_MODE } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../test/http-call.js';
+import type { TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell } from '../test/test-cell.js';
-import { send, type TypeBench } from '../test/types/type-roads.js';
+import { send, type TypeFixture } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
 
@@ -57,12 +57,12 @@ const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('tables and columns of every kind on %s', (engineName, engine) => {
   let cell: TestCell;
-  let bench: TypeBench;
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> => send(bench, method, path, { headers, ...(body === undefined ? {} : { body }) });
-  const created = async (path: string, body: unknown): Promise<Reply> => {
-    const reply = await call('POST', path, body);
-    expect(reply.status, reply.text).toBe(201);
-    return reply;
+  let bench: TypeFixture;
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> => send(bench, method, path, { headers, ...(body === undefined ? {} : { body }) });
+  const created = async (path: string, body: unknown): Promise<TestResponse> => {
+    const response = await call('POST', path, body);
+    expect(response.status, response.text).toBe(201);
+    return response;
   };
 
   beforeAll(async () => {
@@ -85,8 +85,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(record.json).toEqual({ id: 1, a: 5, total: 6, twice: 10, label: 'x5' });
     await created('/gen', [{ a: 1 }, { a: 2 }]);
     expect((await call('GET', '/gen?total__gte=3&sort=-twice&_select=label')).json).toEqual([{ label: 'x5' }, { label: 'x2' }]);
-    const refused = await call('POST', '/gen', { a: 7, total: 9 });
-    expect([refused.status, refused.json.detail[0]]).toEqual([422, { loc: ['body', 'total'], msg: 'The column is generated: it cannot be set.', type: 'generated_column' }]);
+    const rejected = await call('POST', '/gen', { a: 7, total: 9 });
+    expect([rejected.status, rejected.json.detail[0]]).toEqual([422, { loc: ['body', 'total'], msg: 'The column is generated: it cannot be set.', type: 'generated_column' }]);
     const tag = record.headers.get('etag') ?? '';
     const changed = await call('PATCH', '/gen/1', { a: 6 }, { 'if-match': tag });
     expect(changed.json).toMatchObject({ total: 7, label: 'x6' });
@@ -164,8 +164,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const { j, b, at, money, flag, v } = record;
     expect((await call('GET', '/typed-view')).json).toEqual([{ j, b, at, money, flag, v }]);
     for (const [method, path] of [['POST', '/plain-view'], ['DELETE', '/plain-view?a=1'], ['PATCH', '/plain-view?a=1']] as const) {
-      const reply = await call(method, path, { a: 1 });
-      expect([reply.status, reply.json.code, reply.headers.get('allow')]).toEqual([405, 'table.read_only', 'GET, HEAD']);
+      const response = await call(method, path, { a: 1 });
+      expect([response.status, response.json.code, response.headers.get('allow')]).toEqual([405, 'table.read_only', 'GET, HEAD']);
     }
     expect((await call('GET', '/plain-view/1')).status).toBe(404);
     expect((await call('GET', '/joined-view')).status).toBe(200);
@@ -248,7 +248,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const [row] = await root.rows<Record<string, unknown>>(`SELECT id, word, SHA2(body, 256) AS body, LENGTH(body) AS bytes, HEX(raw) AS raw, CAST(day AS CHAR) AS day, DATE_FORMAT(at, '%Y-%m-%dT%H:%i:%s.%f') AS at, tally, len FROM ${bench.tenant.schemaName}.turned WHERE id = ?`, [id]);
       return row;
     };
-    const told = ({ body, raw, at, ...rest }: Record<string, unknown>): unknown => ({
+    const reported = ({ body, raw, at, ...rest }: Record<string, unknown>): unknown => ({
       ...rest, at: typeof at === 'string' ? at.replace(' ', 'T') : at, body: typeof body === 'string' ? createHash('sha256').update(body).digest('hex') : null, bytes: typeof body === 'string' ? Buffer.byteLength(body) : null,
       raw: typeof raw === 'string' ? Buffer.from(raw, 'base64').toString('hex').toUpperCase() : null,
     });
@@ -256,16 +256,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     // last row is larger than one packet of 16 MiB.
     const bodies = [null, '', '\0\0\0\u0001', 'þÿ\u00fb', ...[83, 84, 21_845, 21_846].map((chars) => 'a'.repeat(chars)), `é${'x'.repeat(5_400_000)}`];
     const raws = [null, '', Buffer.from([0xfe, 0, 0, 2, 0]).toString('base64'), Buffer.alloc(300, 0xff).toString('base64'), null, '', 'AA==', '//8=', Buffer.alloc(700_000, 0xfb).toString('base64')];
-    for (const [at, body] of bodies.entries()) {
-      const made = await created('/turned', { word: 'grüße', body, raw: raws[at], day: '2026-02-28' });
-      expect(told(made.json), `body ${at}`).toEqual(await stored(made.json.id));
-      expect([made.json.id, made.json.word, made.json.len]).toEqual([at + 1, 'GRÜSSE'.length === made.json.word.length ? 'GRÜSSE' : 'GRÜßE', body === null ? null : [...body].length * 3]);
-      const changed = await call('PATCH', `/turned/${made.json.id}`, { word: at % 2 === 0 ? 'none' : '', day: null });
-      expect([changed.status, told(changed.json), changed.json.tally, changed.json.word]).toEqual([200, await stored(made.json.id), 11, at % 2 === 0 ? null : '']);
-      expect((await call('GET', `/turned/${made.json.id}`)).json).toEqual(changed.json);
+    for (const [index, body] of bodies.entries()) {
+      const createdItem = await created('/turned', { word: 'grüße', body, raw: raws[index], day: '2026-02-28' });
+      expect(reported(createdItem.json), `body ${index}`).toEqual(await stored(createdItem.json.id));
+      expect([createdItem.json.id, createdItem.json.word, createdItem.json.len]).toEqual([index + 1, 'GRÜSSE'.length === createdItem.json.word.length ? 'GRÜSSE' : 'GRÜßE', body === null ? null : [...body].length * 3]);
+      const changed = await call('PATCH', `/turned/${createdItem.json.id}`, { word: index % 2 === 0 ? 'none' : '', day: null });
+      expect([changed.status, reported(changed.json), changed.json.tally, changed.json.word]).toEqual([200, await stored(createdItem.json.id), 11, index % 2 === 0 ? null : '']);
+      expect((await call('GET', `/turned/${createdItem.json.id}`)).json).toEqual(changed.json);
     }
     const many = await created('/turned', [{ word: 'a', body: '' }, { word: null, body: 'þ' }, { tally: 5 }]);
-    for (const record of many.json) expect(told(record)).toEqual(await stored(record.id));
+    for (const record of many.json) expect(reported(record)).toEqual(await stored(record.id));
     // A date that strict mode rejects.
     const [last] = many.json.slice(-1);
     await cell.root.run("SET SESSION sql_mode = ''");
@@ -273,8 +273,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await cell.root.run(`SET SESSION sql_mode = '${PLATFORM_SQL_MODE}'`);
     const zero = await call('PATCH', `/turned/${last.id}`, { word: 'z' });
     expect([zero.status, zero.json]).toEqual([200, (await call('GET', `/turned/${last.id}`)).json]);
-    const gone = await call('DELETE', `/turned?id__gte=${many.json[0].id}`, undefined, { prefer: 'return=representation' });
-    expect((gone.json as { id: number; word: string | null }[]).map(({ id, word }) => [id, word])).toEqual([[many.json[0].id, 'A'], [many.json[1].id, null], [last.id, 'z']]);
+    const deletedResponse = await call('DELETE', `/turned?id__gte=${many.json[0].id}`, undefined, { prefer: 'return=representation' });
+    expect((deletedResponse.json as { id: number; word: string | null }[]).map(({ id, word }) => [id, word])).toEqual([[many.json[0].id, 'A'], [many.json[1].id, null], [last.id, 'z']]);
   });
 
   it('two tables with one kebab-case name, and two that only differ in case, are separate', async () => {

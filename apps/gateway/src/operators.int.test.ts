@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -31,7 +31,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const get = (query: string): Promise<Reply> => callGateway(gateway.url, 'GET', `/v1/-/things?_select=id&sort=id&${query}`, { key: tenant.key });
+  const get = (query: string): Promise<TestResponse> => callGateway(gateway.url, 'GET', `/v1/-/things?_select=id&sort=id&${query}`, { key: tenant.key });
   const encode = (query: string): string => query.split('&').map((pair) => pair.split(/=(.*)/s).slice(0, 2).map(encodeURIComponent).join('=')).join('&');
 
   it.each<[string, number[]]>([
@@ -54,7 +54,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     ['place__within=0,0,2,2', [1]], ['place__within={"type":"Polygon","coordinates":[[[5,5],[10,5],[10,10],[5,10],[5,5]]]}', [2]],
     ['where=name LIKE \'app%\' AND NOT (price < 0 OR day IS NULL)', [1]], ['where=price IN (1.10, -0.01) AND at < NOW()', [1, 2]], ['where=whole.lt.0', [1]], ['where=kind.in.(new,3) AND ok.is.true', [1, 3]],
   ])('the filter %s finds the expected records', async (query, ids) => {
-    const reply = await get(encode(query));
-    expect([query, reply.status === 200 ? reply.json.map((row: { id: number }) => row.id) : reply.text]).toEqual([query, ids]);
+    const response = await get(encode(query));
+    expect([query, response.status === 200 ? response.json.map((row: { id: number }) => row.id) : response.text]).toEqual([query, ids]);
   });
 });

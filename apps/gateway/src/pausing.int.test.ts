@@ -4,7 +4,7 @@ import { createMessageSigner } from '@rowhouse/credentials';
 import { createId } from '@rowhouse/runtime';
 import { getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { callGateway, callUntil, type TestResponse } from '../test/http-call.js';
 import { openUpload } from '../test/send-upload.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
@@ -43,21 +43,21 @@ async function startWorker({ cellId, pool, masterKey, publish }: TestCell, tenan
      VALUES (?, ?, 'prj_x', ?, 'srv_x', 1, 'cutting_over', 1, '{}', '', '', 'wrk_x', UTC_TIMESTAMP(3) + INTERVAL 1 HOUR, 1, 'acc_x', UTC_TIMESTAMP(3))`,
     [migration.id, cellId, tenant.databaseId],
   );
-  const [owned, refusals] = [{ cellId, owner: 'wrk_x' }, [] as unknown[]];
+  const [owned, rejections] = [{ cellId, owner: 'wrk_x' }, [] as unknown[]];
   const pauses = createRequestPauses(pool, owned);
   const ctx = {
     cellId, pauses, platform: pool, changes: publisher, migrations: createMigrationJournal(pool, owned),
-    failPoint: () => undefined, logger: { info: (facts: { held: unknown }) => refusals.push(facts.held) },
+    failPoint: () => undefined, logger: { info: (details: { held: unknown }) => rejections.push(details.held) },
   };
   const run = { ctx, migration, database: { id: tenant.databaseId }, lease: { assertHeld: () => undefined }, connection: { isLost: () => false }, state: { mayCancel: true } };
   return {
-    pauses, migration, refusals,
+    pauses, migration, refusals: rejections,
     pause: (work) => withPausedRequests(run, work),
     publish: () => publish(tenant, true, { id: migration.id, owner: owned.owner, fencingToken: migration.fencingToken }),
     async beginPause(pauseMs) {
-      const begun = await pauses.begin(migration, pauseMs);
-      if (begun !== null) await publisher.announce(begun.entry);
-      return begun;
+      const started = await pauses.begin(migration, pauseMs);
+      if (started !== null) await publisher.announce(started.entry);
+      return started;
     },
     close: () => publisher.close(),
   };
@@ -80,51 +80,51 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     await cell?.stop();
   });
 
-  const call = (method: string, path: string, body?: unknown, at = 0, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
-    callGateway((gateways[at] as TestGateway).url, method, `/v1/-${path}`, { key: tenant.key, body, headers });
+  const call = (method: string, path: string, body?: unknown, index = 0, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+    callGateway((gateways[index] as TestGateway).url, method, `/v1/-${path}`, { key: tenant.key, body, headers });
   const alter = (sql: string): Promise<unknown> => cell.root.run(`ALTER TABLE ${tenant.schemaName}.pairs ${sql}`);
 
   it('no request uses the columns of the old schema, and none fails, at two gateways', async () => {
-    const replies: { kind: string; no: number; reply: Reply }[] = [];
+    const responses: { kind: string; no: number; reply: TestResponse }[] = [];
     let [isEnding, no] = [false, 0];
-    const kinds: Record<string, (at: number, own: number) => Promise<Reply>> = {
-      read: (at) => call('GET', '/pairs/1', undefined, at),
-      stream: (at) => call('GET', '/pairs?id=1', undefined, at, { accept: 'application/x-ndjson' }),
-      write: (at, own) => call('POST', '/pairs', { a: `to a ${own}`, b: `to b ${own}` }, at),
-      query: (at) => call('POST', '/query', { query: 'SELECT * FROM pairs WHERE id = 1' }, at),
+    const kinds: Record<string, (index: number, own: number) => Promise<TestResponse>> = {
+      read: (index) => call('GET', '/pairs/1', undefined, index),
+      stream: (index) => call('GET', '/pairs?id=1', undefined, index, { accept: 'application/x-ndjson' }),
+      write: (index, own) => call('POST', '/pairs', { a: `to a ${own}`, b: `to b ${own}` }, index),
+      query: (index) => call('POST', '/query', { query: 'SELECT * FROM pairs WHERE id = 1' }, index),
     };
-    const clients = Object.entries(kinds).flatMap(([kind, send]) => [0, 1].map(async (at) => {
+    const clients = Object.entries(kinds).flatMap(([kind, send]) => [0, 1].map(async (index) => {
       while (!isEnding) {
         const own = (no += 1);
-        replies.push({ kind, no: own, reply: await send(at, own) });
+        responses.push({ kind, no: own, reply: await send(index, own) });
       }
     }));
-    await callUntil(() => call('GET', '/pairs/1'), () => replies.length > 50, 5_000);
+    await callUntil(() => call('GET', '/pairs/1'), () => responses.length > 50, 5_000);
     const upload = openUpload((gateways[0] as TestGateway).url, '/v1/-/pairs', { authorization: `Bearer ${tenant.key}`, 'content-type': 'text/csv', prefer: 'on-error=stop' });
     await upload.send('a,b\nof a file,of b\n');
     await worker.pause(async () => {
       await alter(`${SWAP}, ADD COLUMN gen int NOT NULL DEFAULT 1`);
       await worker.publish();
     });
-    const [fromNo, count] = [no, replies.length];
-    await callUntil(() => call('GET', '/pairs/1'), () => replies.length > count + 50, 5_000);
+    const [fromNo, count] = [no, responses.length];
+    await callUntil(() => call('GET', '/pairs/1'), () => responses.length > count + 50, 5_000);
     const imported = await upload.finish();
     expect([imported.status, imported.json?.code], imported.text).toEqual([503, 'db.schema_changing']);
     isEnding = true;
     await Promise.all(clients);
-    expect(replies.filter(({ reply }) => reply.status >= 300).map(({ kind, reply }) => [kind, reply.status, reply.text])).toEqual([]);
-    const isNew = ({ text }: Reply): boolean => text.includes('"gen"');
-    expect(replies.filter((one) => one.no > fromNo && !isNew(one.reply))).toEqual([]);
-    for (const { kind, reply } of replies) {
-      if (kind !== 'write') expect(reply.text.replaceAll(' ', ''), kind).toContain(isNew(reply) ? '"a":"wasb"' : '"a":"wasa"');
+    expect(responses.filter(({ reply: response }) => response.status >= 300).map(({ kind, reply: response }) => [kind, response.status, response.text])).toEqual([]);
+    const isNew = ({ text }: TestResponse): boolean => text.includes('"gen"');
+    expect(responses.filter((response) => response.no > fromNo && !isNew(response.reply))).toEqual([]);
+    for (const { kind, reply: response } of responses) {
+      if (kind !== 'write') expect(response.text.replaceAll(' ', ''), kind).toContain(isNew(response) ? '"a":"wasb"' : '"a":"wasa"');
     }
     const stored = await cell.root.rows<{ a: string; b: string }>(`SELECT a, b FROM ${tenant.schemaName}.pairs WHERE id > 1`);
     const byNo = new Map(stored.map((row) => [Number(/\d+/.exec(row.a)?.[0]), row]));
-    const written = replies.filter(({ kind }) => kind === 'write');
+    const written = responses.filter(({ kind }) => kind === 'write');
     // A write on the old schema stored its value in the column now named `b`.
-    for (const one of written) expect(byNo.get(one.no)?.a).toBe(isNew(one.reply) ? `to a ${one.no}` : `to b ${one.no}`);
+    for (const response of written) expect(byNo.get(response.no)?.a).toBe(isNew(response.reply) ? `to a ${response.no}` : `to b ${response.no}`);
     expect(stored.length).toBe(written.length);
-    expect(new Set(replies.map(({ reply }) => isNew(reply)))).toEqual(new Set([true, false]));
+    expect(new Set(responses.map(({ reply: response }) => isNew(response)))).toEqual(new Set([true, false]));
   });
 
   it('requests continue while one of them takes long, and are paused after it has ended', async () => {
@@ -146,15 +146,15 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it('a request for columns hidden during the pause is rejected, and others succeed', async () => {
-    const asked: Promise<Reply>[] = [];
+    const pendingResponse: Promise<TestResponse>[] = [];
     await worker.pause(async () => {
-      asked.push(call('GET', '/pairs/1'), call('GET', '/pairs/1', undefined, 1));
+      pendingResponse.push(call('GET', '/pairs/1'), call('GET', '/pairs/1', undefined, 1));
       await new Promise((resolve) => setTimeout(resolve, 50));
       await cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('pairs', JSON_ARRAY('b'))), version = version + 1 WHERE id = ?", [tenant.databaseId]);
       // The message is lost, so only the log has the entry.
       await cell.change(tenant.databaseId, 'settings', { announce: false });
     });
-    for (const reply of await Promise.all(asked)) expect([reply.status, reply.json.code]).toEqual([503, 'db.schema_changing']);
+    for (const response of await Promise.all(pendingResponse)) expect([response.status, response.json.code]).toEqual([503, 'db.schema_changing']);
     expect((await call('GET', '/pairs/1')).json).toEqual({ id: 1, a: 'was b', gen: 1 });
     await cell.pool.run("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT()), version = version + 1 WHERE id = ?", [tenant.databaseId]);
     await cell.change(tenant.databaseId, 'settings');
@@ -162,8 +162,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   });
 
   it('requests wait for the deadline of a pause that is not lifted', async () => {
-    const begun = await worker.beginPause(800);
-    expect(begun?.wasChanging).toBe(false);
+    const started = await worker.beginPause(800);
+    expect(started?.wasChanging).toBe(false);
     await Promise.all(gateways.map(({ running }) => expect.poll(() => running.gateway.schemas.isPaused(tenant.databaseId), { timeout: 3_000 }).toBe(true)));
     expect((await Promise.all([call('GET', '/pairs/1'), call('PATCH', '/pairs/1', { gen: 2 }, 1)])).map(({ status }) => status)).toEqual([200, 200]);
     expect(await worker.pauses.keepPaused(worker.migration)).toBe(false);
@@ -183,20 +183,20 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     })).rejects.toThrow(LeaseLostError);
     // A gateway that starts now also sees the pause.
     const late = await cell.startGateway();
-    const ask = (): Promise<Reply>[] => [
+    const sendRequest = (): Promise<TestResponse>[] => [
       call('GET', '/pairs/1'), call('POST', '/pairs', { a: 'x', b: 'x' }, 1), call('POST', '/query', { query: 'SELECT * FROM pairs' }),
       callGateway(late.url, 'GET', '/v1/-/pairs/1', { key: tenant.key }),
     ];
-    for (const reply of [...(await Promise.all(ask())), ...(await Promise.all(ask()))]) {
-      expect([reply.status, reply.json?.code ?? reply.text]).toEqual([503, 'db.schema_changing']);
-      expect(reply.headers.get('retry-after')).toBe('1');
+    for (const response of [...(await Promise.all(sendRequest())), ...(await Promise.all(sendRequest()))]) {
+      expect([response.status, response.json?.code ?? response.text]).toEqual([503, 'db.schema_changing']);
+      expect(response.headers.get('retry-after')).toBe('1');
     }
     const held = call('GET', '/pairs/1');
     await worker.pause(worker.publish);
     expect([200, 503]).toContain((await held).status);
-    for (const at of [0, 1]) {
-      const reply = await callUntil(() => call('GET', '/pairs/1', undefined, at), ({ status }) => status === 200, 3_000);
-      expect(reply.json).toEqual({ id: 1, a: 'was a', b: 'was b', second: 2 });
+    for (const index of [0, 1]) {
+      const response = await callUntil(() => call('GET', '/pairs/1', undefined, index), ({ status }) => status === 200, 3_000);
+      expect(response.json).toEqual({ id: 1, a: 'was a', b: 'was b', second: 2 });
     }
     expect(await worker.pauses.lift(worker.migration)).toBeNull();
   });

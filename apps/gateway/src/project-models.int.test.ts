@@ -3,7 +3,7 @@ import { createSecretBox } from '@rowhouse/credentials';
 import { Secret } from '@rowhouse/runtime';
 import { getTestServers, listEnginesOnce, startModelServer, type ModelServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { callGateway, callUntil, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -18,7 +18,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   let own: ModelServer;
   let tenant: TestTenant;
   let other: TestTenant;
-  let turn = 0;
+  let iteration = 0;
 
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
@@ -35,9 +35,9 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await own.stop();
   });
 
-  const ask = (key = tenant.key, question = `how many rows, for the ${(turn += 1)}th time?`, at = gateway): Promise<Reply> =>
+  const sendRequest = (key = tenant.key, question = `how many rows, for the ${(iteration += 1)}th time?`, at = gateway): Promise<TestResponse> =>
     callGateway(at.url, 'POST', '/v1/-/query', { key, body: { query: question, mode: 'question', engine: 'llm', verbose: true } });
-  const modelOf = async (key: string): Promise<unknown> => (await ask(key)).json.llm?.model;
+  const modelOf = async (key: string): Promise<unknown> => (await sendRequest(key)).json.llm?.model;
 
   /** Stores the settings as the control plane does. */
   async function setUp(to: TestTenant, baseUrl: string, sealedFor = new URL(baseUrl).origin): Promise<void> {
@@ -47,7 +47,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     await cell.pool.run(
       `INSERT INTO project_model (project_id, cell_id, base_url, model, key_sealed, version, updated_by, updated_at) VALUES (?, ?, ?, 'own-1', ?, ?, 'acc', NOW(3))
        ON DUPLICATE KEY UPDATE base_url = VALUES(base_url), key_sealed = VALUES(key_sealed), version = VALUES(version)`,
-      [projectId, cell.cellId, baseUrl, sealed, (turn += 1)],
+      [projectId, cell.cellId, baseUrl, sealed, (iteration += 1)],
     );
     await cell.change(to.databaseId, 'settings');
   }
@@ -62,29 +62,29 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect([await modelOf(tenant.key), await modelOf(other.key)]).toEqual(['scripted', 'scripted'].map(() => expect.any(String) as unknown));
     expect([shared.asked.length, own.asked.length]).toEqual([2, 0]);
     await setUp(tenant, own.url);
-    await callUntil(() => ask(), () => own.asked.length > 0, 2_000);
-    expect(own.asked.every((asked) => asked.authorization === `Bearer ${OWN_KEY}`)).toBe(true);
+    await callUntil(() => sendRequest(), () => own.asked.length > 0, 2_000);
+    expect(own.asked.every((modelCall) => modelCall.authorization === `Bearer ${OWN_KEY}`)).toBe(true);
     const before = shared.asked.length;
-    expect((await ask(other.key)).status).toBe(200);
+    expect((await sendRequest(other.key)).status).toBe(200);
     expect([shared.asked.length, shared.asked.at(-1)?.authorization]).toEqual([before + 1, 'Bearer shared-key']);
     await forget(tenant);
-    await callUntil(() => ask(), () => shared.asked.length > before + 1, 2_000);
+    await callUntil(() => sendRequest(), () => shared.asked.length > before + 1, 2_000);
   });
 
   it("a project's model works without a model of the installation", async () => {
     const bare = await cell.startGateway({});
     own.play(() => COUNT);
     await setUp(tenant, own.url);
-    await callUntil(() => ask(tenant.key, undefined, bare), (reply) => reply.status === 200, 2_000);
-    expect((await ask(other.key, undefined, bare)).json).toMatchObject({ code: 'query.not_understood' });
+    await callUntil(() => sendRequest(tenant.key, undefined, bare), (response) => response.status === 200, 2_000);
+    expect((await sendRequest(other.key, undefined, bare)).json).toMatchObject({ code: 'query.not_understood' });
     await forget(tenant);
   });
 
   it('no model is asked when the key was sealed for another address', async () => {
     for (const server of [shared, own]) server.play(() => COUNT);
     await setUp(tenant, own.url, 'https://elsewhere.example.com');
-    const reply = await callUntil(() => ask(), ({ status }) => status === 503, 2_000);
-    expect(reply).toMatchObject({ status: 503, json: { code: 'llm.unavailable' } });
+    const response = await callUntil(() => sendRequest(), ({ status }) => status === 503, 2_000);
+    expect(response).toMatchObject({ status: 503, json: { code: 'llm.unavailable' } });
     expect(own.asked).toHaveLength(0);
     await forget(tenant);
   });
@@ -94,9 +94,9 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     own.play(() => COUNT);
     for (const url of [own.url, own.url.replace('127.0.0.1', 'localhost'), own.url.replace('127.0.0.1', '2130706433')]) {
       await setUp(tenant, url);
-      const reply = await callUntil(() => ask(tenant.key, undefined, closed), ({ json }) => json.code === 'llm.unavailable', 2_000);
-      expect(reply).toMatchObject({ status: 503, json: { code: 'llm.unavailable' } });
-      expect(reply.text).not.toContain(new URL(own.url).port);
+      const response = await callUntil(() => sendRequest(tenant.key, undefined, closed), ({ json }) => json.code === 'llm.unavailable', 2_000);
+      expect(response).toMatchObject({ status: 503, json: { code: 'llm.unavailable' } });
+      expect(response.text).not.toContain(new URL(own.url).port);
     }
     expect(own.asked).toHaveLength(0);
     await forget(tenant);

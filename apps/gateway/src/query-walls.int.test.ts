@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { openReply } from '../test/read-stream.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
@@ -30,12 +30,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const query = (sql: string, extra: Record<string, unknown> = {}, key = tenant.key): Promise<Reply> => callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, ...extra } });
+  const query = (sql: string, extra: Record<string, unknown> = {}, key = tenant.key): Promise<TestResponse> => callGateway(gateway.url, 'POST', '/v1/-/query', { key, body: { query: sql, ...extra } });
 
   it('a table that the key may not read has the same error as a missing one', async () => {
-    const told = async (sql: string, name: string): Promise<unknown> => {
+    const reported = async (sql: string, name: string): Promise<unknown> => {
       const { status, json, headers } = await query(sql.replaceAll('T', name), {}, narrow);
-      return { status, headers: [...headers.keys()].filter((one) => one !== 'content-length').sort(), text: JSON.stringify({ ...json, request_id: '' }).replaceAll(name, 'T') };
+      return { status, headers: [...headers.keys()].filter((item) => item !== 'content-length').sort(), text: JSON.stringify({ ...json, request_id: '' }).replaceAll(name, 'T') };
     };
     const texts = [
       'SELECT * FROM T', 'SELECT T.pin FROM people', 'SELECT id FROM people JOIN T ON T.id = people.id', 'SELECT id FROM people WHERE id IN (SELECT id FROM T)', 'WITH a AS (SELECT * FROM T) SELECT * FROM a',
@@ -43,17 +43,17 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       'WITH T AS (SELECT 7 AS a) SELECT T.a FROM T', 'EXPLAIN SELECT T.id FROM people T', 'EXPLAIN FORMAT=JSON SELECT T.id FROM people T', 'WITH T AS (SELECT 7 AS a) SELECT T.b FROM T', 'SELECT T(1) FROM people', 'SELECT x FROM T',
       'UPDATE T SET a = 1 WHERE 1', 'INSERT INTO T VALUES (1)', 'SELECT * FROM mysql.T', "SHOW TABLES LIKE 'T'",
     ];
-    for (const sql of texts) expect(await told(sql, 'vault'), sql).toEqual(await told(sql, 'vauxt'));
+    for (const sql of texts) expect(await reported(sql, 'vault'), sql).toEqual(await reported(sql, 'vauxt'));
     expect((await query('SELECT * FROM vault', {}, narrow)).json).toMatchObject({ code: 'query.unknown_table', line: 1, column: 15 });
     expect((await query('SELECT pin FROM vault')).json).toEqual([{ pin: 'canary' }]);
   });
 
   it('EXPLAIN shows neither the real schema name nor the tables of a view', async () => {
     for (const form of ['EXPLAIN', 'EXPLAIN FORMAT=JSON', ...(engine.engine === 'mysql' ? ['EXPLAIN FORMAT=TREE'] : ['EXPLAIN EXTENDED'])]) {
-      const reply = await query(`${form} SELECT p.name FROM people p JOIN teams t ON t.id = p.team_id WHERE t.id > 0 AND p.name = ?`, { params: ['ann'], verbose: true });
-      expect(reply.status, reply.text).toBe(200);
-      expect(reply.text).not.toContain(tenant.schemaName);
-      expect(reply.text).toContain('team_id');
+      const response = await query(`${form} SELECT p.name FROM people p JOIN teams t ON t.id = p.team_id WHERE t.id > 0 AND p.name = ?`, { params: ['ann'], verbose: true });
+      expect(response.status, response.text).toBe(200);
+      expect(response.text).not.toContain(tenant.schemaName);
+      expect(response.text).toContain('team_id');
       const lines = await (await openReply(gateway.url, '/v1/-/query', { authorization: `Bearer ${tenant.key}`, accept: 'application/x-ndjson', 'content-type': 'application/json' }, JSON.stringify({ query: `${form} SELECT * FROM people p JOIN teams t ON t.id = p.team_id` }))).rest();
       expect(lines.text).not.toContain(tenant.schemaName);
     }
@@ -82,15 +82,15 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('a question that asks for a change is rejected', async () => {
-    const reply = await query('delete the person called ann');
-    expect([reply.status, reply.json.code, reply.json.hint]).toEqual([422, 'query.not_understood', expect.stringContaining('query:write')]);
+    const response = await query('delete the person called ann');
+    expect([response.status, response.json.code, response.json.hint]).toEqual([422, 'query.not_understood', expect.stringContaining('query:write')]);
     expect((await query('SELECT COUNT(*) AS n FROM people')).json).toEqual([{ n: 3 }]);
   });
 
   const events = async (body: Record<string, unknown>, key = tenant.key): Promise<{ status: number; type: string; events: [string, unknown][] }> => {
     const reply = await openReply(gateway.url, '/v1/-/query', { authorization: `Bearer ${key}`, accept: 'text/event-stream', 'accept-encoding': 'gzip', 'content-type': 'application/json' }, JSON.stringify(body));
-    const { text, isWhole } = await reply.rest();
-    expect(isWhole).toBe(true);
+    const { text, isComplete } = await reply.rest();
+    expect(isComplete).toBe(true);
     const blocks = reply.status === 200 ? text.split('\n\n').slice(0, -1) : [];
     return {
       status: reply.status, type: String(reply.headers['content-type']),
@@ -102,9 +102,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   };
 
   it('the stages are sent as events on request', async () => {
-    const told = await events({ query: 'SELECT id, data FROM people WHERE id <= ? ORDER BY id', params: [2] });
-    expect([told.status, told.type]).toEqual([200, 'text/event-stream; charset=utf-8']);
-    expect(told.events).toEqual([
+    const reported = await events({ query: 'SELECT id, data FROM people WHERE id <= ? ORDER BY id', params: [2] });
+    expect([reported.status, reported.type]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect(reported.events).toEqual([
       ['route', { kind: 'sql' }],
       ['sql', { params: [2], sql: 'SELECT id, data FROM people WHERE id <= ? ORDER BY id', source: 'sql', explanation: 'Reads people; filters rows; sorts.', confidence: null, assumptions: [] }],
       ['rows', { columns: [expect.objectContaining({ name: 'id' }), expect.objectContaining({ name: 'data' })], data: [{ id: 1, data: { a: 1 } }, { id: 2, data: null }] }],

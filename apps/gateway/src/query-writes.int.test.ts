@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -34,13 +34,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const query = (sql: string, extra: Record<string, unknown> = {}, secret = key, headers: Record<string, string> = {}): Promise<Reply> =>
+  const query = (sql: string, extra: Record<string, unknown> = {}, secret = key, headers: Record<string, string> = {}): Promise<TestResponse> =>
     callGateway(gateway.url, 'POST', '/v1/-/query', { key: secret, body: { query: sql, ...extra }, headers });
   const names = async (): Promise<string> => (await query('SELECT name FROM tags ORDER BY id', { array_mode: true })).json.join();
 
   it('a statement inserts, updates and deletes, and reports the number of rows', async () => {
-    const made = await query("INSERT INTO tags (name) VALUES (?), ('e')", { params: ['d'] });
-    expect(made.json).toEqual({ success: true, affected_rows: 2, insert_id: expect.any(Number) });
+    const created = await query("INSERT INTO tags (name) VALUES (?), ('e')", { params: ['d'] });
+    expect(created.json).toEqual({ success: true, affected_rows: 2, insert_id: expect.any(Number) });
     expect(await names()).toBe('a,b,c,d,e');
     expect((await query("UPDATE tags SET n = n + 5, name = UPPER(name) WHERE name IN ('a', 'b')")).json).toEqual({ success: true, affected_rows: 2, insert_id: null });
     expect((await query('DELETE FROM tags WHERE id = :id', { params: { id: 3 } })).json).toEqual({ success: true, affected_rows: 1, insert_id: null });
@@ -52,12 +52,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('rows are returned where the server supports it', async () => {
-    const reply = await query("INSERT INTO tags (name) VALUES ('d'), ('e') RETURNING name");
+    const response = await query("INSERT INTO tags (name) VALUES ('d'), ('e') RETURNING name");
     if (hasReturning) {
-      expect(reply.json).toEqual([{ name: 'd' }, { name: 'e' }]);
+      expect(response.json).toEqual([{ name: 'd' }, { name: 'e' }]);
       expect((await query('DELETE FROM tags WHERE id < 3 RETURNING id', { verbose: true })).json).toMatchObject({ data: [{ id: 1 }, { id: 2 }], affected_rows: 2 });
       expect(await names()).toBe('c,d,e');
-    } else expect(reply.json).toMatchObject({ code: 'query.invalid_sql' });
+    } else expect(response.json).toMatchObject({ code: 'query.invalid_sql' });
   });
 
   it('nothing is changed beyond max-affected or in a dry run', async () => {

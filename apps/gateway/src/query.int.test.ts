@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it } from 'vitest';
-import type { Reply } from '../test/http-call.js';
+import type { TestResponse } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
@@ -12,14 +12,14 @@ const ROWS = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('the query endpoint on %s', (_name, engine) => {
   const stage = stageCell(engine, { tenant: { rows: ROWS } });
 
-  const query = (sql: string, extra: Record<string, unknown> = {}, key = stage.tenant.key): Promise<Reply> => stage.call('POST', '/query', { query: sql, ...extra }, {}, key);
+  const query = (sql: string, extra: Record<string, unknown> = {}, key = stage.tenant.key): Promise<TestResponse> => stage.call('POST', '/query', { query: sql, ...extra }, {}, key);
 
   it('a query returns a bare array, and the headers contain what was run', async () => {
-    const reply = await query('SELECT p.title, u.username, p.published FROM posts p JOIN users u ON u.id = p.user_id ORDER BY p.id');
-    expect(reply.json).toEqual([{ title: 'First', username: 'ann', published: true }, { title: 'Second', username: 'bob', published: false }]);
-    expect(reply.headers.get('x-query-source')).toBe('sql');
-    expect(reply.headers.get('x-generated-sql')).toContain('SELECT p.title');
-    expect(reply.headers.get('cache-control')).toBe('no-store');
+    const response = await query('SELECT p.title, u.username, p.published FROM posts p JOIN users u ON u.id = p.user_id ORDER BY p.id');
+    expect(response.json).toEqual([{ title: 'First', username: 'ann', published: true }, { title: 'Second', username: 'bob', published: false }]);
+    expect(response.headers.get('x-query-source')).toBe('sql');
+    expect(response.headers.get('x-generated-sql')).toContain('SELECT p.title');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it('digits are preserved, repeated names are made unique, and parameters are bound', async () => {
@@ -32,9 +32,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('the limit truncates rows, even below an explicit LIMIT of the SQL', async () => {
-    const reply = await query('SELECT id FROM users ORDER BY id LIMIT 300000', { limit: 1 });
-    expect(reply.json).toEqual([{ id: 1 }]);
-    expect(reply.headers.get('x-truncated')).toBe('true');
+    const response = await query('SELECT id FROM users ORDER BY id LIMIT 300000', { limit: 1 });
+    expect(response.json).toEqual([{ id: 1 }]);
+    expect(response.headers.get('x-truncated')).toBe('true');
     expect((await query('SELECT id FROM users', { limit: 2 })).headers.get('x-truncated')).toBeNull();
   });
 
@@ -59,8 +59,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       "SELECT GET_LOCK('a', 1)", 'SELECT * FROM users FOR UPDATE', 'SHOW GRANTS', 'COMMIT', 'SELECT * FROM information_schema.tables', "SELECT LOAD_FILE('/etc/passwd')",
     ];
     for (const text of texts) {
-      const reply = await query(text);
-      expect([400, 403], text).toContain(reply.status);
+      const response = await query(text);
+      expect([400, 403], text).toContain(response.status);
     }
     expect((await query('SELECT COUNT(*) AS n FROM users')).json).toEqual([{ n: 2 }]);
   });

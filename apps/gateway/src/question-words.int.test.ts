@@ -2,7 +2,7 @@ import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { connectRedis } from '@rowhouse/queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnValuesKey } from '@rowhouse/contracts';
-import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { callGateway, callUntil, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -24,9 +24,9 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
 
   afterAll(() => cell.stop());
 
-  const ask = (question: string, key: string, gateway = gateways[0]): Promise<Reply> =>
+  const sendRequest = (question: string, key: string, gateway = gateways[0]): Promise<TestResponse> =>
     callGateway(gateway?.url ?? '', 'POST', '/v1/-/query', { key, body: { query: question, verbose: true } });
-  const isAnswered = (reply: Reply): boolean => reply.status === 200;
+  const isAnswered = (response: TestResponse): boolean => response.status === 200;
 
   /** Creates a tenant with an index, as a worker leaves it. */
   async function addTenant(values: object = VALUES): Promise<TestTenant> {
@@ -51,62 +51,62 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
 
   it('a value of the rows determines the column', async () => {
     const tenant = await addTenant();
-    expect((await ask('how many orders are shipped', tenant.key)).json).toMatchObject({ data: [{ count: 2 }], params: ['shipped'], source: 'rules' });
-    expect((await ask('orders from Lisbon', tenant.key)).json.data).toHaveLength(1);
-    expect((await ask('how many orders are from Atlantis', tenant.key)).json).toMatchObject({ code: 'query.not_understood', unknown: ['Atlantis'] });
+    expect((await sendRequest('how many orders are shipped', tenant.key)).json).toMatchObject({ data: [{ count: 2 }], params: ['shipped'], source: 'rules' });
+    expect((await sendRequest('orders from Lisbon', tenant.key)).json.data).toHaveLength(1);
+    expect((await sendRequest('how many orders are from Atlantis', tenant.key)).json).toMatchObject({ code: 'query.not_understood', unknown: ['Atlantis'] });
   });
 
   it('a question to a database without tables gets an error that says so', async () => {
     const tenant = await cell.addTenant({ ddl: [], rows: [] });
-    expect((await ask('how many orders are shipped', tenant.key)).json).toMatchObject({ code: 'query.not_understood', detail: [{ msg: expect.stringContaining('no tables') as string }], hint: expect.stringContaining('Make a table first') as string, unknown: [] });
+    expect((await sendRequest('how many orders are shipped', tenant.key)).json).toMatchObject({ code: 'query.not_understood', detail: [{ msg: expect.stringContaining('no tables') as string }], hint: expect.stringContaining('Make a table first') as string, unknown: [] });
   });
 
   it('values of another tenant are unknown', async () => {
     const [own, other] = [await addTenant(), await addTenant({ orders: { town: ['Lisbon'] } })];
-    expect((await ask('how many orders are shipped', own.key)).status).toBe(200);
-    expect((await ask('how many orders are shipped', other.key)).json).toMatchObject({ code: 'query.not_understood' });
+    expect((await sendRequest('how many orders are shipped', own.key)).status).toBe(200);
+    expect((await sendRequest('how many orders are shipped', other.key)).json).toMatchObject({ code: 'query.not_understood' });
   });
 
   it('values are known for columns that the key may read, except hidden and excluded ones', async () => {
     const tenant = await addTenant();
     const narrow = await cell.addKey(tenant, { tables: { users: ['read'] } });
-    expect((await ask('users named zorro', tenant.key)).status).toBe(200);
+    expect((await sendRequest('users named zorro', tenant.key)).status).toBe(200);
     for (const question of ['how many orders are shipped', 'shipped', 'users from Lisbon']) {
-      const reply = await ask(question, narrow.secret);
-      expect([question, reply.status, reply.text.includes('progress') || reply.text.includes('town')]).toEqual([question, 422, false]);
+      const response = await sendRequest(question, narrow.secret);
+      expect([question, response.status, response.text.includes('progress') || response.text.includes('town')]).toEqual([question, 422, false]);
     }
     for (const settings of [{ hidden_columns: { orders: ['progress'] } }, { unindexed_columns: { orders: ['progress'] } }]) {
-      expect((await ask('how many orders are shipped', tenant.key)).status).toBe(200);
+      expect((await sendRequest('how many orders are shipped', tenant.key)).status).toBe(200);
       await cell.pool.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify(settings), tenant.databaseId]);
       await cell.change(tenant.databaseId, 'settings');
       // The index still contains the values, because no worker runs here.
-      expect((await callUntil(() => ask('how many orders are shipped', tenant.key), (reply) => !isAnswered(reply), 1_000)).json).toMatchObject({ code: 'query.not_understood' });
-      expect((await ask('how many orders are from Oslo', tenant.key)).json).toMatchObject({ data: [{ count: 2 }] });
+      expect((await callUntil(() => sendRequest('how many orders are shipped', tenant.key), (response) => !isAnswered(response), 1_000)).json).toMatchObject({ code: 'query.not_understood' });
+      expect((await sendRequest('how many orders are from Oslo', tenant.key)).json).toMatchObject({ data: [{ count: 2 }] });
       await cell.pool.run(`UPDATE tenant_database SET settings = '{}' WHERE id = ?`, [tenant.databaseId]);
       await cell.change(tenant.databaseId, 'settings');
-      await callUntil(() => ask('how many orders are shipped', tenant.key), isAnswered, 1_000);
+      await callUntil(() => sendRequest('how many orders are shipped', tenant.key), isAnswered, 1_000);
     }
   });
 
   it('synonyms of the project are known to every gateway within a second of the change, with or without a message', async () => {
     const tenant = await addTenant();
     for (const [phrase, announce] of [['parcels', true], ['bundles', false]] as const) {
-      for (const gateway of gateways) expect((await ask(`how many ${phrase} are there`, tenant.key, gateway)).json).toMatchObject({ code: 'query.not_understood' });
+      for (const gateway of gateways) expect((await sendRequest(`how many ${phrase} are there`, tenant.key, gateway)).json).toMatchObject({ code: 'query.not_understood' });
       await addSynonym(tenant, phrase, 'orders');
       await cell.change(tenant.databaseId, 'words', { announce });
       // The log is read once a second. The rest is a margin for a busy machine.
-      for (const gateway of gateways) expect((await callUntil(() => ask(`how many ${phrase} are there`, tenant.key, gateway), isAnswered, 5_000)).json).toMatchObject({ data: [{ count: 3 }] });
+      for (const gateway of gateways) expect((await callUntil(() => sendRequest(`how many ${phrase} are there`, tenant.key, gateway), isAnswered, 5_000)).json).toMatchObject({ data: [{ count: 3 }] });
     }
     await addSynonym(tenant, 'municipality', 'orders', 'town');
     await cell.change(tenant.databaseId, 'words');
-    expect((await callUntil(() => ask('number of orders per municipality', tenant.key), isAnswered, 5_000)).json.data).toHaveLength(2);
+    expect((await callUntil(() => sendRequest('number of orders per municipality', tenant.key), isAnswered, 5_000)).json.data).toHaveLength(2);
     const other = await addTenant();
-    expect((await ask('how many parcels are there', other.key)).json).toMatchObject({ code: 'query.not_understood' });
+    expect((await sendRequest('how many parcels are there', other.key)).json).toMatchObject({ code: 'query.not_understood' });
   });
 
   it('the values follow the index, and the shared cache contains them encrypted', async () => {
     const tenant = await addTenant({ orders: { town: ['Lisbon'] } });
-    expect((await ask('how many orders are paid', tenant.key)).status).toBe(422);
+    expect((await sendRequest('how many orders are paid', tenant.key)).status).toBe(422);
     const redis = connectRedis(servers.redisUrl, 'test');
     await new Promise((resolve) => redis.once('ready', resolve));
     const readCached = (): Promise<Buffer | null> => redis.getBuffer(columnValuesKey(cell.cellId, tenant.databaseId));
@@ -115,19 +115,19 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
     expect(await redis.ttl(columnValuesKey(cell.cellId, tenant.databaseId))).toBeGreaterThan(0);
     await writeIndex(tenant, VALUES, 2);
     await cell.change(tenant.databaseId, 'values');
-    expect((await callUntil(() => ask('how many orders are paid', tenant.key), isAnswered, 5_000)).json).toMatchObject({ data: [{ count: 1 }] });
+    expect((await callUntil(() => sendRequest('how many orders are paid', tenant.key), isAnswered, 5_000)).json).toMatchObject({ data: [{ count: 1 }] });
     // A cached value is only trusted if it was sealed for this database and version.
-    for (const [at, body] of [Buffer.from('nonsense'), (await readCached()) ?? Buffer.alloc(0)].entries()) {
+    for (const [index, body] of [Buffer.from('nonsense'), (await readCached()) ?? Buffer.alloc(0)].entries()) {
       const other = await addTenant();
       await redis.set(columnValuesKey(cell.cellId, other.databaseId), body);
-      expect((await ask('how many orders are paid', other.key)).json, `${at}`).toMatchObject({ data: [{ count: 1 }] });
+      expect((await sendRequest('how many orders are paid', other.key)).json, `${index}`).toMatchObject({ data: [{ count: 1 }] });
     }
     redis.disconnect();
   });
 
   it('a missing index is requested, and the question is answered without it', async () => {
     const tenant = await cell.addTenant({ ddl: DDL, rows: ROWS });
-    expect((await ask('how many orders are there', tenant.key)).json).toMatchObject({ data: [{ count: 3 }] });
+    expect((await sendRequest('how many orders are there', tenant.key)).json).toMatchObject({ data: [{ count: 3 }] });
     const [row] = await cell.pool.rows<{ due: number }>('SELECT due_at IS NOT NULL AS due FROM value_index WHERE database_id = ?', [tenant.databaseId]);
     expect(Number(row?.due)).toBe(1);
   });

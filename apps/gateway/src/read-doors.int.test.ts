@@ -1,6 +1,6 @@
 import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -30,32 +30,32 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
   const ids = async (path: string): Promise<unknown> => {
-    const reply = await call('GET', path);
-    return reply.status === 200 ? reply.json.map((row: { id: number }) => row.id) : reply.text;
+    const response = await call('GET', path);
+    return response.status === 200 ? response.json.map((row: { id: number }) => row.id) : response.text;
   };
 
   it.each(['id', '-id', 'size', '-size,note', 'weight', '-weight', 'note,-weight', 'sent', '-sent,id', 'flags', '-flags', 'bits', '-bits,size', 'uuid', 'date_created,-note'])('a cursor sorted by %s visits every record forward and back', async (sort) => {
     const whole = (await ids(`/parcels?_select=id&sort=${sort}`)) as number[];
     for (const limit of [1, 2, 3]) {
       const forth: number[] = [];
-      let reply = await call('GET', `/parcels?_select=id&sort=${sort}&limit=${limit}&_cursor=`);
+      let response = await call('GET', `/parcels?_select=id&sort=${sort}&limit=${limit}&_cursor=`);
       for (;;) {
-        forth.push(...reply.json.map((row: { id: number }) => row.id));
-        const cursor = reply.headers.get('x-next-cursor');
+        forth.push(...response.json.map((row: { id: number }) => row.id));
+        const cursor = response.headers.get('x-next-cursor');
         if (cursor === null) break;
-        reply = await call('GET', `/parcels?_select=id&sort=${sort}&limit=${limit}&_cursor=${cursor}`);
-        expect(reply.status).toBe(200);
+        response = await call('GET', `/parcels?_select=id&sort=${sort}&limit=${limit}&_cursor=${cursor}`);
+        expect(response.status).toBe(200);
       }
       expect([sort, limit, forth]).toEqual([sort, limit, whole]);
-      const back: number[][] = [reply.json.map((row: { id: number }) => row.id)];
+      const back: number[][] = [response.json.map((row: { id: number }) => row.id)];
       for (;;) {
-        const address = /<([^>]+)>; rel="prev"/.exec(String(reply.headers.get('link')))?.[1];
+        const address = /<([^>]+)>; rel="prev"/.exec(String(response.headers.get('link')))?.[1];
         if (address === undefined) break;
-        reply = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
-        back.unshift(reply.json.map((row: { id: number }) => row.id));
+        response = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
+        back.unshift(response.json.map((row: { id: number }) => row.id));
       }
       expect([sort, limit, back.flat()]).toEqual([sort, limit, whole]);
     }
@@ -72,11 +72,11 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
 
   it('a record is found by its number, its uuid and the unescaped name of its table', async () => {
     for (const path of ['/parcels/2', '/parcels/22222222-2222-4222-8222-222222222222', '/_tables/parcels/2']) expect([path, (await call('GET', `${path}?_select=id`)).json]).toEqual([path, { id: 2 }]);
-    const made = await call('POST', '/parcels', { note: 'new', colour: 'red' });
-    expect([made.status, made.json.uuid]).toEqual([201, expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)]);
-    expect((await call('PATCH', `/parcels/${made.json.uuid}`, { note: 'x', colour: 'red' })).json).toMatchObject({ id: made.json.id, note: 'x' });
-    expect((await call('DELETE', `/parcels/${made.json.uuid}`)).status).toBe(204);
-    expect((await call('GET', `/parcels/${made.json.uuid}`)).status).toBe(404);
+    const created = await call('POST', '/parcels', { note: 'new', colour: 'red' });
+    expect([created.status, created.json.uuid]).toEqual([201, expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)]);
+    expect((await call('PATCH', `/parcels/${created.json.uuid}`, { note: 'x', colour: 'red' })).json).toMatchObject({ id: created.json.id, note: 'x' });
+    expect((await call('DELETE', `/parcels/${created.json.uuid}`)).status).toBe(204);
+    expect((await call('GET', `/parcels/${created.json.uuid}`)).status).toBe(404);
   });
 
   it('relationships are accepted in singular and plural', async () => {
@@ -101,7 +101,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   });
 
   it('a search binds at most sixty thousand values', async () => {
-    const lists = (count: number): object => ({ _select: ['id'], _filter: { and: Array.from({ length: count }, () => ({ id__in: Array.from({ length: 1000 }, (_, at) => at) })) } });
+    const lists = (count: number): object => ({ _select: ['id'], _filter: { and: Array.from({ length: count }, () => ({ id__in: Array.from({ length: 1000 }, (_, index) => index) })) } });
     const many = await call('POST', '/_search/parcels', lists(58));
     expect([many.status, many.json.length]).toEqual([200, 5]);
     expect((await call('POST', '/_search/parcels', lists(59))).json.detail[0]).toMatchObject({ loc: ['body'], type: 'too_many' });

@@ -1,7 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { FIND_BY_ADDRESS, FIND_BY_TREE, type FindIds } from '../test/find-on-surfaces.js';
-import type { Reply } from '../test/http-call.js';
+import type { TestResponse } from '../test/http-call.js';
 import { callGateway } from '../test/http-call.js';
 import { stageCell } from '../test/stage-cell.js';
 
@@ -32,10 +32,10 @@ const ROWS = [
 describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('the grammar of reads on %s', (_name, engine) => {
   const stage = stageCell(engine, { tenant: { ddl: DDL, rows: ROWS, settings: { hidden_columns: { items: ['secret'] } } }, other: { ddl: [] } });
   const { call } = stage;
-  const get = async (path: string, headers: Record<string, string> = {}): Promise<Reply> => {
-    const reply = await call('GET', path.replaceAll('+', '%2B').replaceAll(' ', '%20').replaceAll('>', '%3E'), undefined, headers);
-    expect(reply.status, `${path} ${reply.text.slice(0, 400)}`).toBe(200);
-    return reply;
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<TestResponse> => {
+    const response = await call('GET', path.replaceAll('+', '%2B').replaceAll(' ', '%20').replaceAll('>', '%3E'), undefined, headers);
+    expect(response.status, `${path} ${response.text.slice(0, 400)}`).toBe(200);
+    return response;
   };
   const rows = async (path: string): Promise<string> => (await get(path)).text;
   const values = (text: string): string[] => [...text.matchAll(/"v":([^{}[\]]*|\{[^}]*\}|\[[^\]]*\])\}/g)].map(([, value]) => value ?? '');
@@ -58,10 +58,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
         const back: string[] = [];
         let path: string | undefined = `/sorts?_select=id&sort=${encodeURIComponent(sort)}&${start}limit=5`;
         for (let page = 0; page < 10 && path !== undefined; page += 1) {
-          const reply: Reply = await call('GET', path);
-          expect(reply.status, reply.text.slice(0, 300)).toBe(200);
-          seen.push(...reply.json.map((row: { id: number }) => row.id));
-          const links: string = reply.headers.get('link') ?? '';
+          const response: TestResponse = await call('GET', path);
+          expect(response.status, response.text.slice(0, 300)).toBe(200);
+          seen.push(...response.json.map((row: { id: number }) => row.id));
+          const links: string = response.headers.get('link') ?? '';
           path = /<\/v1\/-([^>]+)>; rel="next"/.exec(links)?.[1];
           const before = /<\/v1\/-([^>]+)>; rel="prev"/.exec(links)?.[1];
           if (before !== undefined) back.push(before);
@@ -74,8 +74,8 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
       expect(text.split('\r\n').slice(1, -1).map(Number)).toEqual(whole);
       expect((await call('POST', '/_search/sorts', { _select: ['id'], sort: [sort] })).json.map((row: { id: number }) => row.id)).toEqual(whole);
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_records', arguments: { table: 'sorts', fields: ['id'], sort: [sort] } } });
-      const answer = await callGateway(stage.gateway.url, 'POST', '/mcp', { key: stage.tenant.key, body, headers: { accept: 'application/json, text/event-stream' } });
-      expect(answer.json.result.structuredContent.records.map((row: { id: number }) => row.id)).toEqual(whole);
+      const httpResponse = await callGateway(stage.gateway.url, 'POST', '/mcp', { key: stage.tenant.key, body, headers: { accept: 'application/json, text/event-stream' } });
+      expect(httpResponse.json.result.structuredContent.records.map((row: { id: number }) => row.id)).toEqual(whole);
     }
   });
 
@@ -159,7 +159,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     '/items?_select=x:secret', '/items?_select=secret->a', '/items?sort=secret->a', '/items?_group=secret->a&_aggregate=count', '/items?_aggregate=sum:secret->a', '/items?data__eq_column=secret', '/items?secret__eq_column=data',
     '/items?where=data = secret', '/items?_filter={"data__eq_column":"secret"}', '/parts?sort=item.secret->a', '/parts?include=item&include[item][_select]=secret->a', '/parts?where=item.data = item.secret', '/items?_distinct=secret->a',
   ])('a hidden column is reported as unknown: %s', async (path) => {
-    const [hidden, absent] = await Promise.all([path, path.replaceAll('secret', 'sekret')].map((one) => call('GET', encodeURI(one))));
+    const [hidden, absent] = await Promise.all([path, path.replaceAll('secret', 'sekret')].map((item) => call('GET', encodeURI(item))));
     expect([hidden?.status, hidden?.text.replaceAll(/"request_id":"[^"]*"/g, '')]).toEqual([422, absent?.text.replaceAll('sekret', 'secret').replaceAll(/"request_id":"[^"]*"/g, '')]);
   });
 
@@ -172,18 +172,18 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     ["/items?where=day > DATE_TRUNC('day', NOW(), 'Mars/Base')", 'where_parsing', 'Europe/Amsterdam'], ['/items?where=name > NOW() - INTERVAL 1 DAY', 'not_comparable', ''], ['/items?where=day > NOW() - INTERVAL 9999999 YEAR', 'out_of_range', ''],
     ['/items?_filter={"day__in":{"$expr":"NOW()"}}', 'filter_value', 'day__gte'], ['/items?_filter={"day__gt":{"$expr":"NOW() OR 1=1"}}', 'filter_value', 'INTERVAL'],
   ])('the request %s is rejected as %s', async (path, type, hint) => {
-    const reply = await call('GET', encodeURI(path));
-    expect([reply.status, reply.json.detail?.[0]?.type, reply.text.includes(hint)], reply.text).toEqual([422, type, true]);
+    const response = await call('GET', encodeURI(path));
+    expect([response.status, response.json.detail?.[0]?.type, response.text.includes(hint)], response.text).toEqual([422, type, true]);
   });
 
   it('a key narrowed to tables cannot read other tables with this grammar', async () => {
-    const roads = ['/parts?sort=item.data->c', '/parts?_group=item.data->c&_aggregate=count', '/parts?_aggregate=max:item.data->w', '/parts?where=item.updated_at > item.created_at', '/parts?item.updated_at__gt_column=created_at', '/parts?_filter={"item.created_at":{"$expr":"NOW()"}}'];
+    const uses = ['/parts?sort=item.data->c', '/parts?_group=item.data->c&_aggregate=count', '/parts?_aggregate=max:item.data->w', '/parts?where=item.updated_at > item.created_at', '/parts?item.updated_at__gt_column=created_at', '/parts?_filter={"item.created_at":{"$expr":"NOW()"}}'];
     const { secret: blind } = await stage.cell.addKey(stage.tenant, { tables: { parts: ['read'] } });
     const { secret: writer } = await stage.cell.addKey(stage.tenant, { tables: { parts: ['read'], items: ['write'] } });
-    for (const road of roads) {
-      expect([road, (await call('GET', encodeURI(road))).status]).toEqual([road, 200]);
-      expect([road, (await call('GET', encodeURI(road), undefined, {}, blind)).status]).toEqual([road, 422]);
-      expect([road, (await call('GET', encodeURI(road), undefined, {}, writer)).status]).toEqual([road, 403]);
+    for (const codePath of uses) {
+      expect([codePath, (await call('GET', encodeURI(codePath))).status]).toEqual([codePath, 200]);
+      expect([codePath, (await call('GET', encodeURI(codePath), undefined, {}, blind)).status]).toEqual([codePath, 422]);
+      expect([codePath, (await call('GET', encodeURI(codePath), undefined, {}, writer)).status]).toEqual([codePath, 403]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -27,11 +27,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
   const ids = async (column: string, pattern: string, table = 'words'): Promise<unknown> => {
-    const reply = await call('GET', `/${table}?_select=id&${encodeURIComponent(column)}__regex=${encodeURIComponent(pattern)}`);
-    return reply.status === 200 ? reply.json.map((row: { id: number }) => row.id) : reply.json;
+    const response = await call('GET', `/${table}?_select=id&${encodeURIComponent(column)}__regex=${encodeURIComponent(pattern)}`);
+    return response.status === 200 ? response.json.map((row: { id: number }) => row.id) : response.json;
   };
 
   it('a regular expression matches by the collation of the column, for every type with text', async () => {
@@ -59,8 +59,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('an invalid expression is rejected with the position of the error, equally on every engine', async () => {
     for (const pattern of ['(', '[a', '*', 'a{2,1}', '\\', '(?R)', '(*LIMIT_MATCH=1)a', 'a'.repeat(201)]) {
-      const reply = await call('GET', `/words?word__regex=${encodeURIComponent(pattern)}`);
-      expect([pattern, reply.status, reply.json.detail?.[0]]).toEqual([pattern, 422, { loc: ['query', 'word__regex'], msg: expect.stringContaining('character'), type: 'regex_parsing' }]);
+      const response = await call('GET', `/words?word__regex=${encodeURIComponent(pattern)}`);
+      expect([pattern, response.status, response.json.detail?.[0]]).toEqual([pattern, 422, { loc: ['query', 'word__regex'], msg: expect.stringContaining('character'), type: 'regex_parsing' }]);
     }
     expect((await call('GET', '/words?raw__regex=a')).json.detail[0].type).toBe('not_comparable');
     expect((await call('GET', '/words?word__regex=%5Cp%7BNope%7D')).json.detail[0]).toMatchObject({ type: 'regex_parsing' });
@@ -69,9 +69,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('an expression that takes too many steps causes an error, and never a silently missing match', async () => {
     await cell.root.run(`INSERT INTO ${tenant.schemaName}.words (word) VALUES (CONCAT(REPEAT('a', 60), '!'))`);
     for (const path of ['/words?word__regex=^(a%2B)%2B$', '/words?_aggregate=count&word__regex=^(a%2B)%2B$', '/notes?include=word&include[word][word__regex]=^(a%2B)%2B$&_cursor=']) {
-      const reply = await call('GET', path);
-      if (path.startsWith('/notes')) expect(reply.status).toBe(200);
-      else expect([path, reply.status, reply.json.detail[0].type]).toEqual([path, 422, 'regex_cost']);
+      const response = await call('GET', path);
+      if (path.startsWith('/notes')) expect(response.status).toBe(200);
+      else expect([path, response.status, response.json.detail[0].type]).toEqual([path, 422, 'regex_cost']);
     }
     const write = await call('DELETE', '/words?_filter=%7B%22not%22%3A%7B%22word__regex%22%3A%22%5E(a%2B)%2B%24%22%7D%2C%22number__isnull%22%3Atrue%7D');
     expect([write.status, write.json.detail[0].type]).toEqual([422, 'regex_cost']);
@@ -83,16 +83,16 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   it('an expression ends after a second', async () => {
     const { schemaName } = tenant;
     await cell.root.run(`INSERT INTO ${schemaName}.words (word) SELECT CONCAT(REPEAT('a', 18), '!') FROM information_schema.columns a, information_schema.columns b LIMIT 20000`);
-    const reply = await call('GET', '/words?word__regex=^(a%7Caa)%2B$&word__ne=x&number__isnull=true&id__ne=5');
-    expect([reply.status, reply.json.code, reply.json.detail]).toEqual([504, 'db.timeout', 'The regular expression took longer than 1 s.']);
+    const response = await call('GET', '/words?word__regex=^(a%7Caa)%2B$&word__ne=x&number__isnull=true&id__ne=5');
+    expect([response.status, response.json.code, response.json.detail]).toEqual([504, 'db.timeout', 'The regular expression took longer than 1 s.']);
     expect((await call('GET', '/words/1')).status).toBe(200);
   });
 
   it('regular expressions are off unless the database allows them', async () => {
     const closed = await cell.addTenant({ ddl: DDL });
     for (const query of ['word__regex=a', '_filter=%7B%22word__regex%22:%22a%22%7D', 'notes.body__regex=a']) {
-      const reply = await callGateway(gateway.url, 'GET', `/v1/-/words?${query}`, { key: closed.key });
-      expect([query, reply.status, reply.json.detail[0].type, reply.json.hint]).toEqual([query, 422, 'not_enabled', expect.stringContaining('regex_enabled')]);
+      const response = await callGateway(gateway.url, 'GET', `/v1/-/words?${query}`, { key: closed.key });
+      expect([query, response.status, response.json.detail[0].type, response.json.hint]).toEqual([query, 422, 'not_enabled', expect.stringContaining('regex_enabled')]);
     }
   });
 });

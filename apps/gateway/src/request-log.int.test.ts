@@ -24,12 +24,12 @@ describe("the gateway's log", () => {
   /** Returns the events of a call. */
   async function eventsOf(method: string, path: string, options: CallOptions = {}): Promise<readonly Event[]> {
     const before = gateway.events().length;
-    const reply = await callGateway(gateway.url, method, path, options);
+    const response = await callGateway(gateway.url, method, path, options);
     // The response is sent before its event is written.
     await expect.poll(() => gateway.events().length).toBeGreaterThan(before);
     const events = gateway.events().slice(before).map((line) => JSON.parse(line) as Event);
-    expect(events[0]?.['request_id']).toBe(reply.headers.get('x-request-id'));
-    expect(events[0]?.['status']).toBe(reply.status);
+    expect(events[0]?.['request_id']).toBe(response.headers.get('x-request-id'));
+    expect(events[0]?.['status']).toBe(response.status);
     return events;
   }
 

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -11,7 +11,7 @@ describe('suggested questions', () => {
   let gateway: TestGateway;
   let tenant: TestTenant;
   let other: TestTenant;
-  const samples = (key: string, method: 'GET' | 'POST' = 'GET'): Promise<Reply> => callGateway(gateway.url, method, '/v1/-/query', { key });
+  const samples = (key: string, method: 'GET' | 'POST' = 'GET'): Promise<TestResponse> => callGateway(gateway.url, method, '/v1/-/query', { key });
 
   beforeAll(async () => {
     cell = await createTestCell(servers.mysql, servers.redisUrl);

@@ -7,7 +7,7 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, callUntil, type Reply } from '../test/http-call.js';
+import { callGateway, callUntil, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -31,7 +31,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
+  const call = (method: string, path: string, body?: unknown): Promise<TestResponse> => callGateway(gateway.url, method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
   const alter = (sql: string): Promise<unknown> => cell.root.run(sql.replaceAll('db.', `${tenant.schemaName}.`));
 
   const setState = (state: string): Promise<unknown> => cell.pool.run('UPDATE migration SET state = ? WHERE id = ?', [state, migrationId]);
@@ -61,7 +61,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await setState('published');
     await cell.publish(tenant);
     await setState('cutting_over');
-    await callUntil(() => call('PUT', '/v1/-/tags/1', { about: 'second' }), (reply) => reply.status === 200, 2_000);
+    await callUntil(() => call('PUT', '/v1/-/tags/1', { about: 'second' }), (response) => response.status === 200, 2_000);
     expect((await call('GET', '/v1/-/tags/1')).json).toMatchObject({ about: 'second' });
   });
 
@@ -69,7 +69,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await alter('ALTER TABLE db.tags ADD COLUMN hits int NOT NULL DEFAULT 0');
     await setState('published');
     await cell.publish(tenant);
-    await callUntil(() => call('GET', '/v1/-/tags/1'), (reply) => reply.json.hits === 0, 2_000);
+    await callUntil(() => call('GET', '/v1/-/tags/1'), (response) => response.json.hits === 0, 2_000);
     // The change only names `hits`, and reading it back also names `about`.
     await alter('ALTER TABLE db.tags RENAME COLUMN about TO subject');
     const counted = call('PATCH', '/v1/-/tags/1', { hits: { $inc: 1 } });
@@ -90,18 +90,18 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(await counted).toMatchObject({ status: 404, json: { code: 'table.not_found', detail: expect.stringMatching(/^The change was made; since then: /) } });
     await alter('RENAME TABLE db.labels TO db.tags');
     await cell.publish(tenant);
-    await callUntil(() => call('GET', '/v1/-/tags/1'), (reply) => reply.json.hits === 2, 2_000);
+    await callUntil(() => call('GET', '/v1/-/tags/1'), (response) => response.json.hits === 2, 2_000);
     await setState('cutting_over');
   });
 
   it('a call succeeds while a table is being swapped', async () => {
     await alter('RENAME TABLE db.tags TO db.`_rh_away`');
     const listed = call('GET', '/v1/-/tags');
-    const made = call('POST', '/v1/-/tags', { name: 'three' });
+    const created = call('POST', '/v1/-/tags', { name: 'three' });
     await pause(40);
     await alter('RENAME TABLE db.`_rh_away` TO db.tags');
     expect((await listed).status).toBe(200);
-    expect((await made).status).toBe(201);
+    expect((await created).status).toBe(201);
   });
 
   it('an object that is permanently broken is reported', async () => {
@@ -112,11 +112,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('a column hidden during the call is not shown under a new name', async () => {
     const other = await cell.addTenant();
-    const send = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, path, { key: other.key, ...(body === undefined ? {} : { body }) });
+    const send = (method: string, path: string, body?: unknown): Promise<TestResponse> => callGateway(gateway.url, method, path, { key: other.key, ...(body === undefined ? {} : { body }) });
     expect((await send('POST', '/v1/-/tags', { name: 'one', description: 'first' })).status).toBe(201);
     const holder = await openAdminConnection({ ...engine, database: other.schemaName });
     await holder.run('LOCK TABLES tags WRITE');
-    const reading = send('GET', '/v1/-/tags/1');
+    const testResponse = send('GET', '/v1/-/tags/1');
     await pause(100);
     await cell.pool.run('UPDATE tenant_database SET settings = ?, version = version + 1 WHERE id = ?', [JSON.stringify({ ...DEFAULT_DATABASE_SETTINGS, hidden_columns: { tags: ['description', 'about'] } }), other.databaseId]);
     await cell.change(other.databaseId, 'settings');
@@ -124,6 +124,6 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await holder.run('ALTER TABLE tags RENAME COLUMN description TO about');
     await holder.close();
     await cell.publish(other);
-    expect([(await reading).status, (await reading).json]).toEqual([200, { id: 1, name: 'one' }]);
+    expect([(await testResponse).status, (await testResponse).json]).toEqual([200, { id: 1, name: 'one' }]);
   });
 });

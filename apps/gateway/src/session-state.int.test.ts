@@ -34,14 +34,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     ['a trigger of several records', () => call('POST', '/by-trigger', [{ }, { }])],
     ['a view in SQL of the query endpoint', () => call('POST', '/query', { mode: 'sql', query: 'SELECT got FROM by_view' })],
   ])('a lock taken by %s is released soon after the response', async (_what, send) => {
-    const reply = await send();
-    expect([reply.status, reply.text]).toEqual([expect.any(Number), expect.stringMatching(/"got":1\b|\[1\]|created/)]);
+    const response = await send();
+    expect([response.status, response.text]).toEqual([expect.any(Number), expect.stringMatching(/"got":1\b|\[1\]|created/)]);
     await expect.poll(holder, { timeout: 2_000 }).toBeNull();
   });
 
   it('a setting changed by a trigger does not affect the next request', async () => {
     // Concurrent calls use every session of the tenant.
-    const sizes = async (): Promise<unknown[]> => (await Promise.all(Array.from({ length: 6 }, () => call('GET', '/seen')))).map((reply) => reply.json[0].size);
+    const sizes = async (): Promise<unknown[]> => (await Promise.all(Array.from({ length: 6 }, () => call('GET', '/seen')))).map((response) => response.json[0].size);
     expect((await Promise.all(Array.from({ length: 6 }, () => call('POST', '/by-trigger', { })))).map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201]);
     expect(await sizes()).not.toContain(777);
   });
@@ -50,7 +50,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const countChanges = async (): Promise<number> => Number((await root.rows<{ Value: string }>("SHOW GLOBAL STATUS LIKE 'Com_change_user'"))[0]?.Value ?? 0);
     await call('POST', '/plain', { a: 1 });
     const before = await countChanges();
-    for (let at = 0; at < 5; at += 1) expect((await call('GET', '/plain/1')).status).toBe(200);
+    for (let index = 0; index < 5; index += 1) expect((await call('GET', '/plain/1')).status).toBe(200);
     expect(await countChanges()).toBe(before);
   });
 });

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 describe('a rate with several gateways', () => {
@@ -20,12 +20,12 @@ describe('a rate with several gateways', () => {
 
   afterAll(() => cell.stop());
 
-  const index = (on: TestGateway, key: string): Promise<Reply> => callGateway(on.url, 'GET', '/v1/-/', { key });
+  const index = (on: TestGateway, key: string): Promise<TestResponse> => callGateway(on.url, 'GET', '/v1/-/', { key });
 
   it('the gateways share one rate after they exchanged reports, and without Redis each counts alone', async () => {
     const { secret } = await cell.addKey(tenant, { rate: { per_second: 0.001, burst: 10 } });
     expect((await index(second, secret)).headers.get('ratelimit-remaining')).toBe('9');
-    for (let turn = 0; turn < 9; turn += 1) expect((await index(first, secret)).status).toBe(200);
+    for (let iteration = 0; iteration < 9; iteration += 1) expect((await index(first, secret)).status).toBe(200);
     await expect.poll(() => second.metric('gateway_rate_granted_elsewhere_total')).toBe(9);
     expect((await index(second, secret)).json).toMatchObject({ code: 'limit.rate' });
     expect((await index(lonely, secret)).headers.get('ratelimit-remaining')).toBe('9');

@@ -1,7 +1,7 @@
 import { openRandom } from '@rowhouse/schema-model/testing';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -18,18 +18,18 @@ const DDL = [
 
 const random = openRandom(SEED);
 const SHOPS = [{ code: 'Ams' }, { code: 'ber' }, { code: 'x' }];
-const people = Array.from({ length: PEOPLE }, (_, at) => ({ id: at + 1, grade: random.maybe(0.4) ? null : random.integer(2), boss_id: at === 0 || random.maybe(0.3) ? null : 1 + random.integer(Math.min(at, 9)), shop_code: random.pick([null, 'AMS', 'ams', 'ber']) }));
-const notes = Array.from({ length: 70 }, (_, at) => ({ id: at + 1, person_id: random.maybe(0.1) ? null : 1 + random.integer(PEOPLE / 2), size: random.integer(10) }));
-const labels = Array.from({ length: 4 }, (_, at) => ({ id: at + 1 }));
+const people = Array.from({ length: PEOPLE }, (_, index) => ({ id: index + 1, grade: random.maybe(0.4) ? null : random.integer(2), boss_id: index === 0 || random.maybe(0.3) ? null : 1 + random.integer(Math.min(index, 9)), shop_code: random.pick([null, 'AMS', 'ams', 'ber']) }));
+const notes = Array.from({ length: 70 }, (_, index) => ({ id: index + 1, person_id: random.maybe(0.1) ? null : 1 + random.integer(PEOPLE / 2), size: random.integer(10) }));
+const labels = Array.from({ length: 4 }, (_, index) => ({ id: index + 1 }));
 const peopleLabels = people.flatMap(({ id }) => labels.filter(() => random.maybe(0.3)).map((label) => ({ person_id: id, label_id: label.id })));
 
 type Person = (typeof people)[number];
 /** The value compared by each sort key. Counts are never NULL. */
-const KEYS: Readonly<Record<string, (person: Person) => number | null>> = {
+const KEYS: Readonly<Record<string, (user: Person) => number | null>> = {
   count_notes: ({ id }) => notes.filter((note) => note.person_id === id).length,
   big: ({ id }) => notes.filter((note) => note.person_id === id && note.size >= 5).length,
   team: ({ id }) => people.filter((other) => other.boss_id === id).length,
-  count_labels: ({ id }) => peopleLabels.filter((one) => one.person_id === id).length,
+  count_labels: ({ id }) => peopleLabels.filter((item) => item.person_id === id).length,
   grade: ({ grade }) => grade,
   'boss.grade': ({ boss_id }) => people.find(({ id }) => id === boss_id)?.grade ?? null,
 };
@@ -38,8 +38,8 @@ const INCLUDE = 'include=count:notes,big:count:notes,team:count:people,count:lab
 function compareBy(terms: readonly { readonly key: string; readonly isDown: boolean }[]): (a: Person, b: Person) => number {
   return (a, b) => {
     for (const { key, isDown } of terms) {
-      const [one, other] = [KEYS[key]?.(a) ?? -1, KEYS[key]?.(b) ?? -1];
-      if (one !== other) return (one - other) * (isDown ? -1 : 1);
+      const [item, other] = [KEYS[key]?.(a) ?? -1, KEYS[key]?.(b) ?? -1];
+      if (item !== other) return (item - other) * (isDown ? -1 : 1);
     }
     return (a.id - b.id) * (terms.at(-1)?.isDown === true ? -1 : 1);
   };
@@ -59,11 +59,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, ...(body === undefined ? {} : { body }) });
-  const idsOf = (reply: Reply): number[] => (reply.json as { id: number }[]).map(({ id }) => id);
+  const call = (method: string, path: string, body?: unknown): Promise<TestResponse> => callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, ...(body === undefined ? {} : { body }) });
+  const idsOf = (response: TestResponse): number[] => (response.json as { id: number }[]).map(({ id }) => id);
   /** Follows a link relation of the response. */
-  const follow = (reply: Reply, relation: 'next' | 'prev'): Promise<Reply> | null => {
-    const address = new RegExp(`<([^>]+)>; rel="${relation}"`).exec(reply.headers.get('link') ?? '')?.[1];
+  const follow = (response: TestResponse, relation: 'next' | 'prev'): Promise<TestResponse> | null => {
+    const address = new RegExp(`<([^>]+)>; rel="${relation}"`).exec(response.headers.get('link') ?? '')?.[1];
     return address === undefined ? null : callGateway(gateway.url, 'GET', address, { key: tenant.key });
   };
 
@@ -75,18 +75,18 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const named = `seed ${SEED}, round ${round}: sort=${sort}`;
       const expected = [...people].sort(compareBy(terms));
       const whole = await call('GET', `/people?_select=id&${INCLUDE}&sort=${sort}`);
-      expect(whole.json, named).toEqual(expected.map((person) => ({ id: person.id, count_notes: KEYS['count_notes']?.(person), big: KEYS['big']?.(person), team: KEYS['team']?.(person), count_labels: KEYS['count_labels']?.(person) })));
+      expect(whole.json, named).toEqual(expected.map((user) => ({ id: user.id, count_notes: KEYS['count_notes']?.(user), big: KEYS['big']?.(user), team: KEYS['team']?.(user), count_labels: KEYS['count_labels']?.(user) })));
       const limit = 3 + random.integer(9);
       const pages: number[][] = [];
-      let last: Reply | null = null;
-      for (let reply: Reply | null = await call('GET', `/people?_select=id&${INCLUDE}&sort=${sort}&limit=${limit}&_cursor=`); reply !== null; reply = await follow(reply, 'next')) {
-        expect(reply.status, named).toBe(200);
-        pages.push(idsOf(reply));
-        last = reply;
+      let last: TestResponse | null = null;
+      for (let response: TestResponse | null = await call('GET', `/people?_select=id&${INCLUDE}&sort=${sort}&limit=${limit}&_cursor=`); response !== null; response = await follow(response, 'next')) {
+        expect(response.status, named).toBe(200);
+        pages.push(idsOf(response));
+        last = response;
       }
       expect(pages.flat(), named).toEqual(expected.map(({ id }) => id));
       const back: number[][] = pages.slice(-1);
-      for (let reply = last === null ? null : await follow(last, 'prev'); reply !== null; reply = await follow(reply, 'prev')) back.unshift(idsOf(reply));
+      for (let response = last === null ? null : await follow(last, 'prev'); response !== null; response = await follow(response, 'prev')) back.unshift(idsOf(response));
       expect(back, named).toEqual(pages);
       const offset = random.integer(PEOPLE);
       expect(idsOf(await call('GET', `/people?_select=id&${INCLUDE}&sort=${sort}&limit=${limit}&_offset=${offset}&grade__isnull=false`)), named).toEqual(expected.filter(({ grade }) => grade !== null).map(({ id }) => id).slice(offset, offset + limit));

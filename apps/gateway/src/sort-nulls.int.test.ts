@@ -1,7 +1,7 @@
 import { openRandom, type Random } from '@rowhouse/schema-model/testing';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -35,8 +35,8 @@ const MAKERS = [{ id: 1, place: 2, label: 'b' }, { id: 2, place: 1, label: null 
  */
 function makeItems(random: Random): Item[] {
   const some = <T>(...from: T[]): T | null => (random.maybe(0.33) ? null : random.pick(from));
-  return Array.from({ length: ROWS }, (_, at) => ({
-    id: at + 1, must: random.integer(3), n: some(-1, 0, 7), word: some('', 'a', 'b', 'c'), size: some(...SIZES), day: some('2026-01-31', '2026-02-01'), price: some('-1.50', '0.00', '10.25'), maker_id: some(1, 2, 3),
+  return Array.from({ length: ROWS }, (_, index) => ({
+    id: index + 1, must: random.integer(3), n: some(-1, 0, 7), word: some('', 'a', 'b', 'c'), size: some(...SIZES), day: some('2026-01-31', '2026-02-01'), price: some('-1.50', '0.00', '10.25'), maker_id: some(1, 2, 3),
   }));
 }
 
@@ -64,11 +64,11 @@ function writeTerm({ key, isDown, nulls }: Term, random: Random): string {
 function compareBy(terms: readonly Term[]): (a: Item, b: Item) => number {
   return (a, b) => {
     for (const { key, isDown, nulls } of terms) {
-      const [one, other] = [KEYS[key]?.(a) ?? null, KEYS[key]?.(b) ?? null];
-      if (one === other) continue;
+      const [item, other] = [KEYS[key]?.(a) ?? null, KEYS[key]?.(b) ?? null];
+      if (item === other) continue;
       const isLast = nulls === null ? isDown : nulls === 'last';
-      if (one === null || other === null) return (one === null) === isLast ? 1 : -1;
-      return (one < other ? -1 : 1) * (isDown ? -1 : 1);
+      if (item === null || other === null) return (item === null) === isLast ? 1 : -1;
+      return (item < other ? -1 : 1) * (isDown ? -1 : 1);
     }
     return (a.id - b.id) * (terms.at(-1)?.isDown === true ? -1 : 1);
   };
@@ -91,12 +91,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
     callGateway(gateway.url, method, `/v1/-${path}`, { key: tenant.key, headers, ...(body === undefined ? {} : { body }) });
   const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
   const listed = async (path: string): Promise<unknown> => {
-    const reply = await call('GET', path);
-    return reply.status === 200 ? reply.json : reply.text;
+    const response = await call('GET', path);
+    return response.status === 200 ? response.json : response.text;
   };
   const makeTerms = (): Term[] => {
     const names = new Set(Array.from({ length: 1 + random.integer(3) }, () => random.pick(Object.keys(KEYS))));
@@ -113,18 +113,18 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const limit = 2 + random.integer(9);
       const pages: number[][] = [];
       let address: string | undefined = `/v1/-/items?_select=id&sort=${sort}&limit=${limit}&_cursor=`;
-      let reply: Reply | undefined;
+      let response: TestResponse | undefined;
       while (address !== undefined) {
-        reply = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
-        expect(reply.status, named).toBe(200);
-        pages.push(idsOf(reply.json as Item[]));
-        address = /<([^>]+)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1];
+        response = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
+        expect(response.status, named).toBe(200);
+        pages.push(idsOf(response.json as Item[]));
+        address = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
       }
       expect(pages.flat(), named).toEqual(expected);
       const back: number[][] = pages.slice(-1);
-      while ((address = /<([^>]+)>; rel="prev"/.exec(reply?.headers.get('link') ?? '')?.[1]) !== undefined) {
-        reply = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
-        back.unshift(idsOf(reply.json as Item[]));
+      while ((address = /<([^>]+)>; rel="prev"/.exec(response?.headers.get('link') ?? '')?.[1]) !== undefined) {
+        response = await callGateway(gateway.url, 'GET', address, { key: tenant.key });
+        back.unshift(idsOf(response.json as Item[]));
       }
       expect(back, named).toEqual(pages);
       const offset = random.integer(ROWS);
@@ -133,13 +133,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('NULL is ordered the same in included records, distinct rows and records of a view', async () => {
-    const made = items.filter(({ maker_id }) => maker_id === 1);
+    const created = items.filter(({ maker_id }) => maker_id === 1);
     const terms: Term[] = [{ key: 'n', isDown: true, nulls: 'first' }, { key: 'word', isDown: false, nulls: 'last' }];
-    const wanted = idsOf(made.sort(compareBy(terms)));
+    const expected = idsOf(created.sort(compareBy(terms)));
     const include = async (limit: number): Promise<number[]> => idsOf(((await call('GET', `/makers?include=items&include[items][_select]=id&include[items][sort]=-n:nulls_first,word:nulls_last&include[items][limit]=${limit}`)).json as { items: Item[] }[])[0]?.items ?? []);
-    expect(await include(100)).toEqual(wanted);
+    expect(await include(100)).toEqual(expected);
     // A small limit makes the gateway use the statement that counts per parent.
-    expect(await include(2)).toEqual(wanted.slice(0, 2));
+    expect(await include(2)).toEqual(expected.slice(0, 2));
     expect(await listed('/items?_distinct=n&sort=n:nulls_last')).toEqual([{ n: -1 }, { n: 0 }, { n: 7 }, { n: null }]);
     expect(await listed('/items?_distinct=n,size&sort=-n:nulls_first,size:nulls_last&limit=4')).toEqual([{ n: null, size: 's' }, { n: null, size: 'm' }, { n: null, size: 'l' }, { n: null, size: null }]);
     const words = (await listed('/item-words?sort=-word:nulls_first,id')) as Item[];

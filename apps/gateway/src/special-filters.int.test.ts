@@ -1,7 +1,7 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestCell, type TestCell } from '../test/test-cell.js';
-import { send, type TypeBench } from '../test/types/type-roads.js';
+import { send, type TypeFixture } from '../test/types/type-roads.js';
 
 const servers = getTestServers();
 
@@ -9,9 +9,9 @@ const servers = getTestServers();
 const PLACES = [{ type: 'Point', coordinates: [10, 60] }, { type: 'Point', coordinates: [30, 60] }, null];
 
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('filters in JSON, text and geometry on %s', (name, engine) => {
-  const places = ['place', ...(name === 'mysql' ? ['world', 'flat', 'web', 'mixed'] : [])];
+  const locations = ['place', ...(name === 'mysql' ? ['world', 'flat', 'web', 'mixed'] : [])];
   let cell: TestCell;
-  let bench: TypeBench;
+  let bench: TypeFixture;
 
   beforeAll(async () => {
     cell = await createTestCell(engine, servers.redisUrl);
@@ -21,10 +21,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const rows = [
       { body: 'green apples and pears', data: { a: { b: 5 }, l: ['x', 10], on: true, 'odd "key.': 1 } },
       { body: 'yellow bananas', data: { a: { b: 'five' }, l: [2], on: false, none: null } }, { body: 'nothing here', data: null },
-    ].map((row, at) => ({ ...row, ...Object.fromEntries(places.map((column) => [column, PLACES[at]])) }));
-    const reply = await send(bench, 'POST', '/notes', { body: rows });
-    expect(reply.status, reply.text).toBe(201);
-    expect(reply.json.map((row: Record<string, unknown>) => places.map((column) => row[column]))).toEqual(PLACES.map((place) => places.map(() => place)));
+    ].map((row, index) => ({ ...row, ...Object.fromEntries(locations.map((column) => [column, PLACES[index]])) }));
+    const response = await send(bench, 'POST', '/notes', { body: rows });
+    expect(response.status, response.text).toBe(201);
+    expect(response.json.map((row: Record<string, unknown>) => locations.map((column) => row[column]))).toEqual(PLACES.map((location) => locations.map(() => location)));
     // Values in another reference system than GeoJSON's, as other programs store them.
     if (name === 'mysql') await cell.root.run(`UPDATE ${tenant.schemaName}.notes SET mixed = ST_GeomFromText('POINT(10 60)') WHERE id = 1`);
   });
@@ -32,8 +32,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   afterAll(() => cell?.stop());
 
   const expectIds = async (query: string, ids: readonly number[]): Promise<void> => {
-    const reply = await send(bench, 'GET', `/notes?_select=id&sort=id&${query.replaceAll(/["{}`> ]/g, encodeURIComponent)}`);
-    expect([reply.status, reply.json], reply.text.slice(0, 300)).toEqual([200, ids.map((id) => ({ id }))]);
+    const response = await send(bench, 'GET', `/notes?_select=id&sort=id&${query.replaceAll(/["{}`> ]/g, encodeURIComponent)}`);
+    expect([response.status, response.json], response.text.slice(0, 300)).toEqual([200, ids.map((id) => ({ id }))]);
   };
 
   it.each<[string, number[]]>([
@@ -45,7 +45,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   ])('the filter %s finds the expected records', expectIds);
 
   it('points are found in areas with longitude first, for any reference system of the column', async () => {
-    for (const column of places) {
+    for (const column of locations) {
       await expectIds(`${column}__within=5,55,15,65`, [1]);
       await expectIds(`${column}__within={"type":"Polygon","coordinates":[[[25,55],[35,55],[35,65],[25,65],[25,55]]]}`, [2]);
       await expectIds(`${column}__within=55,5,65,15`, []);
@@ -54,8 +54,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('a value that is not a geometry of the column is rejected', async () => {
     for (const [body, text] of [[{ type: 'LineString', coordinates: [[0, 0], [1, 1]] }, 'not LineString'], [{ type: 'Point', coordinates: [0, 0, 0] }, 'two numbers'], ...(name === 'mysql' ? [[{ type: 'Point', coordinates: [200, 0] }, 'longitude'] as const] : [])] as const) {
-      const reply = await send(bench, 'POST', '/notes', { body: { body: 'x', place: body } });
-      expect([reply.status, reply.json.code, JSON.stringify(reply.json.detail)], reply.text).toEqual([422, 'body.invalid', expect.stringContaining(text)]);
+      const response = await send(bench, 'POST', '/notes', { body: { body: 'x', place: body } });
+      expect([response.status, response.json.code, JSON.stringify(response.json.detail)], response.text).toEqual([422, 'body.invalid', expect.stringContaining(text)]);
     }
     // MySQL checks the range of coordinates.
     expect((await send(bench, 'GET', '/notes?place__within=0,0,500,500')).status).toBe(name === 'mysql' ? 422 : 200);

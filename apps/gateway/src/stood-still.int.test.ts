@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../test/gateway-process.js';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -22,7 +22,7 @@ describe.each(listEnginesOnce().map((engine) => [engine.engine, engine] as const
   });
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, body?: unknown): Promise<Reply> => callGateway(gateway.url, method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
+  const call = (method: string, path: string, body?: unknown): Promise<TestResponse> => callGateway(gateway.url, method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) });
   const alter = (sql: string): Promise<unknown> => cell.root.run(`ALTER TABLE ${tenant.schemaName}.accounts ${sql}`);
 
   it('a gateway only uses the new schema when it resumes, although all names of the old schema still exist', async () => {

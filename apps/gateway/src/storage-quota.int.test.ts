@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callGateway, callUntil, type CallOptions, type Reply } from '../test/http-call.js';
+import { callGateway, callUntil, type CallOptions, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
@@ -21,7 +21,7 @@ describe('a database over its storage quota', () => {
 
   afterAll(() => cell.stop());
 
-  const call = (method: string, path: string, options: CallOptions = {}): Promise<Reply> => callGateway(gateway.url, method, path, { key: tenant.key, ...options });
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<TestResponse> => callGateway(gateway.url, method, path, { key: tenant.key, ...options });
   const user = (name: string): object => ({ username: name, email: `${name}@example.org` });
   const setFull = async (isFull: boolean): Promise<void> => {
     await cell.pool.run('UPDATE tenant_database SET storage_full = ? WHERE id = ?', [isFull ? 1 : 0, tenant.databaseId]);
@@ -30,10 +30,10 @@ describe('a database over its storage quota', () => {
 
   it('every endpoint that creates records is rejected, and no other', async () => {
     await setFull(true);
-    await callUntil(() => call('POST', '/v1/-/users', { body: user('bob') }), (reply) => reply.status === 507, 5_000);
+    await callUntil(() => call('POST', '/v1/-/users', { body: user('bob') }), (response) => response.status === 507, 5_000);
     const csv = { headers: { 'content-type': 'text/csv' } };
     const writer = await cell.addKey(tenant, { scopes: ['read', 'write', 'query', 'query:write'] });
-    const creates: [string, () => Promise<Reply>][] = [
+    const creates: [string, () => Promise<TestResponse>][] = [
       ['create', () => call('POST', '/v1/-/users', { body: user('bob') })],
       ['create under a key', () => call('POST', '/v1/-/users', { body: user('bob'), headers: { 'idempotency-key': 'one' } })],
       ['many', () => call('POST', '/v1/-/users', { body: [user('bob'), user('eve')] })],
@@ -43,8 +43,8 @@ describe('a database over its storage quota', () => {
       ['batch', () => call('POST', '/v1/-/_batch', { body: { operations: [{ method: 'POST', path: '/users', body: user('bob') }] } })],
     ];
     for (const [name, send] of creates) {
-      const reply = await send();
-      expect([name, reply.status, reply.json?.code], reply.text).toEqual([name, 507, 'limit.storage']);
+      const response = await send();
+      expect([name, response.status, response.json?.code], response.text).toEqual([name, 507, 'limit.storage']);
     }
     void writer;
     expect((await call('GET', '/v1/-/users')).json).toHaveLength(1);
@@ -52,6 +52,6 @@ describe('a database over its storage quota', () => {
     expect((await callGateway(gateway.url, 'POST', '/v1/-/users', { key: other.key, body: user('bob') })).status).toBe(201);
     expect((await call('DELETE', '/v1/-/users/1')).status).toBeLessThan(300);
     await setFull(false);
-    expect((await callUntil(() => call('POST', '/v1/-/users', { body: user('bob') }), (reply) => reply.status === 201, 5_000)).status).toBe(201);
+    expect((await callUntil(() => call('POST', '/v1/-/users', { body: user('bob') }), (response) => response.status === 201, 5_000)).status).toBe(201);
   });
 });

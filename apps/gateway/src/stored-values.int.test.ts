@@ -3,13 +3,13 @@ import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestCell, type TestCell } from '../test/test-cell.js';
-import { createTableStatements, send, walkStoredRoads, type RoadsBench } from '../test/types/type-roads.js';
-import type { Road, TypeCase } from '../test/types/type-case.js';
+import { createTableStatements, send, checkStoredColumnUses, type ColumnUseFixture } from '../test/types/type-roads.js';
+import type { ColumnUse, TypeCase } from '../test/types/type-case.js';
 
 const servers = getTestServers();
 const none = fc.constant({ json: 'null', read: 'null', raw: '' });
 const ODD_DAYS = ['0000-00-00', '0000-05-01', '2024-00-00', '2024-05-00', '2024-05-07'] as const;
-const ORDERED: readonly Road[] = ['equal', 'order', 'sort', 'cursor'];
+const ORDERED: readonly ColumnUse[] = ['equal', 'order', 'sort', 'cursor'];
 
 /**
  * A value stored by other programs in other SQL modes, which the API cannot write. It has the SQL and the
@@ -20,8 +20,8 @@ interface StoredCase {
   readonly stored: readonly (readonly [sql: string, read: string])[];
 }
 
-function storedCase(name: string, type: string, roads: readonly Road[], stored: StoredCase['stored'], compare: TypeCase['compare'] = 'exact', engine: TypeCase['engine'] = 'both'): StoredCase {
-  return { entry: { name, type, engine, values: none, edges: [], raw: 'v', roads, compare, ...(/^(date|timestamp)/.test(type) ? { subject: 'CAST(v AS CHAR)' } : {}) }, stored };
+function storedCase(name: string, type: string, uses: readonly ColumnUse[], stored: StoredCase['stored'], compare: TypeCase['compare'] = 'exact', engine: TypeCase['engine'] = 'both'): StoredCase {
+  return { entry: { name, type, engine, values: none, edges: [], raw: 'v', codePaths: uses, compare, ...(/^(date|timestamp)/.test(type) ? { subject: 'CAST(v AS CHAR)' } : {}) }, stored };
 }
 
 const CASES: readonly StoredCase[] = [
@@ -38,7 +38,7 @@ const CASES: readonly StoredCase[] = [
 describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))('values stored by other programs on %s', (name, engine) => {
   const cases = CASES.filter(({ entry }) => entry.engine === 'both' || entry.engine === name);
   let cell: TestCell;
-  let bench: RoadsBench;
+  let bench: ColumnUseFixture;
   let loose: AdminConnection;
 
   beforeAll(async () => {
@@ -59,10 +59,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await cell?.stop();
   });
 
-  it.each(cases.map((one) => [one.entry.name, one] as const))('the stored value %s is returned unchanged by every endpoint', async (_name, { entry, stored }) => {
+  it.each(cases.map((storedCase) => [storedCase.entry.name, storedCase] as const))('the stored value %s is returned unchanged by every endpoint', async (_name, { entry, stored }) => {
     for (const [sql] of stored) await loose.run(`INSERT INTO v${entry.name} (v) VALUES (${sql})`);
     await loose.run(`INSERT INTO v${entry.name} (v) VALUES (NULL)`);
-    await walkStoredRoads(bench, entry, stored.map(([, read], at) => ({ id: at + 1, written: { json: read, read, raw: '' } })));
+    await checkStoredColumnUses(bench, entry, stored.map(([, read], index) => ({ id: index + 1, written: { json: read, read, raw: '' } })));
   });
 
   it('invalid dates address records and join included ones', async () => {

@@ -3,7 +3,7 @@ import { SESSIONS } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { callGateway } from '../test/http-call.js';
-import { openReply, type StreamReply } from '../test/read-stream.js';
+import { openReply, type StreamResponse } from '../test/read-stream.js';
 import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
@@ -30,12 +30,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     other: { ddl: ['CREATE TABLE things (id int PRIMARY KEY, name varchar(40))', "INSERT INTO things VALUES (1, 'theirs')"] },
   });
 
-  const stream = (path: string, accept = 'application/x-ndjson', key = stage.tenant.key, extra: Record<string, string> = {}): Promise<StreamReply> =>
+  const stream = (path: string, accept = 'application/x-ndjson', key = stage.tenant.key, extra: Record<string, string> = {}): Promise<StreamResponse> =>
     openReply(stage.gateway.url, `/v1/-${path}`, { authorization: `Bearer ${key}`, accept, ...extra });
   const text = async (path: string, accept?: string, extra?: Record<string, string>): Promise<string> => {
     const reply = await stream(path, accept, stage.tenant.key, extra);
-    const { text: body, isWhole } = await reply.rest();
-    expect([reply.status, isWhole, reply.status === 200 ? '' : body]).toEqual([200, true, '']);
+    const { text: body, isComplete } = await reply.rest();
+    expect([reply.status, isComplete, reply.status === 200 ? '' : body]).toEqual([200, true, '']);
     return body;
   };
   const records = async (path: string): Promise<Record<string, unknown>[]> => (await text(path)).split('\n').slice(0, -1).map((line) => JSON.parse(line));
@@ -50,7 +50,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const list = await callGateway(stage.gateway.url, 'GET', '/v1/-/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price', { key: stage.tenant.key });
     expect(await records('/things?bucket__gte=95&sort=-bucket&_select=name,bucket,price')).toEqual(list.json);
     const all = await records('/things');
-    expect(all.map((record) => record['id'])).toEqual(Array.from({ length: ROWS }, (_, at) => at + 1));
+    expect(all.map((record) => record['id'])).toEqual(Array.from({ length: ROWS }, (_, index) => index + 1));
     expect((await records('/things?_omit=note,price,secret&limit=2'))).toEqual([{ id: 1, name: 'thing 1', bucket: 1 }, { id: 2, name: 'thing 2', bucket: 2 }]);
   });
 
@@ -60,15 +60,15 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(sorted.map((record) => record['id'])).toEqual(expected.map((row) => row.id));
     const turned = await stage.cell.root.rows<{ id: number }>(`SELECT id FROM ${stage.tenant.schemaName}.things ORDER BY bucket IS NULL DESC, bucket DESC, name ASC, id ASC`);
     expect((await records('/things?sort=-bucket:nulls_first,name&_select=id')).map((record) => record['id'])).toEqual(turned.map((row) => row.id));
-    expect((await records('/things?limit=7001&_offset=4000&_select=id')).map((record) => record['id'])).toEqual(Array.from({ length: 7001 }, (_, at) => at + 4001));
+    expect((await records('/things?limit=7001&_offset=4000&_select=id')).map((record) => record['id'])).toEqual(Array.from({ length: 7001 }, (_, index) => index + 4001));
   });
 
   it('a stream supports regular expressions, and an incomplete one never ends as a complete one', async () => {
     expect(await records('/things?name__regex=^thing [0-9]*7$&_select=id'.replace('^', '%5E').replaceAll(' ', '%20'))).toHaveLength(1200);
     const trap = await stream('/traps?word__regex=%5E(a%2B)%2B$');
-    const { text: body, isWhole } = await trap.rest();
+    const { text: body, isComplete } = await trap.rest();
     // The row that causes the error is in the second part, and the first one was sent.
-    expect([trap.status, isWhole, body.split('\n').length]).toEqual([200, false, 201]);
+    expect([trap.status, isComplete, body.split('\n').length]).toEqual([200, false, 201]);
     // On a busy machine, the time limit may be reached before the engine gives up.
     const early = await stream('/traps?id__gt=100&word__regex=%5E(a%2B)%2B$');
     expect([422, 504]).toContain(early.status);
@@ -131,9 +131,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([fifth.status, fifth.headers['retry-after'], JSON.parse((await fifth.rest()).text).code]).toEqual([429, '5', 'limit.streams']);
     for (const reply of open) reply.hangUp();
     await vi.waitFor(async () => {
-      const again = await stream('/things?limit=1', 'application/x-ndjson', key.secret);
-      expect(again.status).toBe(200);
-      await again.rest();
+      const secondResponse = await stream('/things?limit=1', 'application/x-ndjson', key.secret);
+      expect(secondResponse.status).toBe(200);
+      await secondResponse.rest();
     }, { timeout: 5_000 });
   });
 
@@ -143,10 +143,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     // The clients read nothing. After a while no statement runs, and the connections are free.
     await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 10_000 });
     expect(await Promise.all(Array.from({ length: 8 }, short))).toEqual(Array.from({ length: 8 }, () => 200));
-    for (const [at, reply] of slow.entries()) {
-      const { text: rest, isWhole } = await reply.rest();
-      const lines = (heads[at] + rest).split('\n').slice(0, -1);
-      expect([isWhole, lines.length, new Set(lines).size]).toEqual([true, 10_000, 10_000]);
+    for (const [index, reply] of slow.entries()) {
+      const { text: rest, isComplete } = await reply.rest();
+      const lines = (heads[index] + rest).split('\n').slice(0, -1);
+      expect([isComplete, lines.length, new Set(lines).size]).toEqual([true, 10_000, 10_000]);
     }
   });
 
@@ -168,11 +168,11 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const reply = await stream('/wide', 'application/x-ndjson', key.secret);
     await reply.take(1_000);
     await stage.cell.revoke(key.id);
-    const refused = async (): Promise<number> => (await callGateway(stage.gateway.url, 'GET', '/v1/-/things/1', { key: key.secret })).status;
-    await vi.waitFor(async () => expect(await refused()).toBe(401), { timeout: 5_000 });
+    const rejected = async (): Promise<number> => (await callGateway(stage.gateway.url, 'GET', '/v1/-/things/1', { key: key.secret })).status;
+    await vi.waitFor(async () => expect(await rejected()).toBe(401), { timeout: 5_000 });
     await vi.waitFor(async () => expect(await stage.gateway.metrics.getSingleMetricAsString('gateway_streams_total')).toContain('end="auth.invalid_key"'), { timeout: 5_000 });
-    const { text: rest, isWhole } = await reply.rest();
-    expect(isWhole).toBe(false);
+    const { text: rest, isComplete } = await reply.rest();
+    expect(isComplete).toBe(false);
     expect(rest.split('\n').length).toBeLessThan(10_000);
   });
 
@@ -196,8 +196,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect(reply.status).toBe(200);
     await reply.take(1_000);
     await stage.cell.root.run(`ALTER TABLE ${doomed.schemaName}.wide DROP COLUMN body`);
-    const { isWhole } = await reply.rest();
-    expect(isWhole).toBe(false);
+    const { isComplete } = await reply.rest();
+    expect(isComplete).toBe(false);
     await stage.cell.publish(doomed);
     await vi.waitFor(async () => expect((await (await stream('/wide?limit=1', 'application/x-ndjson', doomed.key)).rest()).text).toBe('{"id":1}\n'), { timeout: 5_000 });
   });

@@ -2,7 +2,7 @@ import { SESSIONS } from '@rowhouse/mysql';
 import { getTestServers } from '@rowhouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { callGateway } from '../test/http-call.js';
-import { openReply, type StreamReply } from '../test/read-stream.js';
+import { openReply, type StreamResponse } from '../test/read-stream.js';
 import { stageCell } from '../test/stage-cell.js';
 
 const servers = getTestServers();
@@ -22,14 +22,14 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     other: { ddl: DDL.slice(0, 2) },
   });
 
-  const stream = (body: Record<string, unknown>, accept = 'application/x-ndjson', key = stage.tenant.key, extra: Record<string, string> = {}): Promise<StreamReply> =>
+  const stream = (body: Record<string, unknown>, accept = 'application/x-ndjson', key = stage.tenant.key, extra: Record<string, string> = {}): Promise<StreamResponse> =>
     openReply(stage.gateway.url, '/v1/-/query', { authorization: `Bearer ${key}`, accept, 'content-type': 'application/json', ...extra }, JSON.stringify(body));
   const text = async (query: string, accept?: string, extra: Record<string, unknown> = {}): Promise<string> => {
-    const { text: body, isWhole } = await (await stream({ query, ...extra }, accept)).rest();
-    expect(isWhole).toBe(true);
+    const { text: body, isComplete } = await (await stream({ query, ...extra }, accept)).rest();
+    expect(isComplete).toBe(true);
     return body;
   };
-  const refusal = async (body: Record<string, unknown>, key = stage.tenant.key): Promise<unknown[]> => {
+  const rejection = async (body: Record<string, unknown>, key = stage.tenant.key): Promise<unknown[]> => {
     const reply = await stream(body, 'text/csv', key);
     return [reply.status, JSON.parse((await reply.rest()).text).code];
   };
@@ -60,15 +60,15 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it('a streamed query is rejected like any query before the first byte', async () => {
-    expect(await refusal({ query: 'SELECT nope FROM things' })).toEqual([400, 'query.unknown_column']);
-    expect(await refusal({ query: 'DELETE FROM things' })).toEqual([403, 'query.not_allowed']);
-    expect(await refusal({ query: 'SELECT 1', verbose: true })).toEqual([422, 'body.invalid']);
-    expect(await refusal({ query: 'SELECT 1', limit: 0 })).toEqual([422, 'body.invalid']);
+    expect(await rejection({ query: 'SELECT nope FROM things' })).toEqual([400, 'query.unknown_column']);
+    expect(await rejection({ query: 'DELETE FROM things' })).toEqual([403, 'query.not_allowed']);
+    expect(await rejection({ query: 'SELECT 1', verbose: true })).toEqual([422, 'body.invalid']);
+    expect(await rejection({ query: 'SELECT 1', limit: 0 })).toEqual([422, 'body.invalid']);
     const narrow = await stage.cell.addKey(stage.tenant, { tables: { things: ['read'] } });
-    expect(await refusal({ query: 'SELECT * FROM hidden' }, narrow.secret)).toEqual([400, 'query.unknown_table']);
+    expect(await rejection({ query: 'SELECT * FROM hidden' }, narrow.secret)).toEqual([400, 'query.unknown_table']);
     const silent = await stage.cell.addKey(stage.tenant, { scopes: ['read'] });
-    expect(await refusal({ query: 'SELECT 1' }, silent.secret)).toEqual([403, 'auth.scope']);
-    expect(await refusal({ query: `SELECT * FROM ${stage.tenant.schemaName}.things` }, stage.other.key)).toEqual([403, 'query.not_allowed']);
+    expect(await rejection({ query: 'SELECT 1' }, silent.secret)).toEqual([403, 'auth.scope']);
+    expect(await rejection({ query: `SELECT * FROM ${stage.tenant.schemaName}.things` }, stage.other.key)).toEqual([403, 'query.not_allowed']);
   });
 
   it('the statement is stopped when the client disconnects, and the stream is cut when the key is revoked', async () => {
@@ -86,13 +86,13 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await doomed.take(1_000);
     await stage.cell.revoke(key.id);
     await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: 5_000 });
-    expect((await doomed.rest()).isWhole).toBe(false);
+    expect((await doomed.rest()).isComplete).toBe(false);
     expect(await text('SELECT 1 AS a')).toBe('{"a":1}\n');
   });
 
   it('a database runs at most two streamed queries at once', async () => {
     const open = await Promise.all([stream({ query: MANY }), stream({ query: MANY })]);
-    expect(await refusal({ query: 'SELECT 1' })).toEqual([429, 'limit.concurrency']);
+    expect(await rejection({ query: 'SELECT 1' })).toEqual([429, 'limit.concurrency']);
     for (const reply of open) reply.hangUp();
     await vi.waitFor(async () => expect((await stream({ query: 'SELECT 1 AS a' })).status).toBe(200), { timeout: 5_000 });
   });

@@ -1,6 +1,6 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
-import { callGateway, type Reply } from '../test/http-call.js';
+import { callGateway, type TestResponse } from '../test/http-call.js';
 import { openMcp, type McpClient } from '../test/mcp-client.js';
 import { openReply } from '../test/read-stream.js';
 import { stageCell } from '../test/stage-cell.js';
@@ -37,10 +37,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   const textsOf = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row).replaceAll(/([xA])\1{99,}/g, '$1+'));
   const sorted = (rows: readonly unknown[]): string[] => textsOf(rows).sort();
-  const get = async (address: string): Promise<Reply> => {
-    const reply = await callGateway(stage.gateway.url, 'GET', address, { key: stage.tenant.key });
-    expect(reply.status, `${address} ${reply.text.slice(0, 300)}`).toBe(200);
-    return reply;
+  const get = async (address: string): Promise<TestResponse> => {
+    const response = await callGateway(stage.gateway.url, 'GET', address, { key: stage.tenant.key });
+    expect(response.status, `${address} ${response.text.slice(0, 300)}`).toBe(200);
+    return response;
   };
   /** Reads all records at once. The order of a stream is not checked. */
   const readAll = async (path: string): Promise<Row[]> => {
@@ -51,9 +51,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     const rows: unknown[] = [];
     let address: string | undefined = `/v1/-${path}`;
     for (let page = 0; page < 400 && address !== undefined; page += 1) {
-      const reply: Reply = await get(address);
-      rows.push(...reply.json);
-      address = /<([^>]+)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1];
+      const response: TestResponse = await get(address);
+      rows.push(...response.json);
+      address = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     }
     return rows;
   };
@@ -105,7 +105,7 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('cursors and streams sorted by long texts return every record once', async () => {
     const ids = (rows: readonly unknown[]): number[] => rows.map((row) => (row as { id: number }).id).sort((a, b) => a - b);
-    const all = Array.from({ length: ROWS }, (_, at) => at + 1);
+    const all = Array.from({ length: ROWS }, (_, index) => index + 1);
     for (const sort of ['note', '-note,flag', 'word', 'price,-word']) expect(ids(await byLink(`/items?_cursor=&_select=id&limit=7&sort=${sort}`)), sort).toEqual(all);
     expect((await stage.call('GET', '/items?_cursor=&sort=raw')).status).toBe(422);
     expect(ids(await byLink('/items?_select=id&limit=7&sort=-note'))).toEqual(all);

@@ -19,12 +19,12 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it.each(surfaces)('a record with a key created by the client is found by another unique key: %s', async (surface, write) => {
     const email = `${surface.replaceAll(' ', '-')}@example.org`;
-    const at = surfaces.findIndex(([name]) => name === surface);
-    const rows = (name: string, digits: string): Record<string, unknown>[] => [...digits].map((digit, place) => ({ id: `${ID.slice(0, -1)}${at}${digit}`, email: `${place}${email}`, name }));
+    const index = surfaces.findIndex(([name]) => name === surface);
+    const rows = (name: string, digits: string): Record<string, unknown>[] => [...digits].map((digit, position) => ({ id: `${ID.slice(0, -1)}${index}${digit}`, email: `${position}${email}`, name }));
     expect(await write(stage, 'clients', rows('first', '01'), { onConflict: 'email' })).toEqual({ status: 201, fault: null });
     expect((await write(stage, 'clients', rows('second', '23'), { onConflict: 'email' })).fault).toBeNull();
     const stored = async (): Promise<unknown> => (await call('GET', `/clients?email__endswith=${email}&sort=email&_select=id,name`)).json;
-    const expected = [0, 1].map((digit) => ({ id: `${ID.slice(0, -1)}${at}${digit}`, name: 'second' }));
+    const expected = [0, 1].map((digit) => ({ id: `${ID.slice(0, -1)}${index}${digit}`, name: 'second' }));
     expect(await stored()).toEqual(expected);
     if (surface === 'mcp') return;
     expect((await write(stage, 'clients', rows('third', '45'), { onConflict: 'email', prefer: 'resolution=ignore-duplicates' })).fault).toBeNull();
@@ -63,8 +63,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('the first of two equal keys is preserved under ignore-duplicates, and a record is returned for each', async () => {
     const rows = [{ slug: 'ig', n: 1 }, { slug: 'ig', n: 2 }];
-    const reply = await call('POST', '/hits?_on_conflict=slug', rows, { prefer: 'resolution=ignore-duplicates' });
-    expect([reply.status, reply.json.map((row: { n: number }) => row.n)]).toEqual([201, [1, 1]]);
+    const response = await call('POST', '/hits?_on_conflict=slug', rows, { prefer: 'resolution=ignore-duplicates' });
+    expect([response.status, response.json.map((row: { n: number }) => row.n)]).toEqual([201, [1, 1]]);
   });
 
   it('$inc adds to a record, and starts at the default or at zero', async () => {
@@ -73,8 +73,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     expect([first.status, first.json]).toMatchObject([201, { n: 11, bare: 2, cents: 1.25, share: 0.5 }]);
     expect((await call('POST', '/hits?_on_conflict=slug', [hit, hit])).json[1]).toMatchObject({ n: 13, bare: 6, cents: 3.75, share: 1.5 });
     expect((await call('POST', '/_batch', { operations: [{ method: 'POST', path: '/hits?_on_conflict=slug', body: hit }] })).json[0].body).toMatchObject({ n: 14 });
-    const refused = await call('POST', '/hits?_on_conflict=slug', { slug: 'below', small: { $inc: -1 } });
-    expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['body', 'small']]);
+    const rejected = await call('POST', '/hits?_on_conflict=slug', { slug: 'below', small: { $inc: -1 } });
+    expect([rejected.status, rejected.json.detail[0].loc]).toEqual([422, ['body', 'small']]);
     await call('POST', '/hits', { slug: 'below', small: 1 });
     expect((await call('POST', '/hits?_on_conflict=slug', { slug: 'below', small: { $inc: -1 } })).json.small).toBe(0);
     expect((await call('POST', '/hits', { slug: 'plain', n: { $inc: 1 } })).status).toBe(422);

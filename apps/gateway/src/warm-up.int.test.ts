@@ -8,17 +8,17 @@ describe('a starting gateway', () => {
   let cell: TestCell;
   let busy: TestTenant;
   let quiet: TestTenant;
-  let gone: TestTenant;
+  let removed: TestTenant;
 
   beforeAll(async () => {
     cell = await createTestCell(servers.mysql, servers.redisUrl);
-    [busy, quiet, gone] = [await cell.addTenant(), await cell.addTenant(), await cell.addTenant()];
-    const minutes = [[busy, 1, 500], [gone, 1, 900], [quiet, 60, 9_000]] as const;
+    [busy, quiet, removed] = [await cell.addTenant(), await cell.addTenant(), await cell.addTenant()];
+    const minutes = [[busy, 1, 500], [removed, 1, 900], [quiet, 60, 9_000]] as const;
     for (const [tenant, minutesAgo, requests] of minutes) {
       await cell.pool.run('INSERT INTO usage_minute (cell_id, database_id, minute, requests) VALUES (?, ?, UTC_TIMESTAMP() - INTERVAL ? MINUTE, ?)', [cell.cellId, tenant.databaseId, minutesAgo, requests]);
     }
     await cell.pool.run('UPDATE api_key SET last_used_at = UTC_TIMESTAMP(3)');
-    await cell.pool.run('UPDATE tenant_database SET deleted_at = UTC_TIMESTAMP(3) WHERE id = ?', [gone.databaseId]);
+    await cell.pool.run('UPDATE tenant_database SET deleted_at = UTC_TIMESTAMP(3) WHERE id = ?', [removed.databaseId]);
   });
 
   afterAll(() => cell.stop());
@@ -32,7 +32,7 @@ describe('a starting gateway', () => {
     expect(gateway.running.gateway.tenants.size()).toEqual({ keys: 1, databases: 1 });
     // Other databases are loaded when they are requested.
     expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: quiet.key })).status).toBe(200);
-    expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: gone.key })).status).toBe(401);
+    expect((await callGateway(gateway.url, 'GET', '/v1/-/users', { key: removed.key })).status).toBe(401);
     await gateway.stop();
   });
 

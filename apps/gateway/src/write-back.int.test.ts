@@ -24,10 +24,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
 
   it('the element of an array that the database rejects is named', async () => {
     await call('POST', '/things', { code: 'taken' });
-    const rows = (count: number, at: number, odd: object): object[] => Array.from({ length: count }, (_, index) => (index === at ? odd : { code: `${count}-${index}` }));
+    const rows = (count: number, position: number, odd: object): object[] => Array.from({ length: count }, (_, index) => (index === position ? odd : { code: `${count}-${index}` }));
     for (const [count, at] of [[2, 1], [5, 0], [300, 299], [700, 258]] as const) {
-      const reply = await call('POST', '/things', rows(count, at, { code: 'taken' }));
-      expect([reply.status, reply.json.code, reply.json.loc, reply.json.detail]).toEqual([409, 'record.duplicate', ['body', at], `Element ${at}: A record of things with this code exists already.`]);
+      const response = await call('POST', '/things', rows(count, at, { code: 'taken' }));
+      expect([response.status, response.json.code, response.json.loc, response.json.detail]).toEqual([409, 'record.duplicate', ['body', at], `Element ${at}: A record of things with this code exists already.`]);
       const twice = await call('POST', '/things', rows(count, at, { code: `${count}-${at === 0 ? 1 : 0}` }));
       expect(twice.json.loc).toEqual(['body', at === 0 ? 1 : at]);
     }
@@ -51,10 +51,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
   });
 
   it.each(surfaces)('a NOT NULL column that a trigger fills may be left out: %s', async (surface, write) => {
-    const at = surfaces.findIndex(([name]) => name === surface) + 1;
-    expect((await write(stage, 'filled', [{ n: at }, { n: at }], {})).fault).toBeNull();
-    expect((await write(stage, 'filled', [{ n: at, slug: null, tag: 'own' }], {})).fault).toBeNull();
-    expect((await call('GET', `/filled?n=${at}&_select=slug,tag`)).json).toEqual([0, 1, 2].map(() => ({ slug: `s${at}`, tag: 'x NEW.n = 1' })));
+    const index = surfaces.findIndex(([name]) => name === surface) + 1;
+    expect((await write(stage, 'filled', [{ n: index }, { n: index }], {})).fault).toBeNull();
+    expect((await write(stage, 'filled', [{ n: index, slug: null, tag: 'own' }], {})).fault).toBeNull();
+    expect((await call('GET', `/filled?n=${index}&_select=slug,tag`)).json).toEqual([0, 1, 2].map(() => ({ slug: `s${index}`, tag: 'x NEW.n = 1' })));
     const { fault } = await write(stage, 'filled', [{ n: 0 }], {});
     expect([fault.code, JSON.stringify(fault.detail)]).toEqual(['body.invalid', expect.stringMatching(/slug|tag/)]);
     expect((await write(stage, 'filled', [{ slug: 'x', tag: 'y' }], {})).fault.detail[0].type).toBe('missing');
@@ -64,9 +64,9 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     await call('POST', '/countries', { id: 1, code: 'nl', name: 'N' });
     await call('POST', '/people', { id: 1, country_code: 'nl' });
     for (const path of ['/people?include=country', '/people?country.name=N', '/people?country__exists=true', '/people?sort=country.name', '/people?_filter={"country":{"name":"N"}}', '/people?include=count:country', '/people?_aggregate=count&_group=country.name']) {
-      const reply = await call('GET', path);
-      expect([path, reply.status, reply.json.detail[0].type]).toEqual([path, 422, 'ambiguous_relationship']);
-      for (const name of ['countries', 'countries_by_country_code', 'countries_by_birth_code']) expect(reply.json.hint).toContain(name);
+      const response = await call('GET', path);
+      expect([path, response.status, response.json.detail[0].type]).toEqual([path, 422, 'ambiguous_relationship']);
+      for (const name of ['countries', 'countries_by_country_code', 'countries_by_birth_code']) expect(response.json.hint).toContain(name);
     }
     expect((await call('POST', '/people', { id: 2, country: { code: 'xx' } })).json.detail[0].type).toBe('ambiguous_relationship');
     expect((await call('GET', '/people?include=countries_by_country_code')).json[0].countries_by_country_code.name).toBe('N');
@@ -93,8 +93,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       const batch = await call('POST', '/_batch', { operations: [{ method, path: '/odd/1', body: { a: 3, twice: '6.00', e: '' } }] });
       expect(batch.json[0].body).toMatchObject({ a: 3, e: '' });
       for (const [body, name] of [[{ twice: 7 }, 'twice'], [{ a: 4, twice: 7 }, 'twice'], [{ a: 4, e: 'x' }, 'e'], [{ a: 4, mail: 'other' }, 'mail']] as const) {
-        const refused = await call(method, '/odd/1', body);
-        expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['body', name]]);
+        const rejected = await call(method, '/odd/1', body);
+        expect([rejected.status, rejected.json.detail[0].loc]).toEqual([422, ['body', name]]);
       }
       expect((await read('/odd?id=1&_select=a'))[0]).toEqual({ a: 3 });
       expect((await call(method, '/odd?id=1', { twice: 6 })).status).toBe(422);
@@ -110,10 +110,10 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
       for (const [body, type] of bodies) {
         for (const [path, prefer] of [['/odd', ''], ['/odd', 'on-error=stop'], ['/odd?_on_conflict=id', ''], ['/odd?_on_conflict=id', 'on-error=stop']] as const) {
           if (type === 'application/json' && prefer !== '') continue;
-          for (const isThere of path === '/odd' ? [false] : [false, true]) {
-            if (!isThere) await call('DELETE', '/odd?id__in=11,12');
-            const reply = await call('POST', path, body, { 'content-type': type, ...(prefer === '' ? {} : { prefer }) });
-            expect([type, path, prefer, reply.status, prefer === '' ? reply.json.length : JSON.parse(reply.text).committed]).toEqual([type, path, prefer, isThere || prefer !== '' ? 200 : 201, 2]);
+          for (const exists of path === '/odd' ? [false] : [false, true]) {
+            if (!exists) await call('DELETE', '/odd?id__in=11,12');
+            const response = await call('POST', path, body, { 'content-type': type, ...(prefer === '' ? {} : { prefer }) });
+            expect([type, path, prefer, response.status, prefer === '' ? response.json.length : JSON.parse(response.text).committed]).toEqual([type, path, prefer, exists || prefer !== '' ? 200 : 201, 2]);
             expect(await read('/odd?id__in=11,12&sort=id')).toEqual(rows);
           }
         }
@@ -123,8 +123,8 @@ describe.each(servers.engines.map((engine) => [engine.engine, engine] as const))
     it('a record is rejected where a new record would also be rejected', async () => {
       for (const body of [{ id: 21, a: 1, twice: 3, mail: 'a@example.org' }, [{ id: 21, a: 1, twice: 2, mail: 'a@example.org' }, { id: 22, a: 1, twice: 3, mail: 'a@example.org' }]]) {
         for (const path of ['/odd', '/odd?_on_conflict=id']) {
-          const reply = await call('POST', path, body);
-          expect([reply.status, reply.json.detail[0].type]).toEqual([422, 'generated_column']);
+          const response = await call('POST', path, body);
+          expect([response.status, response.json.detail[0].type]).toEqual([422, 'generated_column']);
         }
       }
       expect(await read('/odd?id__in=21,22')).toEqual([]);

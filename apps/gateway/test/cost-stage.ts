@@ -4,7 +4,7 @@ import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
 import type { Tenant } from '../src/tenant/tenant.js';
 
 /** A row of EXPLAIN. Missing members have the values of a full scan of `posts`. */
-export interface ToldStep {
+export interface ExplainRow {
   readonly id?: number;
   readonly select?: string;
   readonly table?: string | null;
@@ -20,20 +20,20 @@ const COLUMNS = ['id', 'select_type', 'table', 'type', 'rows', 'filtered', 'Extr
  * Creates a session that returns these steps for every EXPLAIN, and records the statements. Errors thrown by
  * `tell` are passed on.
  */
-export function explainWith(tell: (sql: string) => readonly ToldStep[]): { readonly run: RunStatement; readonly asked: string[] } {
-  const asked: string[] = [];
+export function explainWith(tell: (sql: string) => readonly ExplainRow[]): { readonly run: RunStatement; readonly asked: string[] } {
+  const requests: string[] = [];
   const run = async (sql: string, _values: unknown, sink: RowSink<unknown>) => {
-    asked.push(sql);
+    requests.push(sql);
     const rows = tell(sql).map(toRow);
     sink.columns?.(COLUMNS);
     for (const row of rows) sink.row(row);
     const counts = { affectedRows: 0, changedRows: 0, insertId: '0', warnings: 0 };
     return { kind: 'rows', rows: sink.end(counts as never), counts, isCut: false, elapsedMs: 0 };
   };
-  return { run: run as unknown as RunStatement, asked };
+  return { run: run as unknown as RunStatement, asked: requests };
 }
 
-function toRow({ id = 1, select = 'SIMPLE', table = 'posts', access = 'ALL', rows, keptPercent = 100, notes = 'Using where' }: ToldStep): readonly DbValue[] {
+function toRow({ id = 1, select = 'SIMPLE', table = 'posts', access = 'ALL', rows, keptPercent = 100, notes = 'Using where' }: ExplainRow): readonly DbValue[] {
   return [id, select, table, access, rows, keptPercent, notes];
 }
 

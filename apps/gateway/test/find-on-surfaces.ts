@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Reply } from './http-call.js';
+import type { TestResponse } from './http-call.js';
 import { callGateway } from './http-call.js';
 import type { Stage } from './stage-cell.js';
 
@@ -17,12 +17,12 @@ function readIds(rows: readonly { readonly id: number | string }[]): readonly nu
   return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
 }
 
-function succeed(reply: Reply): Reply {
-  expect(reply.status, reply.text.slice(0, 400)).toBe(200);
-  return reply;
+function succeed(response: TestResponse): TestResponse {
+  expect(response.status, response.text.slice(0, 400)).toBe(200);
+  return response;
 }
 
-function list(stage: Stage, table: string, filter: string, headers: Record<string, string> = {}): Promise<Reply> {
+function list(stage: Stage, table: string, filter: string, headers: Record<string, string> = {}): Promise<TestResponse> {
   return stage.call('GET', `/${table}?_select=id&${encodeFilter(filter)}`, undefined, headers).then(succeed);
 }
 
@@ -60,7 +60,7 @@ export const FIND_BY_ADDRESS: Readonly<Record<string, FindIds>> = {
   },
   'bulk DELETE': async (stage, table, filter) => {
     const address = `/${table}?${encodeFilter(filter)}`;
-    const count = (): Promise<number> => stage.call('DELETE', address, undefined, { prefer: REHEARSAL }).then((reply) => Number(succeed(reply).json.deleted));
+    const count = (): Promise<number> => stage.call('DELETE', address, undefined, { prefer: REHEARSAL }).then((response) => Number(succeed(response).json.deleted));
     const { json } = succeed(await stage.call('DELETE', address, undefined, { prefer: `${REHEARSAL}, return=representation` }));
     return Array.isArray(json) ? readIds(json) : checkCount(stage, table, filter, count);
   },
@@ -71,7 +71,7 @@ export const FIND_BY_ADDRESS: Readonly<Record<string, FindIds>> = {
     }),
 };
 
-function tool(stage: Stage, name: string, parameters: string): Promise<Reply> {
+function tool(stage: Stage, name: string, parameters: string): Promise<TestResponse> {
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${parameters}}}`;
   return callGateway(stage.gateway.url, 'POST', '/mcp', { key: stage.tenant.key, body, headers: { accept: 'application/json, text/event-stream' } }).then(succeed);
 }

@@ -68,18 +68,18 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
     resume: () => void child.kill('SIGCONT'),
     async terminate() {
       isStopping = true;
-      const gone = once(child, 'exit');
+      const removed = once(child, 'exit');
       child.kill('SIGTERM');
-      const [code] = (await gone) as [number | null];
+      const [code] = (await removed) as [number | null];
       return code;
     },
     deaths: () => deaths,
     async stop() {
       isStopping = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
+      const removed = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await removed;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The response to a request of a test. */
-export interface Reply {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface CallOptions {
 }
 
 /** Sends a request. A string body is sent unchanged, and anything else as JSON. */
-export async function callGateway(url: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+export async function callGateway(url: string, method: string, path: string, options: CallOptions = {}): Promise<TestResponse> {
   const { key, body } = options;
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
   if (typeof key === 'string') headers['authorization'] = `Bearer ${key}`;
@@ -32,11 +32,11 @@ export async function callGateway(url: string, method: string, path: string, opt
 }
 
 /** Repeats a call until `isDone` returns true or the time is over, and returns the last reply. */
-export async function callUntil(call: () => Promise<Reply>, isDone: (reply: Reply) => boolean, timeoutMs: number): Promise<Reply> {
+export async function callUntil(call: () => Promise<TestResponse>, isDone: (response: TestResponse) => boolean, timeoutMs: number): Promise<TestResponse> {
   const endMs = performance.now() + timeoutMs;
   for (;;) {
-    const reply = await call();
-    if (isDone(reply) || performance.now() > endMs) return reply;
+    const response = await call();
+    if (isDone(response) || performance.now() > endMs) return response;
     await pause(20);
   }
 }

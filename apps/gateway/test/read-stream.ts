@@ -1,19 +1,19 @@
 import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 
 /** A response that the test reads at its own pace. */
-export interface StreamReply {
+export interface StreamResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Reads until this many bytes have arrived, then pauses. */
   take(bytes: number): Promise<string>;
-  /** Reads the rest. `isWhole` is true when the response ended properly. */
-  rest(): Promise<{ readonly text: string; readonly isWhole: boolean }>;
+  /** Reads the rest. `isComplete` is true when the response ended properly. */
+  rest(): Promise<{ readonly text: string; readonly isComplete: boolean }>;
   /** Disconnects. */
   hangUp(): void;
 }
 
 /** Opens a response with Node's own client. Unread bytes stay in the socket, while fetch would read ahead. */
-export async function openReply(url: string, path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<StreamReply> {
+export async function openReply(url: string, path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<StreamResponse> {
   const call: ClientRequest = request(url + path, { method: body === undefined ? 'GET' : 'POST', headers, agent: false });
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve).once('error', reject);
@@ -47,7 +47,7 @@ export async function openReply(url: string, path: string, headers: Readonly<Rec
     take: read,
     async rest() {
       const text = await read(Number.POSITIVE_INFINITY);
-      return { text, isWhole: reply.complete && !hasFailed };
+      return { text, isComplete: reply.complete && !hasFailed };
     },
     hangUp: () => call.destroy(),
   };

@@ -1,14 +1,14 @@
 import { request, type IncomingMessage } from 'node:http';
-import type { Reply } from './http-call.js';
+import type { TestResponse } from './http-call.js';
 
 /** A request body that is sent in pieces. */
 export interface Upload {
   /** Resolves when the piece was written, as far as the receiver accepts it. */
-  send(piece: string | Uint8Array): Promise<void>;
+  send(chunk: string | Uint8Array): Promise<void>;
   /** Sends the last chunk and returns the response. */
-  finish(): Promise<Reply>;
+  finish(): Promise<TestResponse>;
   /** Returns the response, even when it arrives before the end of the body. */
-  reply(): Promise<Reply>;
+  reply(): Promise<TestResponse>;
   hangUp(): void;
 }
 
@@ -16,7 +16,7 @@ export function openUpload(url: string, path: string, headers: Readonly<Record<s
   const call = request(url + path, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' }, agent: false });
   const answer = new Promise<IncomingMessage>((resolve, reject) => call.once('response', resolve).once('error', reject));
   answer.catch(() => undefined);
-  const read = async (): Promise<Reply> => {
+  const read = async (): Promise<TestResponse> => {
     const res = await answer;
     const chunks: Buffer[] = [];
     for await (const chunk of res) chunks.push(chunk as Buffer);
@@ -26,7 +26,7 @@ export function openUpload(url: string, path: string, headers: Readonly<Record<s
   };
   call.flushHeaders();
   return {
-    send: (piece) => new Promise((resolve) => void (call.write(piece) ? resolve() : call.once('drain', resolve))),
+    send: (chunk) => new Promise((resolve) => void (call.write(chunk) ? resolve() : call.once('drain', resolve))),
     async finish() {
       call.end();
       return read();

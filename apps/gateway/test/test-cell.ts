@@ -104,7 +104,7 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
   const platform = await createTestDatabase(engine, 'plat');
   const url = `mysql://${engine.user}:${engine.password}@${engine.host}:${engine.port}/${platform.name}`;
   const pool = createAdminPool(url, { connectionsMax: 4 });
-  await layTables(pool);
+  await createTables(pool);
   const root = await openAdminConnection(engine);
   const masterKey = randomBytes(32);
   const pepper = randomBytes(32);
@@ -181,9 +181,9 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       const rights = 'SELECT, INSERT, UPDATE, DELETE';
       await addAccount(databaseId, schemaName, 'rows', '', [`${rights} ON ${schemaName}.*`, `${rights} ON ${side}.${IDEMPOTENCY_TABLE}`, `SELECT ON ${side}.${VALUE_INDEX_TABLE}`]);
       await addAccount(databaseId, schemaName, 'query', '', [`SELECT ON ${schemaName}.*`]);
-      const bare = { databaseId, schemaName, docsSlug, key: '' };
-      await cell.deploy(bare, [...(options.ddl ?? (await readStatements(BLOG))), ...(options.rows ?? [])]);
-      return { ...bare, key: (await cell.addKey(bare)).secret };
+      const unqualified = { databaseId, schemaName, docsSlug, key: '' };
+      await cell.deploy(unqualified, [...(options.ddl ?? (await readStatements(BLOG))), ...(options.rows ?? [])]);
+      return { ...unqualified, key: (await cell.addKey(unqualified)).secret };
     },
     async addKey(tenant, key = {}) {
       const id = createId('key');
@@ -281,7 +281,7 @@ interface CellMigration {
 }
 
 /** Creates the platform's tables with their migrations. */
-async function layTables(pool: AdminPool): Promise<void> {
+async function createTables(pool: AdminPool): Promise<void> {
   const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as { CELL_MIGRATIONS: readonly (new () => CellMigration)[] };
   const query = (sql: string, values?: readonly string[]): Promise<unknown> => (sql.startsWith('SHOW ') ? pool.rows(sql, values) : pool.run(sql, values));
   for (const Migration of migrations) await new Migration().up({ query });

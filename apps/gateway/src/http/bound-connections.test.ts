@@ -15,11 +15,11 @@ describe('connections beyond the limit', () => {
   beforeEach(async () => {
     isAddressFull = false;
     server = http.createServer({ keepAliveTimeout: 60_000 });
-    const bound = boundConnections(server, { refuse: () => (isAddressFull ? new AppError('limit.address', { retryAfterSeconds: 2 }) : null) }, CONNECTIONS_MAX);
+    const bound = boundConnections(server, { reject: () => (isAddressFull ? new AppError('limit.address', { retryAfterSeconds: 2 }) : null) }, CONNECTIONS_MAX);
     server.on('request', (req, res) => {
-      const refusal = bound.refuse(req, res);
-      res.writeHead(refusal?.status ?? 200, refusal === null ? {} : { 'Retry-After': String(refusal.retryAfterSeconds) });
-      res.end(refusal === null ? 'served' : refusal.code);
+      const rejection = bound.reject(req, res);
+      res.writeHead(rejection?.status ?? 200, rejection === null ? {} : { 'Retry-After': String(rejection.retryAfterSeconds) });
+      res.end(rejection === null ? 'served' : rejection.code);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -16,7 +16,7 @@ export interface ConnectionBound {
    * Checks the connection of a request. Returns null when the connection may stay. Otherwise the connection
    * closes after the response.
    */
-  refuse(req: IncomingMessage, res: ServerResponse): AppError | null;
+  reject(req: IncomingMessage, res: ServerResponse): AppError | null;
 }
 
 /**
@@ -49,10 +49,10 @@ export function boundConnections(server: Server, byAddress: AddressConnections |
     expectHead(socket);
   });
   return {
-    refuse(req, res) {
-      const refusal = byAddress?.refuse(req.socket) ?? (guests.has(req.socket) ? full() : null);
-      if (refusal !== null) res.shouldKeepAlive = false;
-      return refusal;
+    reject(req, res) {
+      const rejection = byAddress?.reject(req.socket) ?? (guests.has(req.socket) ? full() : null);
+      if (rejection !== null) res.shouldKeepAlive = false;
+      return rejection;
     },
   };
 }

@@ -3,7 +3,7 @@ import http, { type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerClientError } from '../pipeline/client-error.js';
+import { respondToClientError } from '../pipeline/client-error.js';
 import { closeServer, endIdleConnections } from './idle-connections.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -30,7 +30,7 @@ describe('connections of a blocked process', () => {
 
   async function serve(options: http.ServerOptions, onRequest: http.RequestListener = (_req, res) => void res.end('served')): Promise<void> {
     server = http.createServer({ ...options, ...NO_BUFFER }, onRequest);
-    server.on('clientError', answerClientError);
+    server.on('clientError', respondToClientError);
     endIdleConnections(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -103,12 +103,12 @@ describe('connections of a blocked process', () => {
   it('a response in progress is completed when the following bytes are not HTTP, and then the connection closes', async () => {
     const waiting: (() => void)[] = [];
     await serve({}, (_req, res) => void waiting.push(() => res.end('served')));
-    const refused = new Promise((resolve) => {
+    const rejected = new Promise((resolve) => {
       open();
       server.once('clientError', resolve);
     });
     socket.write(`${REQUEST}GARBAGE\r\n\r\n`);
-    await refused;
+    await rejected;
     waiting[0]?.();
     await once(socket, 'end');
     expect(answer).toMatch(/^HTTP\/1\.1 200 .*Connection: close\r\n.*\r\n\r\nserved$/s);

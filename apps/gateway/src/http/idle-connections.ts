@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerUnderWay, whenSilent } from '@rowhouse/runtime';
+import { pendingResponse, whenSilent } from '@rowhouse/runtime';
 
 /**
  * Closes connections without cutting off a request that has already arrived. Before a timer closes a socket,
@@ -13,7 +13,7 @@ const SWEEP_INTERVAL_MS = 25;
 export function endIdleConnections(server: Server): void {
   server.on('timeout', (socket: Socket) => {
     // Responses with a longer limit have their own timer.
-    if (answerUnderWay(socket) !== null) return;
+    if (pendingResponse(socket) !== null) return;
     whenSilent(socket, () => socket.destroy());
   });
 }

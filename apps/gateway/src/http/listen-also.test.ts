@@ -3,15 +3,15 @@ import http, { type Server } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assertFree, listenBeside, SHARED_PORT, type Listeners } from './listen-beside.js';
+import { assertFree, listenAlso, SHARED_PORT, type Listeners } from './listen-also.js';
 
 const CALLERS = 96;
 const HOST = '127.0.0.1';
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('additional listening sockets', () => {
   let server: Server;
-  let beside: Listeners;
+  let alongside: Listeners;
   let port: number;
   const sockets: Socket[] = [];
 
@@ -20,27 +20,27 @@ describe('additional listening sockets', () => {
     server.listen({ port: 0, host: HOST, ...SHARED_PORT });
     await once(server, 'listening');
     port = (server.address() as AddressInfo).port;
-    beside = await listenBeside(server, { port, host: HOST, backlog: 1_024 });
+    alongside = await listenAlso(server, { port, host: HOST, backlog: 1_024 });
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     server.closeAllConnections();
-    await Promise.all([beside.close(), promisify(server.close.bind(server))()]);
+    await Promise.all([alongside.close(), promisify(server.close.bind(server))()]);
   });
 
   it('the sockets accept several new connections in each iteration of the event loop', async ({ skip }) => {
-    if (beside.count === 0) skip('neither this system nor this Node shares a port');
-    let taken = 0;
-    let turns = 0;
-    server.on('connection', () => void (taken += 1));
+    if (alongside.count === 0) skip('neither this system nor this Node shares a port');
+    let takenCount = 0;
+    let iterations = 0;
+    server.on('connection', () => void (takenCount += 1));
     sockets.push(...Array.from({ length: CALLERS }, () => connect(port, HOST)));
-    for (; taken < CALLERS; turns += 1) await nextTurn();
+    for (; takenCount < CALLERS; iterations += 1) await nextSlice();
     // One connection per iteration would take as many iterations as there are clients.
-    expect(turns).toBeLessThan(CALLERS / 2);
+    expect(iterations).toBeLessThan(CALLERS / 2);
   });
 
   it("the sockets serve their connections like the server's own", async () => {
-    const answers = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => fetch(`http://${HOST}:${port}/${caller}`).then((answer) => answer.text())));
+    const answers = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => fetch(`http://${HOST}:${port}/${caller}`).then((response) => response.text())));
     expect(answers).toEqual(Array.from({ length: CALLERS }, (_, caller) => `served /${caller}`));
   });
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { createServer, type ListenOptions, type Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 
-export interface ListeningPlace {
+export interface ListenAddress {
   readonly port: number;
   readonly host: string;
   readonly backlog: number;
@@ -30,8 +30,8 @@ export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> = process.platform ==
  * Each additional socket accepts one more connection per iteration. `server` must listen with `SHARED_PORT`.
  * Node before 22.12 does not support it, and no sockets are opened.
  */
-export async function listenBeside(server: Server, place: ListeningPlace): Promise<Listeners> {
-  const opened = await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openBeside(server, place)));
+export async function listenAlso(server: Server, listenAddress: ListenAddress): Promise<Listeners> {
+  const opened = await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openAlongside(server, listenAddress)));
   const sockets = opened.filter((socket) => socket !== null);
   return {
     count: sockets.length,
@@ -42,13 +42,13 @@ export async function listenBeside(server: Server, place: ListeningPlace): Promi
 }
 
 /** Resolves to null when the port cannot be shared. */
-function openBeside(server: Server, { port, host, backlog }: ListeningPlace): Promise<TcpServer | null> {
+function openAlongside(server: Server, { port, host, backlog }: ListenAddress): Promise<TcpServer | null> {
   if (SHARED_PORT.reusePort !== true) return Promise.resolve(null);
   // Node's HTTP server uses these options for its own connections.
-  const beside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket));
+  const alongside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket));
   return new Promise((resolve) => {
-    beside.on('error', () => resolve(null));
-    beside.listen({ port, host, backlog, ...SHARED_PORT }, () => resolve(beside));
+    alongside.on('error', () => resolve(null));
+    alongside.listen({ port, host, backlog, ...SHARED_PORT }, () => resolve(alongside));
   });
 }
 
@@ -56,7 +56,7 @@ function openBeside(server: Server, { port, host, backlog }: ListeningPlace): Pr
  * Rejects with EADDRINUSE when another process listens on the port. Otherwise a shared port would be shared
  * with that process.
  */
-export async function assertFree({ port, host }: Pick<ListeningPlace, 'port' | 'host'>): Promise<void> {
+export async function assertFree({ port, host }: Pick<ListenAddress, 'port' | 'host'>): Promise<void> {
   if (port === 0) return;
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -11,30 +11,30 @@ const PAIRS = [
 ];
 
 it('the most similar pairs of the database that the key could run itself are found', async () => {
-  const asked: string[] = [];
-  const accepted = createAcceptedQuestions({ listAccepted: async (databaseId) => (asked.push(databaseId), databaseId === 'db_a' ? PAIRS : []) }, () => undefined);
+  const requests: string[] = [];
+  const accepted = createAcceptedQuestions({ listAccepted: async (databaseId) => (requests.push(databaseId), databaseId === 'db_a' ? PAIRS : []) }, () => undefined);
   expect((await accepted.find('db_a', 'How many active users, secrets and posts are there?', GUARD)).map((pair) => pair.sql)).toEqual(['SELECT COUNT(*) FROM users']);
   expect(await accepted.find('db_a', 'posts of each day', GUARD)).toHaveLength(3);
   expect(await accepted.find('db_a', 'something else', GUARD)).toEqual([]);
   expect(await accepted.find('db_b', 'How many active users are there?', GUARD)).toEqual([]);
-  expect(asked).toEqual(['db_a', 'db_b']);
+  expect(requests).toEqual(['db_a', 'db_b']);
 });
 
 it('the pairs are read again after a while, and the old ones are used when that fails', async () => {
   let nowMs = 0;
-  let isAway = false;
+  let isUnavailable = false;
   let reads = 0;
   let faults = 0;
   const accepted = createAcceptedQuestions({
     async listAccepted() {
       reads += 1;
-      if (isAway) throw new Error('away');
+      if (isUnavailable) throw new Error('away');
       return PAIRS;
     },
   }, () => (faults += 1), () => nowMs);
   const find = async (): Promise<number> => (await accepted.find('db_a', 'how many active users', GUARD)).length;
   expect([await find(), await find(), reads]).toEqual([1, 1, 1]);
   nowMs = 20_000;
-  isAway = true;
+  isUnavailable = true;
   expect([await find(), reads, faults]).toEqual([1, 2, 1]);
 });

@@ -42,7 +42,7 @@ it("projects' models that let questions hang do not block the installation's mod
   let connections = 0;
   silence.server.on('connection', () => (connections += 1));
   // Four questions of a project may run at once.
-  const hanging = Array.from({ length: 36 }, (_, at) => ask(models, `prj_${Math.floor(at / 4)}`, silence.url, going.signal));
+  const hanging = Array.from({ length: 36 }, (_, index) => ask(models, `prj_${Math.floor(index / 4)}`, silence.url, going.signal));
   const ended = Promise.allSettled(hanging);
   await expect.poll(() => connections).toBe(36);
   expect(await ask(models, 'prj_other', null, going.signal)).toEqual({ kind: 'unable', reason: 'no weather' });

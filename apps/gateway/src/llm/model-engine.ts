@@ -84,7 +84,7 @@ export function createModelEngine(parts: ModelEngineParts): ModelEngine {
       const cached = await parts.cache.get(question.databaseId, name);
       if (cached !== null) return { kind: 'sql', ...cached, isCached: true };
       await parts.budget.check(question.projectId, Math.min(parts.tokensPerDay, question.tokensPerDay ?? parts.tokensPerDay));
-      const outcome = await parts.gates.of(question.projectId).run(() => parts.gate.run(() => askOnce(parts, question, accepted)));
+      const outcome = await parts.gates.of(question.projectId).run(() => parts.gate.run(() => sendOnce(parts, question, accepted)));
       if (outcome.kind === 'sql') parts.cache.set(question.databaseId, name, { sql: outcome.sql, note: outcome.note });
       return outcome;
     },
@@ -101,7 +101,7 @@ function nameTranslation(question: ModelQuestion, { baseUrl, model }: Pick<Model
 }
 
 /** Asks one question under one deadline. Its cost is counted even when it fails. */
-async function askOnce(parts: ModelEngineParts, question: ModelQuestion, accepted: readonly AcceptedPair[]): Promise<ModelOutcome> {
+async function sendOnce(parts: ModelEngineParts, question: ModelQuestion, accepted: readonly AcceptedPair[]): Promise<ModelOutcome> {
   const use = { projectId: question.projectId, databaseId: question.databaseId, requests: 0, tokensIn: 0, tokensOut: 0, repairs: 0, failures: 0 };
   const deadline = openDeadline(parts.timeoutMs, question.signal);
   try {
@@ -121,16 +121,16 @@ type OpenUse = { -readonly [K in keyof ModelUse]: ModelUse[K] };
 async function converse(client: ModelClient, question: ModelQuestion, accepted: readonly AcceptedPair[], deadline: Deadline, use: OpenUse): Promise<ModelOutcome> {
   let conversation: readonly PromptMessage[] | null = null;
   for (;;) {
-    const asked = await askForSql(client, question, accepted, conversation, deadline, use);
-    const reading = readModelAnswer(asked.text);
-    if (reading.kind === 'unable') return reading;
-    const faults = reading.kind === 'sql' ? await findFaults(question, reading.sql) : [{ message: 'The answer holds no SQL.', near: [] }];
-    if (faults.length === 0 && reading.kind === 'sql') {
-      return { kind: 'sql', sql: reading.sql, isCached: false, note: { model: asked.model, tokens: use.tokensIn + use.tokensOut, attempts: use.requests, repairs: use.repairs } };
+    const requested = await requestSql(client, question, accepted, conversation, deadline, use);
+    const parsedModelResponse = readModelAnswer(requested.text);
+    if (parsedModelResponse.kind === 'unable') return parsedModelResponse;
+    const faults = parsedModelResponse.kind === 'sql' ? await findFaults(question, parsedModelResponse.sql) : [{ message: 'The answer holds no SQL.', similarNames: [] }];
+    if (faults.length === 0 && parsedModelResponse.kind === 'sql') {
+      return { kind: 'sql', sql: parsedModelResponse.sql, isCached: false, note: { model: requested.model, tokens: use.tokensIn + use.tokensOut, attempts: use.requests, repairs: use.repairs } };
     }
     if (use.repairs >= REPAIRS_MAX) throw unusable(faults[0]?.message ?? '');
     use.repairs += 1;
-    conversation = [...asked.messages, ...writeRepair(asked.text, faults)];
+    conversation = [...requested.messages, ...writeRepair(requested.text, faults)];
   }
 }
 
@@ -138,14 +138,14 @@ function unusable(last: string): AppError {
   return new AppError('llm.bad_output', { detail: `The language model wrote nothing that can be used in ${REPAIRS_MAX + 1} tries. The last one: ${last}`, hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.' });
 }
 
-interface Asked {
+interface ModelCall {
   readonly text: string;
   readonly model: string;
   readonly messages: readonly PromptMessage[];
 }
 
 /** Sends the prompt. The first prompt is shortened while it is too long for the model. */
-async function askForSql(client: ModelClient, question: ModelQuestion, accepted: readonly AcceptedPair[], conversation: readonly PromptMessage[] | null, deadline: Deadline, use: OpenUse): Promise<Asked> {
+async function requestSql(client: ModelClient, question: ModelQuestion, accepted: readonly AcceptedPair[], conversation: readonly PromptMessage[] | null, deadline: Deadline, use: OpenUse): Promise<ModelCall> {
   for (let schemaTokensMax = SCHEMA_TOKENS_MAX; ; schemaTokensMax /= 2) {
     const messages = conversation ?? buildModelPrompt({ question: question.question, engine: question.engine, tables: question.tables, today: question.today, timezone: question.timezone, accepted, values: question.values, hint: question.hint, schemaTokensMax }).messages;
     try {
@@ -165,7 +165,7 @@ function addUse(use: OpenUse, tokens: { readonly tokensIn: number; readonly toke
 
 interface Fault {
   readonly message: string;
-  readonly near: readonly string[];
+  readonly similarNames: readonly string[];
 }
 
 /** Checks names first, then the guard, then the server. Each step only sees what the previous one allowed. */
@@ -174,13 +174,13 @@ async function findFaults(question: ModelQuestion, sql: string): Promise<readonl
   if (faults.length > 0) return faults;
   try {
     const guarded = guardQuery(sql, question.guard);
-    if (guarded.kind === 'explain') return [{ message: 'EXPLAIN answers no question: write the SELECT alone.', near: [] }];
+    if (guarded.kind === 'explain') return [{ message: 'EXPLAIN answers no question: write the SELECT alone.', similarNames: [] }];
     if (guarded.kind === 'select') await question.rehearse(guarded);
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || !MENDABLE.has(error.code)) throw error;
-    if (error.code === 'body.invalid') return [{ message: 'Parameters have no values here: write the values into the query.', near: [] }];
-    const near = Array.isArray(error.extra['suggestions']) ? (error.extra['suggestions'] as string[]) : [];
-    return [{ message: error.detail, near }];
+    if (error.code === 'body.invalid') return [{ message: 'Parameters have no values here: write the values into the query.', similarNames: [] }];
+    const similarNames = Array.isArray(error.extra['suggestions']) ? (error.extra['suggestions'] as string[]) : [];
+    return [{ message: error.detail, similarNames }];
   }
 }

@@ -34,8 +34,8 @@ it('the cache retains the entries used last', async () => {
 
 it('an entry written by another gateway is found', async () => {
   const shared = createShared();
-  const [one, two] = [createTranslationCache(2, shared), createTranslationCache(2, shared)];
-  one.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
+  const [translationCache, two] = [createTranslationCache(2, shared), createTranslationCache(2, shared)];
+  translationCache.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
   expect([await two.get('db', 'a'), await two.get('db', 'a')]).toEqual([{ sql: 'SELECT 1', note: NOTE }, { sql: 'SELECT 1', note: NOTE }]);
   expect(shared.reads).toBe(1);
   expect(await two.get('other', 'b')).toBeNull();
@@ -46,18 +46,18 @@ it('the history is written in parts with a limit and completed at the end, and a
   try {
     const written: number[] = [];
     let faults = 0;
-    let isAway = false;
+    let isUnavailable = false;
     const history = startQuestionHistory(async (rows) => {
-      if (isAway) throw new Error('away');
+      if (isUnavailable) throw new Error('away');
       written.push(rows.length);
     }, () => (faults += 1));
     const row = { id: 'qst_a', databaseId: 'db_a', keyId: 'key_a', at: '', question: '', sql: null, source: '', code: '', durationMs: 0, tokens: 0, repairs: 0, requestId: '' };
     for (let index = 0; index < 700; index += 1) history.note(row);
     await vi.advanceTimersByTimeAsync(1_000);
-    isAway = true;
+    isUnavailable = true;
     history.note(row);
     await vi.advanceTimersByTimeAsync(1_000);
-    isAway = false;
+    isUnavailable = false;
     history.note(row);
     await history.stop();
     expect({ written, faults }).toEqual({ written: [500, 1], faults: 1 });

@@ -1,4 +1,4 @@
-import type { Reply } from '@rowhouse/nl-engine';
+import type { Answer } from '@rowhouse/nl-engine';
 
 /** The model's part in a translation, for the verbose response. */
 export interface ModelNote {
@@ -10,7 +10,7 @@ export interface ModelNote {
 }
 
 /** A question translated to SQL by either engine. */
-export interface Translation extends Omit<Reply, 'confidence' | 'tieBreakers'> {
+export interface Translation extends Omit<Answer, 'confidence' | 'tieBreakers'> {
   /** Null for a model, because a model's own estimate is meaningless. */
   readonly confidence: number | null;
   /** `cache` means that a model wrote the SQL for an earlier identical question. */

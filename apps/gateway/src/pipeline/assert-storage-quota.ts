@@ -8,7 +8,7 @@ const CREATING: ReadonlySet<string> = new Set(['create', 'create_nested', 'updat
  *
  * @throws AppError `limit.storage` (507)
  */
-export function assertRoom({ record }: TenantDatabase, kind: string): void {
+export function assertStorageQuota({ record }: TenantDatabase, kind: string): void {
   if (!record.isStorageFull || !CREATING.has(kind)) return;
   throw new AppError('limit.storage', { hint: 'Delete records or drop tables; room that was freed is seen within a minute of the next measurement. Or have the operator give the database another plan.' });
 }

@@ -1,9 +1,9 @@
 import type { JsonValue } from '@rowhouse/rest-engine';
-import { holderOf } from '../tenant/body-room.js';
+import { bodyOwnerOf } from '../tenant/body-memory-budget.js';
 import type { Tenant } from '../tenant/tenant.js';
-import type { Call } from './call.js';
+import type { GatewayRequest } from './gateway-request.js';
 import type { Gateway } from './gateway.js';
-import { checkPlace, resolveTenant } from './open-tenant.js';
+import { assertPlacementReady, resolveTenant } from './open-tenant.js';
 import { readLargeJsonBody } from './read-body.js';
 
 /** A large body that may be processed now. */
@@ -24,14 +24,14 @@ export interface LargeBody {
  * Waits until the body may be processed. Returns null for a small body, which is parsed directly. Rejects
  * with 401 when the key has ended while it waited.
  */
-export function awaitLargeBody(gateway: Gateway, call: Call, { keyHash, database }: Tenant): Promise<LargeBody> | null {
+export function awaitLargeBody(gateway: Gateway, request: GatewayRequest, { keyHash, database }: Tenant): Promise<LargeBody> | null {
   const { schemaName } = database.record;
-  const turn = gateway.bodies.turn(holderOf(database), call.body);
+  const turn = gateway.bodies.turn(bodyOwnerOf(database), request.body);
   return turn === null ? null : turn.then(async (leave) => {
     try {
-      const tenant = await resolveTenant(gateway, keyHash, call);
-      checkPlace(tenant);
-      return { tenant, leave, read: () => readLargeJsonBody(call, () => gateway.turns.turn(schemaName)) };
+      const tenant = await resolveTenant(gateway, keyHash, request);
+      assertPlacementReady(tenant);
+      return { tenant, leave, read: () => readLargeJsonBody(request, () => gateway.turns.turn(schemaName)) };
     } catch (error) {
       leave();
       throw error;

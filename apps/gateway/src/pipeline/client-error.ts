@@ -1,9 +1,9 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@rowhouse/errors';
-import { answerUnderWay, createHeadClock, createId } from '@rowhouse/runtime';
+import { pendingResponse, createHeadClock, createId } from '@rowhouse/runtime';
 import { LIMITS } from '../limits.js';
-import { toErrorAnswer } from './error-answer.js';
+import { toErrorResponse } from './error-answer.js';
 import { COMMON_HEADERS } from './response-headers.js';
 
 export const HEAD_CLOCK = createHeadClock();
@@ -13,31 +13,31 @@ export const HEAD_CLOCK = createHeadClock();
  * and closes it. Without a request, nothing is logged. A response in progress on the connection is neither
  * mixed with another one nor lost.
  */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+export function respondToClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const answer = answerUnderWay(socket);
-  if (answer === null && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return HEAD_CLOCK.endLate(socket, () => writeRefusal(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' })));
-  if (answer === null || !(answer.headersSent || answer.req.complete)) return writeRefusal(socket, toParseError(error.code ?? ''));
-  if (!answer.req.complete) socket.destroy();
-  else if (answer.shouldKeepAlive) answerAsLast(answer, socket);
+  const response = pendingResponse(socket);
+  if (response === null && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return HEAD_CLOCK.endLate(socket, () => writeRejection(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' })));
+  if (response === null || !(response.headersSent || response.req.complete)) return writeRejection(socket, toParseError(error.code ?? ''));
+  if (!response.req.complete) socket.destroy();
+  else if (response.shouldKeepAlive) sendLastResponse(response, socket);
 }
 
 /** Lets the current response finish, because the error is in the bytes after a complete request. */
-function answerAsLast(answer: ServerResponse, socket: Socket): void {
-  answer.shouldKeepAlive = false;
-  answer.once('finish', () => socket.end());
+function sendLastResponse(response: ServerResponse, socket: Socket): void {
+  response.shouldKeepAlive = false;
+  response.once('finish', () => socket.end());
 }
 
-function writeRefusal(socket: Socket, refusal: AppError): void {
+function writeRejection(socket: Socket, rejection: AppError): void {
   const requestId = createId('req');
-  const { answer } = toErrorAnswer(refusal, requestId, undefined);
-  const body = String(answer.body);
-  const headers: Record<string, string> = { ...COMMON_HEADERS, ...answer.headers, 'X-Request-Id': requestId, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
+  const { answer: response } = toErrorResponse(rejection, requestId, undefined);
+  const body = String(response.body);
+  const headers: Record<string, string> = { ...COMMON_HEADERS, ...response.headers, 'X-Request-Id': requestId, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function toParseError(code: string): AppError {

@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.js';
 const database = { record: { schemaName: 'pown' } } as Parameters<typeof compileWhole>[2];
 
 function compile(tables: number): CompiledSnapshot {
-  const raw = Array.from({ length: tables }, (_, at) => rawTable(`t${at}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
+  const raw = Array.from({ length: tables }, (_, index) => rawTable(`t${index}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
   return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: raw }, null), 1, { tables: null, verbs: ['read'], hiddenColumns: {} });
 }
 

@@ -1,5 +1,5 @@
 import { readNamesSteps } from '@rowhouse/query-engine';
-import { compileTablesSteps, doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { compileTablesSteps, runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 import { toRouteSchema } from './query/to-route-schema.js';
@@ -12,7 +12,7 @@ const whole = new WeakMap<CompiledSnapshot, Promise<void> | null>();
  * Compiling some thousand tables at once would block for a tenth of a second. Concurrent callers wait for the
  * same work. Returns null when all tables are compiled.
  */
-export function compileWhole({ turns }: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, { record }: Pick<TenantDatabase, 'record'>): Promise<void> | null {
+export function compileWhole({ turns: scheduler }: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, { record }: Pick<TenantDatabase, 'record'>): Promise<void> | null {
   const known = whole.get(compiled);
   if (known !== undefined) return known;
   const steps = compileTablesSteps(compiled);
@@ -21,8 +21,8 @@ export function compileWhole({ turns }: Pick<Gateway, 'turns'>, compiled: Compil
     whole.set(compiled, null);
     return null;
   }
-  const pause = (): Promise<void> => turns.turn(record.schemaName);
-  const work = pause().then(() => doStepsInTurns(steps, pause)).then(() => void whole.set(compiled, null));
+  const pause = (): Promise<void> => scheduler.turn(record.schemaName);
+  const work = pause().then(() => runStepsInSlices(steps, pause)).then(() => void whole.set(compiled, null));
   whole.set(compiled, work);
   work.catch(() => whole.delete(compiled));
   return work;
@@ -41,6 +41,6 @@ export function prepareNames(gateway: Pick<Gateway, 'turns'>, compiled: Compiled
 
 async function readNames(gateway: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, database: Pick<TenantDatabase, 'record'>): Promise<void> {
   await compileWhole(gateway, compiled, database);
-  await doStepsInTurns(readNamesSteps(toRouteSchema(compiled)), () => gateway.turns.turn(database.record.schemaName));
+  await runStepsInSlices(readNamesSteps(toRouteSchema(compiled)), () => gateway.turns.turn(database.record.schemaName));
   named.add(compiled);
 }

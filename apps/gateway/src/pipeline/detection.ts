@@ -14,23 +14,23 @@ const WAIT_MS = 1_000;
 const ASK_AGAIN_AFTER_MS = 1_000;
 
 export function createDetection(options: DetectionOptions): Detection {
-  const asked = new Map<string, { readonly number: number; readonly endedAtMs: number | null; readonly outcome: Promise<boolean> }>();
+  const requested = new Map<string, { readonly number: number; readonly endedAtMs: number | null; readonly outcome: Promise<boolean> }>();
 
   function ask(databaseId: string, number: number): Promise<boolean> {
     options.request(databaseId);
     const outcome = options.waitForNewer(databaseId, number, WAIT_MS);
-    asked.set(databaseId, { number, endedAtMs: null, outcome });
+    requested.set(databaseId, { number, endedAtMs: null, outcome });
     void outcome.then(
-      () => asked.set(databaseId, { number, endedAtMs: performance.now(), outcome }),
-      () => asked.delete(databaseId),
+      () => requested.set(databaseId, { number, endedAtMs: performance.now(), outcome }),
+      () => requested.delete(databaseId),
     );
-    setTimeout(() => asked.delete(databaseId), WAIT_MS + ASK_AGAIN_AFTER_MS).unref();
+    setTimeout(() => requested.delete(databaseId), WAIT_MS + ASK_AGAIN_AFTER_MS).unref();
     return outcome;
   }
 
   return {
     awaitNewer(databaseId, number) {
-      const last = asked.get(databaseId);
+      const last = requested.get(databaseId);
       const isRecent = last !== undefined && last.number === number && (last.endedAtMs === null || performance.now() - last.endedAtMs < ASK_AGAIN_AFTER_MS);
       return isRecent ? last.outcome : ask(databaseId, number);
     },

@@ -1,15 +1,15 @@
-import { createCompany, type Turns } from '@rowhouse/mysql';
+import { createNeighborActivity, type Scheduler } from '@rowhouse/mysql';
 
 /**
  * Schedules long work on the event loop in slices. Each iteration of the loop runs at most one slice, and the
  * waiting databases are served in rotation. A short request waits for at most one slice each time it returns
  * to the loop, whatever other tenants do.
  */
-export interface LoopTurns extends Turns {
+export interface EventLoopScheduler extends Scheduler {
   /** Resolves when a slice of the owner may run. */
   turn(owner: string): Promise<void>;
   /**
-   * Like `turn`, for results with enough rows that serializing them would be noticeable. Returns null when
+   * Like `nextSlice`, for results with enough rows that serializing them would be noticeable. Returns null when
    * the caller can continue. Call it for every request, because it also records which owners are active.
    */
   turnForRows(owner: string, results: readonly { readonly rowCount: number }[]): Promise<void> | null;
@@ -33,67 +33,67 @@ const REST_SHARE = 3;
 const REST_MS_MIN = 0.5;
 const REST_MS_MAX = 12;
 
-export function createLoopTurns(nowMs: () => number = () => performance.now()): LoopTurns {
+export function createEventLoopScheduler(nowMs: () => number = () => performance.now()): EventLoopScheduler {
   /** The waiting slices by owner, in the order in which owners are served. */
   const lines = new Map<string, (() => void)[]>();
   let isScheduled = false;
   let restUntilMs = 0;
-  const company = createCompany(nowMs);
+  const neighbors = createNeighborActivity(nowMs);
 
   function schedule(): void {
     if (isScheduled || lines.size === 0) return;
     isScheduled = true;
-    setImmediate(rest);
+    setImmediate(pause);
   }
 
-  function rest(): void {
-    const restMs = restUntilMs - nowMs();
-    if (restMs < REST_MS_MIN) takeTurn();
-    else setTimeout(takeTurn, restMs);
+  function pause(): void {
+    const delayMs = restUntilMs - nowMs();
+    if (delayMs < REST_MS_MIN) awaitSlice();
+    else setTimeout(awaitSlice, delayMs);
   }
 
   /**
    * Measures a slice. One iteration later everything that the slice triggered is done, and its duration is
    * known.
    */
-  function restFrom(begunMs: number): void {
+  function restFrom(startedMs: number): void {
     setImmediate(() => {
       const endMs = nowMs();
-      restUntilMs = endMs + Math.min(REST_MS_MAX, (endMs - begunMs) * REST_SHARE);
+      restUntilMs = endMs + Math.min(REST_MS_MAX, (endMs - startedMs) * REST_SHARE);
     });
   }
 
-  function takeTurn(): void {
+  function awaitSlice(): void {
     isScheduled = false;
     const [next] = lines;
     if (next === undefined) return;
     const [owner, line] = next;
-    const goOn = line.shift();
+    const resume = line.shift();
     lines.delete(owner);
     if (line.length > 0) lines.set(owner, line);
-    if (company.has(owner)) restFrom(nowMs());
+    if (neighbors.has(owner)) restFrom(nowMs());
     // The slice may throw, and the others must still run.
     schedule();
-    goOn?.();
+    resume?.();
   }
 
-  function wait(owner: string, goOn: () => void): void {
+  function wait(owner: string, resume: () => void): void {
     const line = lines.get(owner);
-    if (line === undefined) lines.set(owner, [goOn]);
-    else line.push(goOn);
+    if (line === undefined) lines.set(owner, [resume]);
+    else line.push(resume);
     schedule();
   }
 
-  const turn = (owner: string): Promise<void> => new Promise((resolve) => wait(owner, resolve));
+  const nextSlice = (owner: string): Promise<void> => new Promise((resolve) => wait(owner, resolve));
   return {
     wait,
-    turn,
-    hasCompany: (owner) => company.has(owner),
+    turn: nextSlice,
+    hasCompany: (owner) => neighbors.has(owner),
     turnForRows(owner, results) {
-      company.note(owner);
+      neighbors.note(owner);
       let rows = 0;
       for (const { rowCount } of results) rows += rowCount;
-      return rows > TURN_ROWS ? turn(owner) : null;
+      return rows > TURN_ROWS ? nextSlice(owner) : null;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import type { TenantDatabase } from '../tenant/tenant.js';
-import type { Call } from './call.js';
+import type { GatewayRequest } from './gateway-request.js';
 import type { Gateway } from './gateway.js';
 import { createUnknownKeys } from '../tenant/unknown-keys.js';
 
@@ -13,9 +13,9 @@ const unknown = createUnknownKeys();
  * Finds the database whose documents are published under this slug. Slugs are unguessable and can be rotated,
  * and publishing can be turned off per database. Every rejection is the same 404.
  */
-export async function findPublished(gateway: Gateway, call: Call, slug: string): Promise<TenantDatabase> {
+export async function findPublished(gateway: Gateway, request: GatewayRequest, slug: string): Promise<TenantDatabase> {
   if (!SLUG_FORM.test(slug)) throw notPublished();
-  const databaseId = idsBySlug.get(slug) ?? (await lookUp(gateway, call, slug));
+  const databaseId = idsBySlug.get(slug) ?? (await lookUp(gateway, request, slug));
   const database = await gateway.tenants.findDatabase(databaseId);
   if (database === null || database.record.docsSlug !== slug) {
     idsBySlug.delete(slug);
@@ -25,13 +25,13 @@ export async function findPublished(gateway: Gateway, call: Call, slug: string):
   return database;
 }
 
-async function lookUp(gateway: Gateway, call: Call, slug: string): Promise<string> {
+async function lookUp(gateway: Gateway, request: GatewayRequest, slug: string): Promise<string> {
   const nowMs = performance.now();
   if (unknown.isKnownMiss(slug, nowMs)) throw notPublished();
-  unknown.checkAddress(call.address, nowMs);
+  unknown.checkAddress(request.address, nowMs);
   const databaseId = await gateway.directory.readDatabaseIdBySlug(slug);
   if (databaseId === null) {
-    unknown.noteMiss(slug, call.address, nowMs);
+    unknown.noteMiss(slug, request.address, nowMs);
     throw notPublished();
   }
   const [oldest] = idsBySlug.keys();

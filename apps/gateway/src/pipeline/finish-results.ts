@@ -1,6 +1,6 @@
 import { digestLargeSteps } from '@rowhouse/mysql';
 import type { ApiResponse, ResultSet } from '@rowhouse/rest-engine';
-import { doStepsInTurns } from '@rowhouse/schema-model';
+import { runStepsInSlices } from '@rowhouse/schema-model';
 
 /**
  * Serializes the large rows that are pending in the results, one slice at a time. `pause` is awaited between
@@ -15,7 +15,7 @@ export function finishResults(results: readonly ResultSet[], pause: () => Promis
 async function writeLate(results: readonly ResultSet[], pause: () => Promise<void>): Promise<void> {
   for (const result of results) {
     const steps = result.lateSteps?.() ?? null;
-    if (steps !== null) await doStepsInTurns(steps, pause);
+    if (steps !== null) await runStepsInSlices(steps, pause);
   }
 }
 
@@ -23,6 +23,6 @@ async function writeLate(results: readonly ResultSet[], pause: () => Promise<voi
 export async function addBodyTag(response: ApiResponse, pause: () => Promise<void>): Promise<ApiResponse> {
   const { body, tagWith, ...rest } = response;
   if (tagWith === undefined || !(body instanceof Uint8Array)) return response;
-  const digested = await doStepsInTurns(digestLargeSteps(body), pause);
+  const digested = await runStepsInSlices(digestLargeSteps(body), pause);
   return { ...rest, body, headers: { ...rest.headers, ETag: tagWith(digested) } };
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '@rowhouse/rest-engine';
 import type { Trace } from './trace.js';
 
 /** One HTTP request as received. Nothing beyond the HTTP framing is decoded. */
-export interface Call {
+export interface GatewayRequest {
   readonly id: string;
   readonly method: string;
   /** The path without the query, with its percent escapes as sent. */
@@ -20,14 +20,14 @@ export interface Call {
   readonly upload: IncomingMessage | null;
   /** The address of the peer, or of the client behind trusted proxies. */
   readonly address: string;
-  /** The response, for results that are streamed. All other results are returned as an `Answer`. */
+  /** The response, for results that are streamed. All other results are returned as an `GatewayResponse`. */
   readonly res: ServerResponse;
   /** Collects notes for the wide event. No step reads from it. */
   readonly trace: Trace;
 }
 
 /** A response. The request id, CORS headers and caching headers are added when it is sent. */
-export interface Answer {
+export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
@@ -43,13 +43,13 @@ export interface Answer {
 }
 
 /** Thrown when the client disconnected before its response was complete. */
-export class ClientGone extends Error {
+export class ClientDisconnectedError extends Error {
   constructor() {
     super('the client is gone');
     this.name = 'ClientGone';
   }
 }
 
-export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function jsonResponse(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): GatewayResponse {
   return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) };
 }

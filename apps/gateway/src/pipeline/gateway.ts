@@ -6,20 +6,20 @@ import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { AddressRates, AddressReader, Gate } from '@rowhouse/runtime';
 import type { LiveSchemas, PreparedSchemas } from '@rowhouse/snapshot-store';
 import type { Models } from '../llm/create-models.js';
-import type { AnswerBytes } from '../tenant/answer-bytes.js';
+import type { ResponseBytes } from '../tenant/response-bytes.js';
 import type { Admission } from '../tenant/admission.js';
 import type { CredentialHasher } from '../tenant/credential-hasher.js';
-import type { Pulse } from '../tenant/pulse.js';
-import type { RefusalPace } from '../tenant/refusal-pace.js';
+import type { ClockWatchdog } from '../tenant/clock-watchdog.js';
+import type { RejectionThrottle } from '../tenant/rejection-throttle.js';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
-import type { LexiconCache } from '../words/lexicon-cache.js';
-import type { WordStore } from '../words/word-store.js';
+import type { LexiconCache } from '../vocabulary/lexicon-cache.js';
+import type { VocabularyStore } from '../vocabulary/vocabulary-store.js';
 import type { QueryCosts } from './cost/query-costs.js';
 import type { Detection } from './detection.js';
 import type { FailPoints } from './fail-points.js';
 import type { LargeBodies } from './large-bodies.js';
 import type { LoadGuard } from './load-guard.js';
-import type { LoopTurns } from './loop-turns.js';
+import type { EventLoopScheduler } from './event-loop-scheduler.js';
 import type { IdempotencySweep } from './idempotency/sweep.js';
 import type { Streams } from './streams/streams.js';
 
@@ -36,7 +36,7 @@ export interface Gateway {
   readonly digest: DigestCells;
   readonly tenants: TenantDirectory;
   readonly admission: Admission;
-  readonly refusals: RefusalPace;
+  readonly refusals: RejectionThrottle;
   /** Null when addresses are not limited. */
   readonly addresses: AddressRates | null;
   readonly load: LoadGuard;
@@ -44,10 +44,10 @@ export interface Gateway {
   readonly costs: QueryCosts;
   readonly schemas: LiveSchemas;
   readonly prepared: PreparedSchemas;
-  readonly pulse: Pulse;
+  readonly pulse: ClockWatchdog;
   readonly pools: TenantPools;
   /** The values and synonyms that questions are interpreted with. */
-  readonly words: WordStore;
+  readonly words: VocabularyStore;
   readonly lexicons: LexiconCache;
   readonly detection: Detection;
   readonly failPoints: FailPoints;
@@ -55,7 +55,7 @@ export interface Gateway {
   readonly directory: GatewayDirectory;
   readonly streams: Streams;
   /** The scheduler for work that blocks the event loop for long. */
-  readonly turns: LoopTurns;
+  readonly turns: EventLoopScheduler;
   readonly bodies: LargeBodies;
   /** The language models, if any, and the history of questions. */
   readonly models: Models;
@@ -64,7 +64,7 @@ export interface Gateway {
   /** Returns the gate of a database, which admits at most two users' queries at once. */
   queryGate(databaseId: string): Gate;
   /** The memory held by query responses until they are sent. */
-  readonly answerBytes: AnswerBytes;
+  readonly answerBytes: ResponseBytes;
   /**
    * Returns whether the change log is silent. An outdated name cannot be distinguished from a wrong one then.
    */

@@ -1,5 +1,5 @@
 import { AppError, numbersOfKind } from '@rowhouse/errors';
-import { collectRows, ConnectionLost, DatabaseFault, type RunStatement } from '@rowhouse/mysql';
+import { collectRows, ConnectionLostError, DatabaseFault, type RunStatement } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
 /** The time limit of a statement with a regular expression. */
@@ -44,7 +44,7 @@ async function checkWarnings(run: RunStatement): Promise<void> {
 const HINT = 'Anchor it (^), avoid repeats inside of repeats, or narrow the records by other filters.';
 
 function isTimeout(error: unknown): boolean {
-  return error instanceof ConnectionLost ? error.isTimeout : error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno);
+  return error instanceof ConnectionLostError ? error.isTimeout : error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno);
 }
 
 function tooSlow(cause: unknown): AppError {

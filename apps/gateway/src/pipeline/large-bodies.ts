@@ -1,7 +1,7 @@
 import { AppError } from '@rowhouse/errors';
 import { createGateMap } from '@rowhouse/runtime';
-import { createBodyRoom, type BodyHolder } from '../tenant/body-room.js';
-import type { LoopTurns } from './loop-turns.js';
+import { createBodyMemoryBudget, type BodyOwner } from '../tenant/body-memory-budget.js';
+import type { EventLoopScheduler } from './event-loop-scheduler.js';
 
 /**
  * Limits how many large bodies of a database are processed at once. Waiting bodies stay the bytes that were
@@ -13,9 +13,9 @@ export interface LargeBodies {
    * Returns null when the body is small and can be parsed directly. Otherwise it resolves when the body may
    * be processed. Call the result when the request is done. Rejects with `limit.busy`.
    */
-  turn(holder: BodyHolder, body: Buffer | null): Promise<() => void> | null;
+  turn(holder: BodyOwner, body: Buffer | null): Promise<() => void> | null;
   /** Charges the bytes in memory while a body is streamed. */
-  hold(holder: BodyHolder): HeldBytes;
+  hold(holder: BodyOwner): HeldBytes;
   sweep(): void;
 }
 
@@ -48,24 +48,24 @@ export function isLargeBody(body: Buffer | null): boolean {
   return body !== null && body.length > LARGE_BYTES_MIN;
 }
 
-export function createLargeBodies(turns: Pick<LoopTurns, 'wait' | 'hasCompany'>, bytesMax = BYTES_MAX): LargeBodies {
-  const room = createBodyRoom(bytesMax);
+export function createLargeBodies(scheduler: Pick<EventLoopScheduler, 'wait' | 'hasCompany'>, bytesMax = BYTES_MAX): LargeBodies {
+  const bodyBudget = createBodyMemoryBudget(bytesMax);
   const gates = createGateMap({
-    runningMax: (schemaName) => (turns.hasCompany(schemaName) ? WORKED_ON_IN_COMPANY_MAX : WORKED_ON_MAX), waitingMax: WAITING_MAX, waitMs: WAIT_MS, toError: tooMany,
+    runningMax: (schemaName) => (scheduler.hasCompany(schemaName) ? WORKED_ON_IN_COMPANY_MAX : WORKED_ON_MAX), waitingMax: WAITING_MAX, waitMs: WAIT_MS, toError: tooMany,
   });
 
-  async function enter(holder: BodyHolder, bytes: number): Promise<() => void> {
+  async function enter(holder: BodyOwner, bytes: number): Promise<() => void> {
     const { schemaName } = holder;
-    if (!room.take(holder, bytes)) throw noRoom();
+    if (!bodyBudget.take(holder, bytes)) throw quotaExceeded();
     try {
       const leave = await gates.of(schemaName).enter();
-      await new Promise<void>((resolve) => turns.wait(schemaName, resolve));
+      await new Promise<void>((resolve) => scheduler.wait(schemaName, resolve));
       return () => {
-        room.give(holder, bytes);
+        bodyBudget.give(holder, bytes);
         leave();
       };
     } catch (error) {
-      room.give(holder, bytes);
+      bodyBudget.give(holder, bytes);
       throw error;
     }
   }
@@ -76,11 +76,11 @@ export function createLargeBodies(turns: Pick<LoopTurns, 'wait' | 'hasCompany'>,
       return {
         resize(bytes) {
           const more = Math.max(0, bytes - HELD_BYTES_FREE) - counted;
-          if (more > 0 && !room.take(holder, more)) throw noRoom();
-          if (more < 0) room.give(holder, -more);
+          if (more > 0 && !bodyBudget.take(holder, more)) throw quotaExceeded();
+          if (more < 0) bodyBudget.give(holder, -more);
           counted += more;
         },
-        end: () => room.give(holder, counted),
+        end: () => bodyBudget.give(holder, counted),
       };
     },
     turn: (holder, body) => (body !== null && isLargeBody(body) ? enter(holder, body.length) : null),
@@ -88,7 +88,7 @@ export function createLargeBodies(turns: Pick<LoopTurns, 'wait' | 'hasCompany'>,
   };
 }
 
-function noRoom(): AppError {
+function quotaExceeded(): AppError {
   return new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'Large bodies of this database, and of others that the same account made, hold as much as there is room for.', hint: 'Send fewer at once.', internal: 'room of large bodies' });
 }
 

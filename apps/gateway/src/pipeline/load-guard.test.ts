@@ -6,13 +6,13 @@ describe('the load guard', () => {
   let clockMs: number;
   let guard: LoadGuard;
   let registry: Registry;
-  const told: { refused: number }[] = [];
+  const reported: { refused: number }[] = [];
 
   beforeEach(() => {
     vi.useFakeTimers();
     [clockMs, registry] = [0, new Registry()];
-    told.length = 0;
-    guard = createLoadGuard({ registry, nowMs: () => clockMs, onShed: (facts) => told.push(facts) });
+    reported.length = 0;
+    guard = createLoadGuard({ registry, nowMs: () => clockMs, onShed: (details) => reported.push(details) });
   });
   afterEach(() => {
     guard.stop();
@@ -25,40 +25,40 @@ describe('the load guard', () => {
     vi.advanceTimersByTime(20);
   };
   const enter = (count: number): void => {
-    for (let at = 0; at < count; at += 1) guard.entered();
+    for (let index = 0; index < count; index += 1) guard.entered();
   };
-  const countRefused = (asked: number): number => Array.from({ length: asked }, () => guard.refuse()).filter((error) => error !== null).length;
+  const countRejected = (requestCount: number): number => Array.from({ length: requestCount }, () => guard.refuse()).filter((error) => error !== null).length;
 
   it('no request is rejected while the process keeps up, no matter how many there are', () => {
     enter(RUNNING_MAX - 1);
-    for (let turn = 0; turn < 10; turn += 1) beatLate(100);
-    expect(countRefused(1_000)).toBe(0);
+    for (let iteration = 0; iteration < 10; iteration += 1) beatLate(100);
+    expect(countRejected(1_000)).toBe(0);
   });
 
   it('no request is rejected for a delay that a few requests cannot have caused', () => {
     enter(200);
     beatLate(5_000);
-    expect(countRefused(1_000)).toBe(0);
+    expect(countRejected(1_000)).toBe(0);
   });
 
   it('the share of rejected requests grows with the delay, and rejections stop after the process has caught up', async () => {
     enter(1_000);
     beatLate(375);
-    expect(countRefused(1_000)).toBe(500);
+    expect(countRejected(1_000)).toBe(500);
     beatLate(2_000);
-    expect(countRefused(1_000)).toBe(1_000);
+    expect(countRejected(1_000)).toBe(1_000);
     expect(guard.refuse()).toMatchObject({ code: 'limit.busy', status: 503 });
     expect(guard.refuse()?.retryAfterSeconds).toBeGreaterThan(0);
-    for (let turn = 0; turn < 20; turn += 1) beatLate(0);
-    expect(countRefused(1_000)).toBe(0);
-    expect(told.length).toBeGreaterThan(0);
+    for (let iteration = 0; iteration < 20; iteration += 1) beatLate(0);
+    expect(countRejected(1_000)).toBe(0);
+    expect(reported.length).toBeGreaterThan(0);
     expect((await registry.getSingleMetric('gateway_shed_total')?.get())?.values[0]?.value).toBe(1_502);
   });
 
   it('an iteration that has not ended yet counts as a delay', () => {
     enter(1_000);
     clockMs += 3_000;
-    expect(countRefused(10)).toBe(10);
+    expect(countRejected(10)).toBe(10);
   });
 
   it('the guard stops its timer after a second without requests, and then works as before', () => {
@@ -66,28 +66,28 @@ describe('the load guard', () => {
     enter(1_000);
     expect(vi.getTimerCount()).toBe(1);
     beatLate(300);
-    for (let at = 0; at < 1_000; at += 1) guard.left();
-    for (let turn = 0; turn < 49; turn += 1) beatLate(0);
+    for (let index = 0; index < 1_000; index += 1) guard.left();
+    for (let iteration = 0; iteration < 49; iteration += 1) beatLate(0);
     expect(vi.getTimerCount()).toBe(1);
     beatLate(0);
     expect(vi.getTimerCount()).toBe(0);
     clockMs += 60_000;
     enter(1_000);
-    expect(countRefused(1_000)).toBe(0);
+    expect(countRejected(1_000)).toBe(0);
     beatLate(375);
-    expect(countRefused(1_000)).toBe(500);
-    for (let at = 0; at < 1_000; at += 1) guard.left();
-    for (let turn = 0; turn < 50; turn += 1) beatLate(0);
+    expect(countRejected(1_000)).toBe(500);
+    for (let index = 0; index < 1_000; index += 1) guard.left();
+    for (let iteration = 0; iteration < 50; iteration += 1) beatLate(0);
     // The number of rejected requests is reported before the timer stops.
-    expect(told.at(-1)?.refused).toBeGreaterThan(0);
-    for (let turn = 0; turn < 300; turn += 1) beatLate(0);
+    expect(reported.at(-1)?.refused).toBeGreaterThan(0);
+    for (let iteration = 0; iteration < 300; iteration += 1) beatLate(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('the number of running requests is limited, and others are admitted after some have ended', () => {
     enter(RUNNING_MAX);
-    expect(countRefused(10)).toBe(10);
+    expect(countRejected(10)).toBe(10);
     guard.left();
-    expect(countRefused(10)).toBe(0);
+    expect(countRejected(10)).toBe(0);
   });
 });

@@ -17,7 +17,7 @@ export interface LoadGuard {
 export interface LoadGuardOptions {
   readonly registry: Registry;
   /** Receives the number of rejected requests from time to time. */
-  readonly onShed: (facts: { readonly refused: number; readonly delayMs: number; readonly running: number }) => void;
+  readonly onShed: (details: { readonly refused: number; readonly delayMs: number; readonly running: number }) => void;
   readonly nowMs?: () => number;
 }
 
@@ -39,7 +39,7 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
   let smoothedMs = 0;
   let running = 0;
   let owed = 0;
-  let refused = 0;
+  let rejected = 0;
   let toldAtMs = Number.NEGATIVE_INFINITY;
   /** Null while the guard is inactive. */
   let timer: NodeJS.Timeout | null = null;
@@ -58,16 +58,16 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
   describe('gateway_event_loop_delay_seconds', 'By how much a timer comes late', () => Math.max(0, delayMs()) / 1_000);
   describe('gateway_requests_running', 'Requests under way', () => running);
 
-  function beat(): void {
+  function renew(): void {
     const late = nowMs() - beatMs - BEAT_MS;
     beatMs = nowMs();
     smoothedMs = Math.max(0, late, smoothedMs * 0.7);
     if (running > 0) busyAtMs = beatMs;
-    else if (refused === 0 && beatMs - busyAtMs >= REST_AFTER_MS) return rest();
-    if (refused === 0 || beatMs - toldAtMs < TELL_INTERVAL_MS) return;
+    else if (rejected === 0 && beatMs - busyAtMs >= REST_AFTER_MS) return pause();
+    if (rejected === 0 || beatMs - toldAtMs < TELL_INTERVAL_MS) return;
     toldAtMs = beatMs;
-    onShed({ refused, delayMs: Math.round(late), running });
-    refused = 0;
+    onShed({ refused: rejected, delayMs: Math.round(late), running });
+    rejected = 0;
   }
 
   /** Returns the share of new requests to reject while many are running: 0 admits all, 1 none. */
@@ -76,13 +76,13 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
     return Math.min(1, Math.max(0, (delayMs() - DELAY_MIN_MS) / (DELAY_MAX_MS - DELAY_MIN_MS)));
   }
 
-  function wake(): void {
+  function notify(): void {
     [beatMs, busyAtMs, smoothedMs] = [nowMs(), nowMs(), 0];
-    timer = setInterval(beat, BEAT_MS);
+    timer = setInterval(renew, BEAT_MS);
     timer.unref();
   }
 
-  function rest(): void {
+  function pause(): void {
     if (timer !== null) clearInterval(timer);
     timer = null;
   }
@@ -93,18 +93,18 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
       owed += shareToRefuse();
       if (owed < 1) return null;
       owed -= 1;
-      refused += 1;
+      rejected += 1;
       shed.inc();
       // Different times prevent all clients from retrying at the same moment.
-      return new AppError('limit.busy', { retryAfterSeconds: 1 + (refused % 3), detail: 'The gateway has more requests than it can answer in time.', internal: 'shed' });
+      return new AppError('limit.busy', { retryAfterSeconds: 1 + (rejected % 3), detail: 'The gateway has more requests than it can answer in time.', internal: 'shed' });
     },
     entered() {
       running += 1;
-      if (timer === null) wake();
+      if (timer === null) notify();
     },
     left() {
       running -= 1;
     },
-    stop: rest,
+    stop: pause,
   };
 }

@@ -5,32 +5,32 @@ import { insertHalf, isRecordFault, withElement, type Plan, type Statement } fro
 type Loc = readonly (string | number)[];
 
 /** The rejected statement of each error, and the rejected member of the body. */
-const refused = new WeakMap<DatabaseFault, Statement>();
+const rejected = new WeakMap<DatabaseFault, Statement>();
 const named = new WeakMap<DatabaseFault, Loc>();
 
 /** Records the statement that caused the fault. */
-export function noteRefused(fault: DatabaseFault, statement: Statement): void {
-  refused.set(fault, statement);
+export function noteRejected(fault: DatabaseFault, statement: Statement): void {
+  rejected.set(fault, statement);
 }
 
 /** Returns whether a second attempt can find which of several rows was rejected. */
 export function isOfRows(error: unknown): error is DatabaseFault {
-  return error instanceof DatabaseFault && (refused.get(error)?.inserts?.rows.length ?? 0) > 1;
+  return error instanceof DatabaseFault && (rejected.get(error)?.inserts?.rows.length ?? 0) > 1;
 }
 
 /**
  * Finds the rejected element of the body. `run` repeats an INSERT of several rows in parts. It uses a
  * transaction that the caller rolls back. The transaction already includes the statements before this one.
  */
-export async function nameRefused(error: unknown, plan: Plan, run: RunStatement): Promise<void> {
-  const statement = error instanceof DatabaseFault ? refused.get(error) : undefined;
+export async function nameRejected(error: unknown, plan: Plan, run: RunStatement): Promise<void> {
+  const statement = error instanceof DatabaseFault ? rejected.get(error) : undefined;
   if (!(error instanceof DatabaseFault) || statement === undefined || !('isBulk' in plan)) return;
   // After a deadlock the transaction is gone, and statements would be committed.
   if (!isRecordFault({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan)) return;
   const { inserts, role, locs } = statement;
   const isOne = inserts === undefined || inserts.rows.length === 1;
-  const at = isOne ? (role.kind === 'write' ? role.row : (inserts?.from ?? null)) : await findRefused(error, statement, inserts, run);
-  const loc = at === null ? undefined : locs === undefined ? ['body', at] : locs[at];
+  const index = isOne ? (role.kind === 'write' ? role.row : (inserts?.from ?? null)) : await findRejected(error, statement, inserts, run);
+  const loc = index === null ? undefined : locs === undefined ? ['body', index] : locs[index];
   if (loc !== undefined && (plan.isBulk || locs !== undefined)) named.set(error, loc);
 }
 
@@ -38,7 +38,7 @@ export async function nameRefused(error: unknown, plan: Plan, run: RunStatement)
  * Returns the position of the first row that is rejected after the rows before it are stored. Returns null
  * when a part is rejected for another reason.
  */
-async function findRefused(fault: DatabaseFault, whole: Statement, { table, rows, from }: NonNullable<Statement['inserts']>, run: RunStatement): Promise<number | null> {
+async function findRejected(fault: DatabaseFault, whole: Statement, { table, rows, from }: NonNullable<Statement['inserts']>, run: RunStatement): Promise<number | null> {
   let start = 0;
   let end = rows.length;
   while (end - start > 1) {
@@ -54,7 +54,7 @@ async function findRefused(fault: DatabaseFault, whole: Statement, { table, rows
   return from + start;
 }
 
-/** Returns the error with the element that `nameRefused` found, if any. */
+/** Returns the error with the element that `nameRejected` found, if any. */
 export function withNamed(error: AppError, fault: DatabaseFault): AppError {
   const loc = named.get(fault);
   return loc === undefined ? error : withElement(error, loc);

@@ -2,10 +2,10 @@ import { AppError } from '@rowhouse/errors';
 import { canonicalJson, ownMember } from '@rowhouse/schema-model';
 import type { RightsView, SchemaUse } from '@rowhouse/snapshot-store';
 import type { Tenant, TenantDatabase } from '../tenant/tenant.js';
-import { askDatabase } from './ask-database.js';
+import { pingDatabase } from './ping-database.js';
 import type { Gateway } from './gateway.js';
-import { rideOutChange } from './ride-out-change.js';
-import { StaleSchema } from './stale-schema.js';
+import { retryThroughSchemaChange } from './retry-through-schema-change.js';
+import { StaleSchemaError } from './stale-schema-error.js';
 import type { Trace } from './trace.js';
 
 /**
@@ -35,20 +35,20 @@ export async function onLiveSchema<T>(
   work: SchemaWork<T>,
 ): Promise<T> {
   if (gateway.pulse.hasStoodStill(performance.now()) && !(await gateway.pulse.caughtUp())) throw schemaChanging('the process stood still and has not caught up');
-  const shown = database.place.isOutdated ? await readView(gateway, database, view) : view;
-  const use = gateway.schemas.use(database.record.id, shown) ?? (await loadSchema(gateway, database, shown));
+  const visible = database.place.isOutdated ? await readView(gateway, database, view) : view;
+  const use = gateway.schemas.use(database.record.id, visible) ?? (await loadSchema(gateway, database, visible));
   trace.mark('schema');
-  let fault: StaleSchema;
+  let fault: StaleSchemaError;
   try {
-    return await work(use, shown);
+    return await work(use, visible);
   } catch (error) {
-    if (!(error instanceof StaleSchema)) throw error;
+    if (!(error instanceof StaleSchemaError)) throw error;
     fault = error;
   } finally {
     use.release();
   }
   trace.replanned();
-  const ridden = await rideOutChange(gateway, database, () => readView(gateway, database, view), fault, work);
+  const ridden = await retryThroughSchemaChange(gateway, database, () => readView(gateway, database, view), fault, work);
   if (ridden !== null) return ridden.result;
   if (fault.refusal !== null) throw fault.refusal;
   return onNewerSchema(gateway, database, await readView(gateway, database, view), use.number, work);
@@ -61,10 +61,10 @@ async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view
   try {
     return await work(use, view);
   } catch (error) {
-    if (!(error instanceof StaleSchema)) throw error;
+    if (!(error instanceof StaleSchemaError)) throw error;
     if (error.refusal !== null) throw error.refusal;
     // The name is unknown, and no newer snapshot exists. The whole database may be missing.
-    await askDatabase(gateway, database);
+    await pingDatabase(gateway, database);
     throw new AppError('schema.broken_object', { internal: `errno ${error.errno}: ${error.message}`, cause: error });
   } finally {
     use.release();

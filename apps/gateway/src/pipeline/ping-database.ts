@@ -15,7 +15,7 @@ const IS_THERE = 'SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_
  *
  * @throws AppError `db.*` (503) otherwise
  */
-export async function askDatabase(gateway: Gateway, database: TenantDatabase): Promise<void> {
+export async function pingDatabase(gateway: Gateway, database: TenantDatabase): Promise<void> {
   const { rowsAccount: account, server, record } = database;
   if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
   const { rows } = await runStatements(gateway.pools, { server, account }, OPTIONS, (run) => run(IS_THERE, [record.schemaName], collectRows({ bytesMax: 100 })));

@@ -8,8 +8,8 @@ import type { Gateway } from './gateway.js';
 import { isImport } from './imports/rows-type.js';
 import type { Observe } from './observe.js';
 import { createBodyReceiver } from './receive-body.js';
-import { refuseEarly } from './refuse-early.js';
-import { refuseCall, serveCall } from './serve-call.js';
+import { rejectEarly } from './reject-early.js';
+import { rejectCall, serveCall } from './serve-call.js';
 
 const SIZE_HINT = `Bodies may have ${LIMITS.bodyBytesMax} bytes.`;
 
@@ -21,7 +21,7 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
   return async function registerDataPlane(instance: FastifyInstance): Promise<void> {
     instance.removeAllContentTypeParsers();
     const receiver = createBodyReceiver();
-    const refuse = (req: IncomingMessage): Promise<AppError | null> => refuseEarly(gateway, req);
+    const refuse = (req: IncomingMessage): Promise<AppError | null> => rejectEarly(gateway, req);
     limitAddresses(instance, gateway);
     instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
     // JSON is also listed by name, because Fastify does not cache parsers found by the wildcard.
@@ -33,15 +33,15 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
     });
     instance.setErrorHandler((error: FastifyError, request, reply) => {
       reply.hijack();
-      void refuseCall(observe, request.raw, reply.raw, toTransportError(error));
+      void rejectCall(observe, request.raw, reply.raw, toTransportError(error));
     });
     instance.all('/*', (request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack();
-      const refusal = gateway.load.refuse() ?? connections.refuse(request.raw, reply.raw);
+      const rejection = gateway.load.refuse() ?? connections.reject(request.raw, reply.raw);
       const body = Buffer.isBuffer(request.body) ? request.body : null;
-      const served = refusal === null
+      const served = rejection === null
         ? serveCall(gateway, observe, request.raw, reply.raw, body, request.body === request.raw)
-        : refuseCall(tellNobody, request.raw, reply.raw, refusal);
+        : rejectCall(ignoreReport, request.raw, reply.raw, rejection);
       if (body !== null) void served.then(() => receiver.release(body));
     });
   };
@@ -51,15 +51,15 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
 function limitAddresses(instance: FastifyInstance, { addresses, readAddress }: Gateway): void {
   if (addresses === null) return;
   instance.addHook('onRequest', (request, reply, done) => {
-    const refusal = addresses.refuse(readAddress(request.raw), performance.now());
-    if (refusal === null) return done();
+    const rejection = addresses.refuse(readAddress(request.raw), performance.now());
+    if (rejection === null) return done();
     reply.hijack();
-    void refuseCall(tellNobody, request.raw, reply.raw, refusal);
+    void rejectCall(ignoreReport, request.raw, reply.raw, rejection);
   });
 }
 
 /** Writes no log line. Requests rejected because of overload or the rate of an address are only counted. */
-const tellNobody: Observe = () => undefined;
+const ignoreReport: Observe = () => undefined;
 
 /** Registers every HTTP method, so that the pipeline can answer 405 with the supported methods. */
 export function acceptAllMethods(instance: FastifyInstance): void {

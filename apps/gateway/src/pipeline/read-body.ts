@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { parseJson, parseJsonInPieces, type JsonValue } from '@rowhouse/rest-engine';
-import type { Call } from './call.js';
+import type { GatewayRequest } from './gateway-request.js';
 
 /** About a millisecond of work. */
 const VALUES_PER_PIECE = 8_192;
@@ -12,40 +12,40 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
  *
  * @throws AppError 400 or 415
  */
-export function readJsonBody(call: Call): JsonValue | undefined {
-  if (call.parsed !== undefined) return call.parsed;
-  const text = readText(call);
+export function readJsonBody(request: GatewayRequest): JsonValue | undefined {
+  if (request.parsed !== undefined) return request.parsed;
+  const text = readText(request);
   return text === null ? undefined : parseJson(text);
 }
 
-/** Parses a large body in slices. `turn` is awaited between them. Rejects with 400 or 415. */
-export async function readLargeJsonBody(call: Call, turn: () => Promise<void>): Promise<JsonValue | undefined> {
-  if (call.parsed !== undefined) return call.parsed;
-  const text = checkBody(call) ? await decodeInPieces(call.body as Buffer, turn) : null;
-  return text === null ? undefined : readJsonText(text, turn);
+/** Parses a large body in slices. `nextSlice` is awaited between them. Rejects with 400 or 415. */
+export async function readLargeJsonBody(request: GatewayRequest, nextSlice: () => Promise<void>): Promise<JsonValue | undefined> {
+  if (request.parsed !== undefined) return request.parsed;
+  const text = checkBody(request) ? await decodeInPieces(request.body as Buffer, nextSlice) : null;
+  return text === null ? undefined : readJsonText(text, nextSlice);
 }
 
 /** The bytes of a large body that are decoded in one slice. */
 const DECODED_BYTES = 256 * 1024;
 
-async function decodeInPieces(bytes: Buffer, turn: () => Promise<void>): Promise<string> {
-  const pieces = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+async function decodeInPieces(bytes: Buffer, nextSlice: () => Promise<void>): Promise<string> {
+  const parts = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   const texts: string[] = [];
-  for (let at = 0; at < bytes.length; at += DECODED_BYTES) {
-    if (at > 0) await turn();
-    texts.push(decodeUtf8(bytes.subarray(at, at + DECODED_BYTES), pieces, at + DECODED_BYTES < bytes.length));
+  for (let index = 0; index < bytes.length; index += DECODED_BYTES) {
+    if (index > 0) await nextSlice();
+    texts.push(decodeUtf8(bytes.subarray(index, index + DECODED_BYTES), parts, index + DECODED_BYTES < bytes.length));
   }
   return texts.join('');
 }
 
-/** Parses JSON text in slices. `turn` is awaited between them. Rejects with the errors of `parseJson`. */
-export function readJsonText(text: string, turn: () => Promise<void>): Promise<JsonValue> {
-  return parseJsonInPieces(text, VALUES_PER_PIECE, turn);
+/** Parses JSON text in slices. `nextSlice` is awaited between them. Rejects with the errors of `parseJson`. */
+export function readJsonText(text: string, nextSlice: () => Promise<void>): Promise<JsonValue> {
+  return parseJsonInPieces(text, VALUES_PER_PIECE, nextSlice);
 }
 
 /** Returns null without a body. */
-function readText(call: Call): string | null {
-  return checkBody(call) ? decodeUtf8(call.body as Buffer, decoder, false) : null;
+function readText(request: GatewayRequest): string | null {
+  return checkBody(request) ? decodeUtf8(request.body as Buffer, decoder, false) : null;
 }
 
 /**
@@ -53,19 +53,19 @@ function readText(call: Call): string | null {
  *
  * @throws AppError 415 when the body is not JSON
  */
-function checkBody(call: Call): boolean {
-  if (call.upload !== null) checkType(call);
-  if (call.body === null || call.body.length === 0) return false;
-  checkType(call);
+function checkBody(request: GatewayRequest): boolean {
+  if (request.upload !== null) checkType(request);
+  if (request.body === null || request.body.length === 0) return false;
+  checkType(request);
   return true;
 }
 
-function checkType(call: Call): void {
-  const encoding = call.headers['content-encoding'];
+function checkType(request: GatewayRequest): void {
+  const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new AppError('request.compressed_body', { hint: 'Leave Content-Encoding out.' });
   }
-  const type = call.headers['content-type'] ?? '';
+  const type = request.headers['content-type'] ?? '';
   const mime = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (mime === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(mime)) return;
   if (mime === '') throw new AppError('request.unsupported_type', { detail: 'The body says not what it is.', hint: 'Send Content-Type: application/json' });
@@ -73,9 +73,9 @@ function checkType(call: Call): void {
   throw new AppError('request.unsupported_type', { hint });
 }
 
-function decodeUtf8(bytes: Buffer, pieces: InstanceType<typeof TextDecoder>, stream: boolean): string {
+function decodeUtf8(bytes: Buffer, parts: InstanceType<typeof TextDecoder>, stream: boolean): string {
   try {
-    return pieces.decode(bytes, { stream });
+    return parts.decode(bytes, { stream });
   } catch {
     throw new AppError('request.invalid_utf8');
   }

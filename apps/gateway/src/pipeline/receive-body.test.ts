@@ -69,7 +69,7 @@ describe('request bodies', () => {
     fifth.body.end(Buffer.alloc(300_000));
     expect(await fifth.done).toHaveLength(300_000);
     // Small bodies do not count after they have arrived.
-    for (let turn = 0; turn < 40; turn += 1) {
+    for (let iteration = 0; iteration < 40; iteration += 1) {
       const small = receive();
       small.body.end(Buffer.alloc(20_000));
       expect(await small.done).toHaveLength(20_000);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@rowhouse/errors';
-import { createBytePieces } from '@rowhouse/runtime';
+import { createByteChunks } from '@rowhouse/runtime';
 import { LIMITS } from '../limits.js';
 
 /**
@@ -10,7 +10,7 @@ export interface BodyReceiver {
   /**
    * Calls back once, with the bytes or with an error. The errors are 400 (cut short), 408 (too late), 413,
    * and 503 when all bodies together take too much memory. If the body did not arrive with the head,
-   * `refuseEarly` is called, and its error ends the wait.
+   * `rejectEarly` is called, and its error ends the wait.
    */
   receive(req: IncomingMessage, tooLargeHint: string, done: (error: Error | null, body?: Buffer) => void, refuseEarly?: RefuseEarly): void;
   /** Stops counting a large body, after the call that used it has ended. */
@@ -49,7 +49,7 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
    * Rejects the bodies that have been arriving for the longest time. Bodies sent at a normal pace have
    * arrived long before.
    */
-  function makeRoom(): void {
+  function freeCapacity(): void {
     for (const fail of waiting.keys()) {
       if (held <= bodiesBytesMax) return;
       fail(new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The gateway receives more than it can hold at once.', internal: 'bodies' }));
@@ -63,7 +63,7 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
     stop: () => clearInterval(timer),
     receive(req, tooLargeHint, done, refuseEarly) {
       const announced = Number(req.headers['content-length']);
-      const pieces = createBytePieces();
+      const byteChunks = createByteChunks();
       let length = 0;
       const settle = (error: Error | null, body?: Buffer): void => {
         waiting.delete(fail);
@@ -76,14 +76,14 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
         length += chunk.length;
         held += chunk.length;
         if (length > LIMITS.bodyBytesMax) return fail(tooLarge(tooLargeHint));
-        pieces.add(chunk);
-        if (held > bodiesBytesMax) makeRoom();
+        byteChunks.add(chunk);
+        if (held > bodiesBytesMax) freeCapacity();
       };
-      const onEnd = (): void => settle(null, pieces.join());
+      const onEnd = (): void => settle(null, byteChunks.join());
       if (announced > LIMITS.bodyBytesMax) return done(tooLarge(tooLargeHint));
       waiting.set(fail, performance.now() + LIMITS.bodyMsMax);
       req.on('data', onData).on('end', onEnd).on('error', fail).resume();
-      if (refuseEarly !== undefined) setImmediate(() => void (waiting.has(fail) && refuseEarly(req).then((refusal) => void (refusal !== null && waiting.has(fail) && fail(refusal)))));
+      if (refuseEarly !== undefined) setImmediate(() => void (waiting.has(fail) && refuseEarly(req).then((rejection) => void (rejection !== null && waiting.has(fail) && fail(rejection)))));
     },
   };
 }

@@ -10,7 +10,7 @@ import { takesKey } from './route.js';
  * Returns the error with which a request can be rejected from its headers alone, before its body is read. The
  * causes are an ambiguous header, and a missing or invalid key. Returns null otherwise.
  */
-export async function refuseEarly(gateway: Gateway, req: IncomingMessage): Promise<AppError | null> {
+export async function rejectEarly(gateway: Gateway, req: IncomingMessage): Promise<AppError | null> {
   if (!takesKey((req.url ?? '/').split('?', 1)[0] as string)) return null;
   try {
     const fault = findHeaderFault(req);

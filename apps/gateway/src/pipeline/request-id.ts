@@ -10,8 +10,8 @@ const prefix = `${createId('req')}`.slice(0, 16);
 let count = Math.floor(Math.random() * 1_000_000);
 
 /** Returns the caller's own id if it has a valid form, or a new one. */
-export function readRequestId(given: string | readonly string[] | undefined): string {
-  if (typeof given === 'string' && REQUEST_ID_FORM.test(given)) return given;
+export function readRequestId(provided: string | readonly string[] | undefined): string {
+  if (typeof provided === 'string' && REQUEST_ID_FORM.test(provided)) return provided;
   count += 1;
   return prefix + count.toString(32).padStart(8, '0');
 }

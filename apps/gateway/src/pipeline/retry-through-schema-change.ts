@@ -3,7 +3,7 @@ import type { RightsView, SchemaUse } from '@rowhouse/snapshot-store';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 import type { SchemaWork } from './on-live-schema.js';
-import { StaleSchema } from './stale-schema.js';
+import { StaleSchemaError } from './stale-schema-error.js';
 
 /**
  * Errors that do not mean that the plan is wrong. A definition changed during a transaction, a statement must
@@ -38,20 +38,20 @@ const RIGHT_PAUSES_MS = [0, 5, 10, 20, 40, 75, 100];
  * change is in progress or it does not end in time. It only costs time for requests that met an outdated
  * name.
  */
-export async function rideOutChange<T>(
-  gateway: Gateway, database: TenantDatabase, readView: () => Promise<RightsView>, fault: StaleSchema, work: SchemaWork<T>,
+export async function retryThroughSchemaChange<T>(
+  gateway: Gateway, database: TenantDatabase, readView: () => Promise<RightsView>, fault: StaleSchemaError, work: SchemaWork<T>,
 ): Promise<{ readonly result: T } | null> {
   const { id } = database.record;
   const pausesMs = await listPauses(gateway, id, fault);
-  for (const [turn, pauseMs] of pausesMs.entries()) {
+  for (const [iteration, pauseMs] of pausesMs.entries()) {
     if (pauseMs > 0) await pause(pauseMs);
     const view = await readView();
-    const use = pickSchema(gateway, id, view, turn);
+    const use = pickSchema(gateway, id, view, iteration);
     if (use === null) return null;
     try {
       return { result: await work(use, view) };
     } catch (error) {
-      if (!(error instanceof StaleSchema)) throw error;
+      if (!(error instanceof StaleSchemaError)) throw error;
     } finally {
       use.release();
     }
@@ -60,7 +60,7 @@ export async function rideOutChange<T>(
 }
 
 /** Returns the pauses before each attempt. Empty when no change is known. */
-async function listPauses(gateway: Gateway, databaseId: string, fault: StaleSchema): Promise<readonly number[]> {
+async function listPauses(gateway: Gateway, databaseId: string, fault: StaleSchemaError): Promise<readonly number[]> {
   if (isPassingFault(fault.errno) || (await isChanging(gateway, databaseId))) return PAUSES_MS;
   return isOfRights(gateway, databaseId, fault.errno) ? RIGHT_PAUSES_MS : [];
 }
@@ -87,9 +87,9 @@ async function isChanging(gateway: Gateway, databaseId: string): Promise<boolean
   }
 }
 
-function pickSchema(gateway: Gateway, databaseId: string, view: RightsView, turn: number): SchemaUse | null {
+function pickSchema(gateway: Gateway, databaseId: string, view: RightsView, iteration: number): SchemaUse | null {
   const live = gateway.schemas.use(databaseId, view);
-  if (live === null || turn % 2 === 1) return live;
+  if (live === null || iteration % 2 === 1) return live;
   const ahead = gateway.prepared.use(databaseId, view, live.number);
   if (ahead === null) return live;
   live.release();

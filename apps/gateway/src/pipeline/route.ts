@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import { RESERVED_SEGMENTS } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
 import { serveBatch } from './batch/serve-batch.js';
-import type { Answer, Call } from './call.js';
+import type { GatewayResponse, GatewayRequest } from './gateway-request.js';
 import type { Gateway } from './gateway.js';
 import { readRowsType } from './imports/rows-type.js';
 import { serveRows } from './imports/serve-rows.js';
@@ -17,7 +17,7 @@ import { serveRest } from './serve-rest.js';
 import { serveSamples } from './serve-samples.js';
 import { serveSchema } from './serve-schema.js';
 
-type Serve = (gateway: Gateway, call: Call) => Promise<Answer>;
+type Serve = (gateway: Gateway, request: GatewayRequest) => Promise<GatewayResponse>;
 
 interface Special {
   readonly methods: readonly string[];
@@ -31,7 +31,7 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['', { methods: READ, serve: serveIndex }],
   ['health', { methods: READ, serve: serveHealth }],
   ['schema', { methods: READ, serve: serveSchema }],
-  ['query', { methods: [...READ, 'POST'], serve: (gateway, call) => (call.method === 'POST' ? serveQuery(gateway, call) : serveSamples(gateway, call)) }],
+  ['query', { methods: [...READ, 'POST'], serve: (gateway, request) => (request.method === 'POST' ? serveQuery(gateway, request) : serveSamples(gateway, request)) }],
   ['openapi.json', { methods: READ, serve: serveOpenApi }],
   ['_batch', { methods: ['POST'], serve: serveBatch }],
   ['mcp', { methods: ['POST'], serve: serveMcp }],
@@ -43,23 +43,23 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
  *
  * @throws AppError when the path or the method is rejected immediately
  */
-export function route(gateway: Gateway, call: Call): Promise<Answer> {
-  const { rawPath } = call;
-  if (call.method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { ...preflightHeaders(call.headers['access-control-request-headers']), 'Cache-Control': CACHE_NEVER }, body: null });
-  if (!rawPath.startsWith(`${API_PREFIX}/`) && rawPath !== API_PREFIX) return routeOutside(gateway, call);
+export function route(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+  const { rawPath } = request;
+  if (request.method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { ...preflightHeaders(request.headers['access-control-request-headers']), 'Cache-Control': CACHE_NEVER }, body: null });
+  if (!rawPath.startsWith(`${API_PREFIX}/`) && rawPath !== API_PREFIX) return routeOutside(gateway, request);
   const from = API_PREFIX.length + 1;
   const slash = rawPath.indexOf('/', from);
   const head = slash < 0 ? rawPath.slice(from) : rawPath.slice(from, slash);
   const special = slash < 0 ? SPECIALS.get(head) : undefined;
   if (special !== undefined) {
-    call.trace.route(`${call.method} /${head}`);
-    checkMethod(call, special.methods);
-    return special.serve(gateway, call);
+    request.trace.route(`${request.method} /${head}`);
+    checkMethod(request, special.methods);
+    return special.serve(gateway, request);
   }
-  call.trace.route(`${call.method} /{table}`);
-  if (RESERVED_SEGMENTS.has(head)) return routeDocuments(gateway, call, rawPath.slice(from).split('/'));
-  const rows = call.method === 'POST' ? readRowsType(call.headers['content-type']) : null;
-  return rows === null ? serveRest(gateway, call) : serveRows(gateway, call, rows);
+  request.trace.route(`${request.method} /{table}`);
+  if (RESERVED_SEGMENTS.has(head)) return routeDocuments(gateway, request, rawPath.slice(from).split('/'));
+  const rows = request.method === 'POST' ? readRowsType(request.headers['content-type']) : null;
+  return rows === null ? serveRest(gateway, request) : serveRows(gateway, request, rows);
 }
 
 /** Returns whether this address requires a key, by the fixed part of its path. */
@@ -72,39 +72,39 @@ export function takesKey(rawPath: string): boolean {
 }
 
 /** Serves the documents that need no key. */
-async function routeDocuments(gateway: Gateway, call: Call, segments: readonly string[]): Promise<Answer> {
+async function routeDocuments(gateway: Gateway, request: GatewayRequest, segments: readonly string[]): Promise<GatewayResponse> {
   const [head, slug = '', name = ''] = segments;
   if ((head === 'docs' || head === 'openapi') && slug === '') throw new AppError('request.not_found', { detail: 'The documents of a database have an address of their own.', hint: `GET ${API_PREFIX}/ with a key that sees every table tells it as links.docs; the console has it under API. With a key: GET ${API_PREFIX}/openapi.json.` });
   const isKnown = (head === 'openapi' || head === 'docs') && slug !== '' && segments.length <= 3;
   if (!isKnown) throw new AppError('request.not_found');
-  call.trace.route(`${call.method} /${head}`);
-  checkMethod(call, READ);
+  request.trace.route(`${request.method} /${head}`);
+  checkMethod(request, READ);
   if (head === 'docs' && slug === 'assets' && name !== '') return serveDocsAsset(name);
   if (segments.length !== 2) throw new AppError('request.not_found');
-  return head === 'openapi' ? servePublicOpenApi(gateway, call, slug) : serveDocs(gateway, call, slug);
+  return head === 'openapi' ? servePublicOpenApi(gateway, request, slug) : serveDocs(gateway, request, slug);
 }
 
-async function routeOutside(gateway: Gateway, call: Call): Promise<Answer> {
-  const segments = call.rawPath.slice(1).split('/');
+async function routeOutside(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+  const segments = request.rawPath.slice(1).split('/');
   const [head] = segments;
   if (head === 'health' && segments.length === 1) {
-    checkMethod(call, READ);
-    return serveHealth(gateway, call);
+    checkMethod(request, READ);
+    return serveHealth(gateway, request);
   }
   if (head === 'mcp' && segments.length === 1) {
-    call.trace.route(`${call.method} /mcp`);
-    checkMethod(call, ['POST']);
-    return serveMcp(gateway, call);
+    request.trace.route(`${request.method} /mcp`);
+    checkMethod(request, ['POST']);
+    return serveMcp(gateway, request);
   }
   // Documents are also served without the version: `/-/openapi/{slug}`.
   const document = head === '-' ? segments.slice(1) : segments;
-  if ((document[0] === 'openapi' || document[0] === 'docs') && document.length <= 2) return routeDocuments(gateway, call, document);
+  if ((document[0] === 'openapi' || document[0] === 'docs') && document.length <= 2) return routeDocuments(gateway, request, document);
   const hint = head === '.well-known' ? 'There is no OAuth here: send an API key in Authorization: Bearer.' : `The data API is served under ${API_PREFIX}/.`;
   throw new AppError('request.not_found', { hint });
 }
 
-function checkMethod(call: Call, methods: readonly string[]): void {
-  if (methods.includes(call.method)) return;
+function checkMethod(request: GatewayRequest, methods: readonly string[]): void {
+  if (methods.includes(request.method)) return;
   const allow = [...methods, 'OPTIONS'].join(', ');
   throw new AppError('request.method_not_allowed', { headers: { Allow: allow }, hint: `Served here: ${allow}.` });
 }

@@ -1,4 +1,4 @@
-import { AccountShut, runStatements, type RunOptions, type RunPair, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import { AccountBlock, runStatements, type RunOptions, type RunPair, type RunStatement, type RunTarget } from '@rowhouse/mysql';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
@@ -7,10 +7,10 @@ import type { Gateway } from './gateway.js';
  * waits before it sends anything, and then runs at the new location. Rejects like `runStatements`, and with
  * `db.unavailable` when the move takes too long.
  */
-export function runAtPlace<T>(
-  gateway: Pick<Gateway, 'pools' | 'tenants'>, database: TenantDatabase, toTarget: (database: TenantDatabase) => RunTarget, options: RunOptions, work: (run: RunStatement, runPair: RunPair) => Promise<T>,
+export function runAtPlacement<T>(
+  gateway: Pick<Gateway, 'pools' | 'tenants'>, database: TenantDatabase, toTarget: (database: TenantDatabase) => RunTarget, options: RunOptions, callback: (run: RunStatement, runPair: RunPair) => Promise<T>,
 ): Promise<T> {
-  return atPlace(gateway, database, (current) => runStatements(gateway.pools, toTarget(current), options, work));
+  return atPlace(gateway, database, (current) => runStatements(gateway.pools, toTarget(current), options, callback));
 }
 
 /**
@@ -22,7 +22,7 @@ export async function atPlace<T>({ tenants }: Pick<Gateway, 'tenants'>, database
     try {
       return await run(current);
     } catch (error) {
-      if (!(error instanceof AccountShut)) throw error;
+      if (!(error instanceof AccountBlock)) throw error;
       current = await tenants.awaitPlace(current);
     }
   }

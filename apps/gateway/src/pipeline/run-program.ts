@@ -3,15 +3,15 @@ import { DatabaseFault, runBounded, runKeyed, runShortWrite, runStatements, type
 import { isUpsertRace, isStaleFault, mayBeUpsertRace, mapDatabaseError, toResponse, type ApiResponse, type Plan, type ResultSet, type Statement, type StatementProgram, type StatementRound } from '@rowhouse/rest-engine';
 import type { CompiledTable, EngineCapabilities } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../tenant/tenant.js';
-import { assertRoom } from './assert-room.js';
+import { assertStorageQuota } from './assert-storage-quota.js';
 import type { Gateway } from './gateway.js';
 import { guardRegex } from './guard-regex.js';
-import { isOfRows, nameRefused, noteRefused, withNamed } from './name-refused.js';
+import { isOfRows, nameRejected, noteRejected, withNamed } from './name-rejected.js';
 import { finishResults } from './finish-results.js';
 import { createResultSink } from './result-sink.js';
-import { atPlace, newestOf, runAtPlace } from './run-at-place.js';
-import { StaleSchema } from './stale-schema.js';
-import { WrittenUnread } from './written-unread.js';
+import { atPlace, newestOf, runAtPlacement } from './run-at-placement.js';
+import { StaleSchemaError } from './stale-schema-error.js';
+import { UnreadableWriteError } from './unreadable-write-error.js';
 
 /** The maximum time that a request waits for one of its tenant's connections. */
 export const CONNECTION_WAIT_MS = 3_000;
@@ -91,15 +91,15 @@ export async function runGuarded(gateway: Gateway, database: TenantDatabase, pla
 }
 
 async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, program: StatementProgram, guard: ProgramGuard | null, admitNext: AdmitNext | null = null): Promise<readonly ResultSet[]> {
-  assertRoom(database, plan.kind);
+  assertStorageQuota(database, plan.kind);
   try {
     if (guard === null && isSmallRead(plan, program)) return await runReads(gateway, database, plan, program, admitNext);
     const mode = guard !== null && program.transaction === 'none' ? 'transaction' : toMode(plan, program);
     if (guard === null && mode === 'write' && isShortWrite(plan) && isAtOnce(program.first)) return await runWrite(gateway, database, plan, program.first);
-    return await runAtPlace(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) }, async (run, runPair) => {
+    return await runAtPlacement(gateway, database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS, need: needOf(plan, mode, program.first) }, async (run, runPair) => {
       await guard?.begin(run);
       const results = await runRounds(run, plan, program, database.record.server.capabilities, { runPair, admitNext, pause: pauseOf(gateway, database) }).catch(async (error: unknown) => {
-        if (mode !== 'write' || !isOfRows(error)) await nameRefused(error, plan, run);
+        if (mode !== 'write' || !isOfRows(error)) await nameRejected(error, plan, run);
         throw error;
       });
       await guard?.end(run, results);
@@ -117,7 +117,7 @@ async function runOnce(gateway: Gateway, database: TenantDatabase, plan: Plan, p
  */
 async function nameRehearsed(gateway: Gateway, database: TenantDatabase, error: DatabaseFault, plan: Plan): Promise<void> {
   // When this fails, the error is reported without the element.
-  await runAtPlace(gateway, database, rowsTarget, { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS }, (run) => nameRefused(error, plan, run)).catch(() => undefined);
+  await runAtPlacement(gateway, database, rowsTarget, { mode: 'dry_run', waitMs: CONNECTION_WAIT_MS }, (run) => nameRejected(error, plan, run)).catch(() => undefined);
 }
 
 /**
@@ -162,8 +162,8 @@ async function runWrite(gateway: Gateway, database: TenantDatabase, { preference
 }
 
 /** Returns a function that waits for the database's next slice of the event loop. */
-export function pauseOf({ turns }: Pick<Gateway, 'turns'>, { record }: Pick<TenantDatabase, 'record'>): () => Promise<void> {
-  return () => turns.turn(record.schemaName);
+export function pauseOf({ turns: scheduler }: Pick<Gateway, 'turns'>, { record }: Pick<TenantDatabase, 'record'>): () => Promise<void> {
+  return () => scheduler.turn(record.schemaName);
 }
 
 const SHORT_WRITE = { waitMs: CONNECTION_WAIT_MS };
@@ -208,8 +208,8 @@ async function readOne({ pools }: Gateway, database: TenantDatabase, statement: 
  */
 export function toPlanError(error: unknown, plan: Plan): unknown {
   if (!(error instanceof DatabaseFault)) return error;
-  if (error.isBehindWrite) return new WrittenUnread(error);
-  if (isStaleFault(toFault(error), plan)) return new StaleSchema(error.errno, error.sqlMessage);
+  if (error.isBehindWrite) return new UnreadableWriteError(error);
+  if (isStaleFault(toFault(error), plan)) return new StaleSchemaError(error.errno, error.sqlMessage);
   return toAppFault(error, plan);
 }
 
@@ -242,12 +242,12 @@ export async function runRounds(run: RunStatement, plan: Plan, program: Statemen
   let round: StatementRound | null = program.first;
   while (round !== null) {
     const { statements } = round;
-    for (let at = 0; at < statements.length; at += 1) {
-      const [first, second] = [statements[at] as Statement, statements[at + 1]];
+    for (let index = 0; index < statements.length; index += 1) {
+      const [first, second] = [statements[index] as Statement, statements[index + 1]];
       if (first.counted !== undefined) await admitNext?.(first, run);
       if (second !== undefined && plan.hasRegex !== true && isPair(first, second)) {
         results.push(...(await runBoth(runPair, first, second, numbers)));
-        at += 1;
+        index += 1;
       } else results.push(await runOne(bounded, first, numbers));
       const finishing = finishResults(results.slice(-2), pause);
       if (finishing !== null) await finishing;
@@ -266,7 +266,7 @@ function isPair(write: Statement, read: Statement): boolean {
 
 async function runBoth(runPair: RunPair, write: Statement, read: Statement, numbers: 'json' | 'string'): Promise<readonly ResultSet[]> {
   const [written, record] = await runPair(toPaired(write, numbers), toPaired(read, numbers)).catch((error: unknown) => {
-    if (error instanceof DatabaseFault) noteRefused(error, write);
+    if (error instanceof DatabaseFault) noteRejected(error, write);
     throw error;
   });
   return [written.rows, record.rows];
@@ -277,7 +277,7 @@ async function runOne(run: RunStatement, statement: Statement, numbers: 'json' |
     return (await run(statement.sql, statement.params, createResultSink(statement, numbers))).rows;
   } catch (error) {
     if (error instanceof DatabaseFault) {
-      noteRefused(error, statement);
+      noteRejected(error, statement);
       if (statement.table !== undefined) faultTables.set(error, statement.table);
     }
     throw error;

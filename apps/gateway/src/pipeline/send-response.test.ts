@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { keepDocument } from './kept-document.js';
+import { cacheDocument } from './cached-document.js';
 import { toHeaderText } from './response-headers.js';
-import { chooseEncoding } from './send-answer.js';
+import { chooseEncoding } from './send-response.js';
 
 describe('chooseEncoding', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('toHeaderText', () => {
 describe('keepDocument', () => {
   it('a text is compressed once per encoding', async () => {
     const text = 'döcument '.repeat(1_000);
-    const { bytes, pack } = await keepDocument([text.slice(0, 100), text.slice(100)], () => Promise.resolve());
+    const { bytes, pack } = await cacheDocument([text.slice(0, 100), text.slice(100)], () => Promise.resolve());
     const [first, again, other] = await Promise.all([pack('gzip'), pack('gzip'), pack('br')]);
     expect([bytes.toString(), gunzipSync(first).toString(), again === first, other.length < 1_000]).toEqual([text, text, true, true]);
   });

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { returnBytes } from '@rowhouse/mysql';
-import type { Answer } from './call.js';
+import type { GatewayResponse } from './gateway-request.js';
 import { CACHE_PRIVATE, COMMON_HEADERS } from './response-headers.js';
 
 const compressBrotli = promisify(brotliCompress);
@@ -28,19 +28,19 @@ export interface SendOptions {
 }
 
 /** Writes the response with the common headers. Returns the number of body bytes sent. Never throws. */
-export function sendAnswer(res: ServerResponse, answer: Answer, options: SendOptions): number | Promise<number> {
-  const tag = answer.headers['ETag'];
-  if (options.isRead && answer.status === 200 && tag !== undefined && matchesTag(options.request['if-none-match'], tag)) return write(res, answer, options, 304, null, null);
-  const { body } = answer;
+export function sendResponse(res: ServerResponse, response: GatewayResponse, options: SendOptions): number | Promise<number> {
+  const tag = response.headers['ETag'];
+  if (options.isRead && response.status === 200 && tag !== undefined && matchesTag(options.request['if-none-match'], tag)) return write(res, response, options, 304, null, null);
+  const { body } = response;
   const encoding = body === null || body.length < COMPRESS_BYTES_MIN ? null : chooseEncoding(options.request['accept-encoding']);
-  if (body === null || encoding === null) return write(res, answer, options, answer.status, body, null);
-  const { pack } = answer;
+  if (body === null || encoding === null) return write(res, response, options, response.status, body, null);
+  const { pack } = response;
   return (pack === undefined ? compress(body, encoding) : pack(encoding)).then(
     (packed) => {
       if (typeof body !== 'string' && pack === undefined) returnBytes(body);
-      return write(res, answer, options, answer.status, packed, encoding);
+      return write(res, response, options, response.status, packed, encoding);
     },
-    () => write(res, answer, options, answer.status, body, null),
+    () => write(res, response, options, response.status, body, null),
   );
 }
 
@@ -50,14 +50,14 @@ export function compress(body: string | Uint8Array, encoding: Encoding): Promise
   return encoding === 'br' ? compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }) : compressGzip(plain, { level: 4 });
 }
 
-function write(res: ServerResponse, answer: Answer, options: SendOptions, status: number, body: string | Uint8Array | null, encoding: string | null): number {
+function write(res: ServerResponse, response: GatewayResponse, options: SendOptions, status: number, body: string | Uint8Array | null, encoding: string | null): number {
   const bytes = body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   if (res.destroyed || res.headersSent) return 0;
   try {
-    res.writeHead(status, listHeaders(answer, options, encoding, status === 204 || status === 304 ? null : bytes));
+    res.writeHead(status, listHeaders(response, options, encoding, status === 204 || status === 304 ? null : bytes));
     if (options.isHead || body === null) res.end();
     else if (typeof body === 'string') res.end(body);
-    else if (answer.pack !== undefined) res.end(body);
+    else if (response.pack !== undefined) res.end(body);
     else endWithBytes(res, body);
     return bytes;
   } catch {
@@ -82,10 +82,10 @@ function endWithBytes(res: ServerResponse, body: Uint8Array): void {
 /**
  * Lists names and values alternately. Node uses such a list directly, but would have to convert an object.
  */
-export function listHeaders(answer: Pick<Answer, 'headers'>, options: Pick<SendOptions, 'requestId' | 'serverTiming'>, encoding: string | null, length: number | null): string[] {
+export function listHeaders(response: Pick<GatewayResponse, 'headers'>, options: Pick<SendOptions, 'requestId' | 'serverTiming'>, encoding: string | null, length: number | null): string[] {
   const list = [...COMMON_HEADER_LIST, 'X-Request-Id', options.requestId, 'Server-Timing', options.serverTiming];
-  if (answer.headers['Cache-Control'] === undefined) list.push('Cache-Control', CACHE_PRIVATE);
-  for (const name in answer.headers) list.push(name, answer.headers[name] ?? '');
+  if (response.headers['Cache-Control'] === undefined) list.push('Cache-Control', CACHE_PRIVATE);
+  for (const name in response.headers) list.push(name, response.headers[name] ?? '');
   if (encoding !== null) list.push('Content-Encoding', encoding);
   if (length !== null) list.push('Content-Length', String(length));
   return list;

@@ -3,13 +3,13 @@ import { AppError } from '@rowhouse/errors';
 import { docsAssets } from '../docs/docs-assets.js';
 import { renderDocsPage } from '../docs/render-docs-page.js';
 import { API_PREFIX } from '../limits.js';
-import type { Answer, Call } from './call.js';
+import type { GatewayResponse, GatewayRequest } from './gateway-request.js';
 import { findPublished } from './find-published.js';
 import type { Gateway } from './gateway.js';
 
 /** `GET /v1/-/docs/{docs_slug}`: serves the interactive page for a database's OpenAPI document. */
-export async function serveDocs(gateway: Gateway, call: Call, slug: string): Promise<Answer> {
-  const { record } = await findPublished(gateway, call, slug);
+export async function serveDocs(gateway: Gateway, request: GatewayRequest, slug: string): Promise<GatewayResponse> {
+  const { record } = await findPublished(gateway, request, slug);
   const page = renderDocsPage({ title: record.projectName, openApiUrl: `${API_PREFIX}/openapi/${slug}`, assetsPath: `${API_PREFIX}/docs/assets`, apiOrigin: gateway.publicUrl });
   return { status: 200, headers: page.headers, body: page.html };
 }
@@ -17,7 +17,7 @@ export async function serveDocs(gateway: Gateway, call: Call, slug: string): Pro
 const files = new Map<string, Promise<Buffer>>();
 
 /** Serves the files of the page, which are the same for every database. */
-export async function serveDocsAsset(name: string): Promise<Answer> {
+export async function serveDocsAsset(name: string): Promise<GatewayResponse> {
   const asset = docsAssets.find((candidate) => candidate.name === name);
   if (asset === undefined) throw new AppError('request.not_found');
   let bytes = files.get(name);

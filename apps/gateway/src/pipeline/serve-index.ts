@@ -1,17 +1,17 @@
 import { toUrlPath } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
 import type { Tenant } from '../tenant/tenant.js';
-import { jsonAnswer, type Answer, type Call } from './call.js';
+import { jsonResponse, type GatewayResponse, type GatewayRequest } from './gateway-request.js';
 import { compileWhole } from './compile-whole.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { openTenant } from './open-tenant.js';
 
 /** `GET /v1/-/`: lists the tables that this key can see, each with its address. */
-export async function serveIndex(gateway: Gateway, call: Call): Promise<Answer> {
-  const { tenant, admitted } = await openTenant(gateway, call);
+export async function serveIndex(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+  const { tenant, admitted } = await openTenant(gateway, request);
   try {
-    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+    return await onLiveSchema(gateway, tenant.database, tenant.view, request.trace, async ({ compiled }) => {
       await compileWhole(gateway, compiled, tenant.database);
       const tables = compiled.tableNames.flatMap((name) => {
         const table = compiled.findByName(name);
@@ -19,7 +19,7 @@ export async function serveIndex(gateway: Gateway, call: Call): Promise<Answer> 
       });
       const links = { schema: `${API_PREFIX}/schema`, query: `${API_PREFIX}/query`, health: `${API_PREFIX}/health`, openapi: `${API_PREFIX}/openapi.json` };
       const docs = canSeeDocs(tenant) ? { docs: `${API_PREFIX}/docs/${tenant.database.record.docsSlug}` } : {};
-      return jsonAnswer(200, { schema_version: compiled.number, tables, links: { ...links, ...docs } }, admitted.headers);
+      return jsonResponse(200, { schema_version: compiled.number, tables, links: { ...links, ...docs } }, admitted.headers);
     });
   } finally {
     admitted.release();

@@ -1,38 +1,38 @@
 import { negotiateFormat, parsePreferences, type Preferences } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { awaitLargeBody, type LargeBody } from './await-large-body.js';
-import type { Answer, Call } from './call.js';
+import type { GatewayResponse, GatewayRequest } from './gateway-request.js';
 import { prepareNames } from './compile-whole.js';
 import type { Gateway } from './gateway.js';
 import { onLiveSchema, seenBy } from './on-live-schema.js';
-import { checkPlace, openTenant, requireScope } from './open-tenant.js';
-import { answerQuery, type AskedQuery } from './query/answer-query.js';
+import { assertPlacementReady, openTenant, requireScope } from './open-tenant.js';
+import { respondQuery, type QueryExecution } from './query/respond-query.js';
 import { acceptsEvents, serveQueryEvents } from './query/serve-query-events.js';
 import { readQueryRequest } from './query/query-request.js';
 import { explain, judgeSql, readSql, routeRequest } from './query/read-sql.js';
-import { queryHeaders, sqlOf, writeQueryAnswer } from './query/write-query-answer.js';
-import { refuseOtherThanJson } from './query/write-written.js';
+import { queryHeaders, sqlOf, writeQueryResponse } from './query/write-query-response.js';
+import { rejectOtherThanJson } from './query/write-written.js';
 import { readJsonBody } from './read-body.js';
 import { streamQuery } from './streams/stream-query.js';
 import { writeShortLines } from './streams/write-short-lines.js';
 
 /** `POST /v1/-/query`: runs SQL behind all guards, with only the rights of the key. */
-export async function serveQuery(gateway: Gateway, call: Call): Promise<Answer> {
-  const { tenant: first, admitted } = await openTenant(gateway, call);
+export async function serveQuery(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+  const { tenant: first, admitted } = await openTenant(gateway, request);
   let large: LargeBody | null = null;
   try {
     requireScope(first, 'query');
-    checkPlace(first);
-    large = await awaitLargeBody(gateway, call, first);
+    assertPlacementReady(first);
+    large = await awaitLargeBody(gateway, request, first);
     const tenant = large?.tenant ?? first;
-    const body = large === null ? readJsonBody(call) : await large.read();
-    const isEvents = acceptsEvents(call.headers.accept);
-    const format = isEvents ? 'json' : negotiateFormat(call.headers.accept ?? '', true);
-    const preferences = parsePreferences(call.headers, true);
-    const asked: AskedQuery = { call, tenant, request: readQueryRequest(body, format !== 'json'), preferences };
+    const body = large === null ? readJsonBody(request) : await large.read();
+    const isEvents = acceptsEvents(request.headers.accept);
+    const format = isEvents ? 'json' : negotiateFormat(request.headers.accept ?? '', true);
+    const preferences = parsePreferences(request.headers, true);
+    const query: QueryExecution = { gatewayRequest: request, tenant, request: readQueryRequest(body, format !== 'json'), preferences };
     const headers = { ...admitted.headers, ...toApplied(preferences, format) };
-    if (isEvents) return await serveQueryEvents(gateway, asked, headers);
-    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled }, view) => serveOn(gateway, { ...asked, tenant: seenBy(tenant, view) }, compiled, format, headers));
+    if (isEvents) return await serveQueryEvents(gateway, query, headers);
+    return await onLiveSchema(gateway, tenant.database, tenant.view, request.trace, ({ compiled }, view) => serveOn(gateway, { ...query, tenant: seenBy(tenant, view) }, compiled, format, headers));
   } finally {
     large?.leave();
     admitted.release();
@@ -46,22 +46,22 @@ function toApplied({ applied }: Preferences, format: ReturnType<typeof negotiate
 }
 
 /** Serves the query on one version of the schema. */
-async function serveOn(gateway: Gateway, asked: AskedQuery, compiled: CompiledSnapshot, format: ReturnType<typeof negotiateFormat>, headers: Readonly<Record<string, string>>): Promise<Answer> {
-  const { call, tenant, request } = asked;
+async function serveOn(gateway: Gateway, query: QueryExecution, compiled: CompiledSnapshot, format: ReturnType<typeof negotiateFormat>, headers: Readonly<Record<string, string>>): Promise<GatewayResponse> {
+  const { gatewayRequest, tenant, request } = query;
   const preparing = prepareNames(gateway, compiled, tenant.database);
   if (preparing !== null) await preparing;
-  const read = await readSql(routeRequest(request, compiled), { gateway, call, tenant, compiled, request });
+  const read = await readSql(routeRequest(request, compiled), { gateway, gatewayRequest, tenant, compiled, request });
   const guarded = judgeSql(read, tenant, compiled);
-  call.trace.plan(guarded.kind);
-  call.trace.mark('plan');
+  gatewayRequest.trace.plan(guarded.kind);
+  gatewayRequest.trace.mark('plan');
   const isRun = (guarded.kind === 'select' || guarded.kind === 'explain') && !request.dryRun;
-  if (format !== 'json' && isRun) return streamQuery(gateway, { call, tenant, compiled, query: guarded, reply: read.reply, request, format, headers });
-  if (format !== 'json') refuseOtherThanJson(guarded);
-  const run = await answerQuery(gateway, asked, guarded, compiled);
-  call.trace.mark('db');
-  call.trace.rows(run.rows.rowCount);
+  if (format !== 'json' && isRun) return streamQuery(gateway, { gatewayRequest, tenant, compiled, query: guarded, reply: read.reply, request, format, headers });
+  if (format !== 'json') rejectOtherThanJson(guarded);
+  const run = await respondQuery(gateway, query, guarded, compiled);
+  gatewayRequest.trace.mark('db');
+  gatewayRequest.trace.rows(run.rows.rowCount);
   await gateway.turns.turnForRows(tenant.database.record.schemaName, [run.rows]);
   if (format !== 'json') return writeShortLines(run, format, { ...queryHeaders(sqlOf(guarded, read.sql), read.reply), ...headers });
   const explanation = request.verbose ? explain(read, guarded, compiled) : null;
-  return writeQueryAnswer({ request, run, guarded, sql: read.sql, reply: read.reply, explanation, number: compiled.number, requestId: call.id, startedMs: call.trace.startedMs, headers });
+  return writeQueryResponse({ request, run, guarded, sql: read.sql, reply: read.reply, explanation, number: compiled.number, requestId: gatewayRequest.id, startedMs: gatewayRequest.trace.startedMs, headers });
 }

@@ -1,9 +1,9 @@
 import { faultAt, validationError } from '@rowhouse/errors';
-import { describeSchemaSteps, doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { describeSchemaSteps, runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
 import type { Tenant } from '../tenant/tenant.js';
-import type { Answer, Call } from './call.js';
+import type { GatewayResponse, GatewayRequest } from './gateway-request.js';
 import type { Gateway } from './gateway.js';
-import { keepDocument, type KeptDocument } from './kept-document.js';
+import { cacheDocument, type CachedDocument } from './cached-document.js';
 import { onLiveSchema } from './on-live-schema.js';
 import { openTenant, requireScope } from './open-tenant.js';
 
@@ -13,12 +13,12 @@ type Format = 'json' | 'sql';
 const TABLES_PER_TURN = 50;
 
 /** `GET /v1/-/schema`: describes what this key may see, as JSON or with `?format=sql` as SQL. */
-export async function serveSchema(gateway: Gateway, call: Call): Promise<Answer> {
-  const { tenant, admitted } = await openTenant(gateway, call);
+export async function serveSchema(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+  const { tenant, admitted } = await openTenant(gateway, request);
   try {
     requireScope(tenant, 'schema');
-    const format = readFormat(call.rawQuery);
-    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+    const format = readFormat(request.rawQuery);
+    return await onLiveSchema(gateway, tenant.database, tenant.view, request.trace, async ({ compiled }) => {
       const { bytes, pack } = await writeSchema(gateway, compiled, tenant, format);
       const headers = { 'Content-Type': format === 'sql' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8', ETag: toTag(compiled, tenant, format), ...admitted.headers };
       return { status: 200, headers, body: bytes, pack };
@@ -37,11 +37,11 @@ function toTag(compiled: CompiledSnapshot, tenant: Tenant, format: Format): stri
 }
 
 /** The texts of each view, by version of the database row and format. */
-const written = new WeakMap<CompiledSnapshot, Map<string, Promise<KeptDocument>>>();
+const written = new WeakMap<CompiledSnapshot, Map<string, Promise<CachedDocument>>>();
 
 /** Writes the text once. Concurrent callers wait for the same one. */
-function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenant, format: Format): Promise<KeptDocument> {
-  const texts = written.get(compiled) ?? new Map<string, Promise<KeptDocument>>();
+function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenant, format: Format): Promise<CachedDocument> {
+  const texts = written.get(compiled) ?? new Map<string, Promise<CachedDocument>>();
   written.set(compiled, texts);
   const name = `${tenant.database.record.version} ${format}`;
   let text = texts.get(name);
@@ -55,16 +55,16 @@ function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenan
 }
 
 /** Describes the schema in slices between other requests. */
-async function describe(gateway: Gateway, compiled: CompiledSnapshot, { database: { record } }: Tenant, format: Format): Promise<KeptDocument> {
-  const turn = (): Promise<void> => gateway.turns.turn(record.schemaName);
-  const { sql, tables, ...head } = await doStepsInTurns(describeSchemaSteps(compiled, { project: record.projectName, database: record.environment }), turn);
-  if (format === 'sql') return keepDocument([sql], turn);
+async function describe(gateway: Gateway, compiled: CompiledSnapshot, { database: { record } }: Tenant, format: Format): Promise<CachedDocument> {
+  const nextSlice = (): Promise<void> => gateway.turns.turn(record.schemaName);
+  const { sql, tables, ...head } = await runStepsInSlices(describeSchemaSteps(compiled, { project: record.projectName, database: record.environment }), nextSlice);
+  if (format === 'sql') return cacheDocument([sql], nextSlice);
   const texts: string[] = [];
-  for (let at = 0; at < tables.length; at += TABLES_PER_TURN) {
-    if (at > 0) await turn();
-    texts.push(`${at === 0 ? '' : ','}${JSON.stringify(tables.slice(at, at + TABLES_PER_TURN)).slice(1, -1)}`);
+  for (let index = 0; index < tables.length; index += TABLES_PER_TURN) {
+    if (index > 0) await nextSlice();
+    texts.push(`${index === 0 ? '' : ','}${JSON.stringify(tables.slice(index, index + TABLES_PER_TURN)).slice(1, -1)}`);
   }
-  return keepDocument([`{${JSON.stringify(head).slice(1, -1)},"tables":[`, ...texts, `],"sql":${JSON.stringify(sql)}}`], turn);
+  return cacheDocument([`{${JSON.stringify(head).slice(1, -1)},"tables":[`, ...texts, `],"sql":${JSON.stringify(sql)}}`], nextSlice);
 }
 
 function readFormat(rawQuery: string): Format {

@@ -36,16 +36,16 @@ type StoredColumns = ReadonlyMap<string, readonly string[]>;
  * The stored columns by table, for each snapshot's content hash, in order of use. Parsing a snapshot of
  * hundreds of tables takes long.
  */
-const kept = new Map<string, Promise<StoredColumns | null>>();
+const cache = new Map<string, Promise<StoredColumns | null>>();
 const KEPT_MAX = 64;
 
 function readTables(gateway: Gateway, contentHash: string): Promise<StoredColumns | null> {
-  const known = kept.get(contentHash) ?? readStored(gateway, contentHash);
-  kept.delete(contentHash);
-  kept.set(contentHash, known);
-  known.then((tables) => tables ?? kept.delete(contentHash), () => kept.delete(contentHash));
-  const [oldest] = kept.keys();
-  if (oldest !== undefined && kept.size > KEPT_MAX) kept.delete(oldest);
+  const known = cache.get(contentHash) ?? readStored(gateway, contentHash);
+  cache.delete(contentHash);
+  cache.set(contentHash, known);
+  known.then((tables) => tables ?? cache.delete(contentHash), () => cache.delete(contentHash));
+  const [oldest] = cache.keys();
+  if (oldest !== undefined && cache.size > KEPT_MAX) cache.delete(oldest);
   return known;
 }
 

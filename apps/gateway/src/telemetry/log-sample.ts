@@ -45,7 +45,7 @@ export function createLogSample({ rowsMax, rowsPerDatabaseMax }: LogSampleBounds
   }
 
   /** Returns whether a row can be added, after removing one of a larger share if necessary. */
-  function makeRoom(share: Share): boolean {
+  function freeCapacity(share: Share): boolean {
     if (total < rowsMax) {
       total += 1;
       return true;
@@ -61,7 +61,7 @@ export function createLogSample({ rowsMax, rowsPerDatabaseMax }: LogSampleBounds
     keep(databaseId, row) {
       const share = shareOf(databaseId);
       share.seen += 1;
-      if (share.rows.length < rowsPerDatabaseMax && makeRoom(share)) share.rows.push(row());
+      if (share.rows.length < rowsPerDatabaseMax && freeCapacity(share)) share.rows.push(row());
       else if (Math.random() * share.seen < share.rows.length) share.rows[Math.floor(Math.random() * share.rows.length)] = row();
     },
     take() {

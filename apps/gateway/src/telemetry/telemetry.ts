@@ -53,7 +53,7 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
   }
 
   async function flush<T>(all: readonly T[], write: (some: readonly T[]) => Promise<void>): Promise<void> {
-    for (let at = 0; at < all.length; at += ROWS_PER_STATEMENT) await write(all.slice(at, at + ROWS_PER_STATEMENT)).catch(onFault);
+    for (let index = 0; index < all.length; index += ROWS_PER_STATEMENT) await write(all.slice(index, index + ROWS_PER_STATEMENT)).catch(onFault);
   }
 
   let minute = { startMs: Number.NEGATIVE_INFINITY, text: '' };
@@ -127,10 +127,10 @@ function createKeyUse(): { count(tenant: Tenant, route: string): void; take(): K
   };
 }
 
-function toLogRow(observation: Observation, tenant: Tenant, at: Date): RequestLogRow {
+function toLogRow(observation: Observation, tenant: Tenant, date: Date): RequestLogRow {
   return {
     databaseId: tenant.key.databaseId,
-    at: at.toISOString().replace('T', ' ').slice(0, 23),
+    at: date.toISOString().replace('T', ' ').slice(0, 23),
     requestId: observation.requestId,
     keyId: tenant.key.id,
     method: observation.method.slice(0, 10),

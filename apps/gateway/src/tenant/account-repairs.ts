@@ -9,7 +9,7 @@ export interface AccountRepairs {
 }
 
 const WAIT_MS_MAX = 1_000;
-const LOOK_INTERVAL_MS = 60;
+const CHECK_INTERVAL_MS = 60;
 
 /**
  * Creates the repairs. Each request is sent as a message and written as a row, because the message may be
@@ -24,7 +24,7 @@ export function createAccountRepairs(publisher: Pick<ChangePublisher, 'requestRe
       await changes.requestRepair(databaseId);
       void publisher.requestRepair(databaseId);
       while (performance.now() < endsAtMs) {
-        await pause(LOOK_INTERVAL_MS);
+        await pause(CHECK_INTERVAL_MS);
         if (await changes.isRepairHandled(databaseId)) return;
       }
     } catch {
@@ -37,10 +37,10 @@ export function createAccountRepairs(publisher: Pick<ChangePublisher, 'requestRe
     await(databaseId) {
       const known = running.get(databaseId);
       if (known !== undefined) return known;
-      const asked = ask(databaseId);
-      running.set(databaseId, asked);
+      const pendingResponse = ask(databaseId);
+      running.set(databaseId, pendingResponse);
       setTimeout(() => running.delete(databaseId), WAIT_MS_MAX).unref();
-      return asked;
+      return pendingResponse;
     },
   };
 }

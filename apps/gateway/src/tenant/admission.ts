@@ -108,8 +108,8 @@ export function createAdmission(ownOrigins: readonly string[] = []): Admission {
     settleRates() {
       const uses: RateUse[] = [];
       for (const [id, bucket] of rated) {
-        const { asked, granted } = bucket.settle();
-        if (asked > 0) uses.push({ id, asked, granted });
+        const { asked: requestCount, granted } = bucket.settle();
+        if (requestCount > 0) uses.push({ id, asked: requestCount, granted });
       }
       return uses;
     },

@@ -1,8 +1,8 @@
-import { createFairRoom } from '@rowhouse/runtime';
+import { createFairByteBudget } from '@rowhouse/runtime';
 import type { TenantDatabase } from './tenant.js';
 
 /** The owner and the database to which bytes are charged. */
-export interface BodyHolder {
+export interface BodyOwner {
   /** The account or project for which all databases are counted together. */
   readonly ownerId: string;
   readonly schemaName: string;
@@ -12,21 +12,21 @@ export interface BodyHolder {
  * The memory budget for request bodies. All databases of an owner may hold at most half of it. One database
  * may hold three quarters of that, so that the owner's other databases keep some.
  */
-export interface BodyRoom {
+export interface BodyMemoryBudget {
   /** Returns false, and takes nothing, when the budget does not have this many bytes left. */
-  take(holder: BodyHolder, bytes: number): boolean;
-  give(holder: BodyHolder, bytes: number): void;
+  take(holder: BodyOwner, bytes: number): boolean;
+  give(holder: BodyOwner, bytes: number): void;
 }
 
-export function holderOf({ record }: Pick<TenantDatabase, 'record'>): BodyHolder {
+export function bodyOwnerOf({ record }: Pick<TenantDatabase, 'record'>): BodyOwner {
   return { ownerId: record.accountId ?? record.projectId, schemaName: record.schemaName };
 }
 
 /** One database can hold at most three times what it leaves to its owner's other databases. */
 const TIMES_LEFT = 3;
 
-export function createBodyRoom(bytesMax: number): BodyRoom {
-  const owners = createFairRoom(bytesMax);
+export function createBodyMemoryBudget(bytesMax: number): BodyMemoryBudget {
+  const owners = createFairByteBudget(bytesMax);
   const held = new Map<string, number>();
 
   function count(schemaName: string, bytes: number): void {

@@ -16,9 +16,9 @@ describe('change follower', () => {
     const changes = {
       readHead: async () => log.at(-1)?.seq ?? recent.at(-1)?.seq ?? 0,
       readRecent: async () => [...recent],
-      readSince: async (after: number) => log.filter((one) => one.seq > after),
+      readSince: async (after: number) => log.filter((changeEntry) => changeEntry.seq > after),
     } as unknown as GatewayChanges;
-    follower = await startChangeFollower({ changes, apply: (one) => applied.push(one.seq), onApplied: () => undefined, onFault: () => undefined });
+    follower = await startChangeFollower({ changes, apply: (changeEntry) => applied.push(changeEntry.seq), onApplied: () => undefined, onFault: () => undefined });
     return { applied, follower };
   }
 
@@ -66,15 +66,15 @@ describe('change follower', () => {
 
   it('a record is only valid when it is not older than the last change to its database', async () => {
     const { follower: follow } = await start([], [entry(7, 'db_1'), entry(8, 'db_2', 'snapshot')]);
-    const { memory } = follow;
-    expect(memory.appliedSeq()).toBe(8);
-    expect(memory.isRecordFresh('db_1', 6)).toBe(false);
-    expect(memory.isRecordFresh('db_1', 7)).toBe(true);
+    const { memory: changeTracker } = follow;
+    expect(changeTracker.appliedSeq()).toBe(8);
+    expect(changeTracker.isRecordFresh('db_1', 6)).toBe(false);
+    expect(changeTracker.isRecordFresh('db_1', 7)).toBe(true);
     // Snapshots do not invalidate keys, but they do invalidate pointers.
-    expect(memory.isRecordFresh('db_2', 6)).toBe(true);
-    expect(memory.isFresh('db_2', 7)).toBe(false);
+    expect(changeTracker.isRecordFresh('db_2', 6)).toBe(true);
+    expect(changeTracker.isFresh('db_2', 7)).toBe(false);
     // Nothing about db_3 is known after 6, which is before the first entry read.
-    expect(memory.isRecordFresh('db_3', 6)).toBe(true);
-    expect(memory.isRecordFresh('db_3', 5)).toBe(false);
+    expect(changeTracker.isRecordFresh('db_3', 6)).toBe(true);
+    expect(changeTracker.isRecordFresh('db_3', 5)).toBe(false);
   });
 });

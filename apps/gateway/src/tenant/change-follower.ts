@@ -1,13 +1,13 @@
 import { CHANGE_POLL_INTERVAL_MS, LOG_SILENCE_MAX_MS, OFFLINE_KEYS_MAX_MS, SHARED_CACHE_TTL_SECONDS, type ChangeEntry } from '@rowhouse/contracts';
 import type { GatewayChanges } from '@rowhouse/platform-store';
-import { createChangeMemory, type ChangeMemory } from './change-memory.js';
+import { createChangeTracker, type ChangeTracker } from './change-tracker.js';
 
 /**
  * Follows the change log of the cell in two ways. Messages are fast but may be lost, so it also reads `seq >
  * last` once a second.
  */
 export interface ChangeFollower {
-  readonly memory: ChangeMemory;
+  readonly memory: ChangeTracker;
   /** Takes in an entry from the message channel. */
   hear(entry: ChangeEntry): void;
   /** Starts reading the log, after the message channel was disconnected. */
@@ -15,9 +15,9 @@ export interface ChangeFollower {
   /** Reads the whole log that exists at the time of the call. Rejects when the log cannot be read. */
   readNow(): Promise<void>;
   /** Returns whether the log could not be read for 2 s, so that known schemas may be out of date. */
-  isFenced(): boolean;
+  isChangeLogStale(): boolean;
   /** Returns whether the log could not be read for 10 minutes, so that not even known keys are trusted. */
-  isBlind(): boolean;
+  isChangeLogLost(): boolean;
   stop(): void;
 }
 
@@ -40,13 +40,13 @@ const AHEAD_MAX = 10_000;
 export async function startChangeFollower(options: ChangeFollowerOptions): Promise<ChangeFollower> {
   const head = await options.changes.readHead();
   const recent = await options.changes.readRecent(RECENT_SECONDS);
-  const memory = createChangeMemory((recent[0]?.seq ?? head + 1) - 1);
-  for (const entry of recent) memory.note(entry);
-  memory.advanceTo(Math.max(head, recent.at(-1)?.seq ?? 0));
-  return followChanges(options, memory);
+  const changeTracker = createChangeTracker((recent[0]?.seq ?? head + 1) - 1);
+  for (const entry of recent) changeTracker.note(entry);
+  changeTracker.advanceTo(Math.max(head, recent.at(-1)?.seq ?? 0));
+  return followChanges(options, changeTracker);
 }
 
-function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): ChangeFollower {
+function followChanges(options: ChangeFollowerOptions, changeTracker: ChangeTracker): ChangeFollower {
   /** The entries applied from messages while earlier entries are still missing. */
   const ahead = new Set<number>();
   let heardAtMs = performance.now();
@@ -54,27 +54,27 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
   let isPollWanted = false;
 
   function applyOnce(entry: ChangeEntry): void {
-    if (entry.seq <= memory.appliedSeq() || ahead.has(entry.seq)) return;
-    memory.note(entry);
+    if (entry.seq <= changeTracker.appliedSeq() || ahead.has(entry.seq)) return;
+    changeTracker.note(entry);
     options.apply(entry);
   }
 
-  function hear(entry: ChangeEntry): void {
+  function receive(entry: ChangeEntry): void {
     // Only the log itself can confirm an entry this far ahead. Until then, records must not be dated by it.
-    if (entry.seq > memory.appliedSeq() + AHEAD_MAX) return catchUp();
+    if (entry.seq > changeTracker.appliedSeq() + AHEAD_MAX) return catchUp();
     applyOnce(entry);
-    if (entry.seq <= memory.appliedSeq()) return;
+    if (entry.seq <= changeTracker.appliedSeq()) return;
     ahead.add(entry.seq);
     if (!advanceThroughAhead()) catchUp();
   }
 
   /** Advances past consecutive entries, and returns whether no entry is left out of order. */
   function advanceThroughAhead(): boolean {
-    let next = memory.appliedSeq() + 1;
+    let next = changeTracker.appliedSeq() + 1;
     const before = next;
     while (ahead.delete(next)) next += 1;
     if (next > before) {
-      memory.advanceTo(next - 1);
+      changeTracker.advanceTo(next - 1);
       options.onApplied();
     }
     return ahead.size === 0;
@@ -82,18 +82,18 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
 
   async function readLog(): Promise<void> {
     for (;;) {
-      const entries = await options.changes.readSince(memory.appliedSeq(), BATCH_ROWS_MAX);
+      const entries = await options.changes.readSince(changeTracker.appliedSeq(), BATCH_ROWS_MAX);
       for (const entry of entries) {
         applyOnce(entry);
         ahead.delete(entry.seq);
-        memory.advanceTo(entry.seq);
+        changeTracker.advanceTo(entry.seq);
       }
       heardAtMs = performance.now();
       if (entries.length > 0) options.onApplied();
       if (entries.length < BATCH_ROWS_MAX) break;
     }
     advanceThroughAhead();
-    memory.prune(performance.now() - RECENT_SECONDS * 1_000);
+    changeTracker.prune(performance.now() - RECENT_SECONDS * 1_000);
   }
 
   function catchUp(): void {
@@ -113,16 +113,16 @@ function followChanges(options: ChangeFollowerOptions, memory: ChangeMemory): Ch
   const timer = setInterval(catchUp, CHANGE_POLL_INTERVAL_MS);
   const silentMs = (): number => performance.now() - heardAtMs;
   return {
-    memory,
-    hear,
+    memory: changeTracker,
+    hear: receive,
     catchUp,
     async readNow() {
       // The running read may have read the log before this call.
       await polling;
       await readLog();
     },
-    isFenced: () => silentMs() > LOG_SILENCE_MAX_MS,
-    isBlind: () => silentMs() > OFFLINE_KEYS_MAX_MS,
+    isChangeLogStale: () => silentMs() > LOG_SILENCE_MAX_MS,
+    isChangeLogLost: () => silentMs() > OFFLINE_KEYS_MAX_MS,
     stop: () => clearInterval(timer),
   };
 }

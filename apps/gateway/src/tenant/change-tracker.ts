@@ -4,7 +4,7 @@ import { QUESTION_KINDS, type ChangeEntry } from '@rowhouse/contracts';
  * Remembers how far the change log was followed and the last entry of each database. It decides whether a
  * record read at `asOfSeq` is still valid.
  */
-export interface ChangeMemory {
+export interface ChangeTracker {
   /** Returns the sequence number up to which every entry has been applied. */
   appliedSeq(): number;
   /**
@@ -37,7 +37,7 @@ interface LastChange {
 }
 
 /** Creates the memory. Everything up to `startSeq` happened before the entries noted at startup. */
-export function createChangeMemory(startSeq: number): ChangeMemory {
+export function createChangeTracker(startSeq: number): ChangeTracker {
   const last = new Map<string, LastChange>();
   let applied = startSeq;
   let observed = startSeq;

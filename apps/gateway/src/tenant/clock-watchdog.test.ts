@@ -1,21 +1,21 @@
 import { afterEach, expect, it } from 'vitest';
-import { startPulse, type Pulse } from './pulse.js';
+import { startClockWatchdog, type ClockWatchdog } from './clock-watchdog.js';
 
-let pulse: Pulse | null = null;
-afterEach(() => pulse?.stop());
+let clockWatchdog: ClockWatchdog | null = null;
+afterEach(() => clockWatchdog?.stop());
 
 const later = (): number => performance.now() + 3_000;
 
 it('the process trusts its records while the timer runs', () => {
-  pulse = startPulse({ catchUp: () => Promise.resolve(), onFault: () => undefined });
-  expect(pulse.hasStoodStill(performance.now())).toBe(false);
-  expect(pulse.hasStoodStill(later())).toBe(true);
+  clockWatchdog = startClockWatchdog({ catchUp: () => Promise.resolve(), onFault: () => undefined });
+  expect(clockWatchdog.hasStoodStill(performance.now())).toBe(false);
+  expect(clockWatchdog.hasStoodStill(later())).toBe(true);
 });
 
 it('the process catches up once for all concurrent callers, and trusts its records only afterwards', async () => {
   let reads = 0;
   let end: () => void = () => undefined;
-  pulse = startPulse({
+  clockWatchdog = startClockWatchdog({
     catchUp() {
       reads += 1;
       return new Promise((resolve) => {
@@ -24,18 +24,18 @@ it('the process catches up once for all concurrent callers, and trusts its recor
     },
     onFault: () => undefined,
   });
-  const [first, second] = [pulse.caughtUp(), pulse.caughtUp()];
-  expect(pulse.hasStoodStill(performance.now())).toBe(true);
+  const [first, second] = [clockWatchdog.caughtUp(), clockWatchdog.caughtUp()];
+  expect(clockWatchdog.hasStoodStill(performance.now())).toBe(true);
   end();
   expect(await Promise.all([first, second])).toEqual([true, true]);
   expect(reads).toBe(1);
-  expect(pulse.hasStoodStill(performance.now())).toBe(false);
+  expect(clockWatchdog.hasStoodStill(performance.now())).toBe(false);
 });
 
 it('the process tries again while nothing can be read', async () => {
   const faults: unknown[] = [];
   let reads = 0;
-  pulse = startPulse({ catchUp: () => ((reads += 1) < 3 ? Promise.reject(new Error('away')) : Promise.resolve()), onFault: (error) => faults.push(error) });
-  expect(await pulse.caughtUp()).toBe(true);
+  clockWatchdog = startClockWatchdog({ catchUp: () => ((reads += 1) < 3 ? Promise.reject(new Error('away')) : Promise.resolve()), onFault: (error) => faults.push(error) });
+  expect(await clockWatchdog.caughtUp()).toBe(true);
   expect([reads, faults.length]).toEqual([3, 2]);
 });

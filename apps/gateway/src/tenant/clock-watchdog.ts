@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * lease expired in that time, so no worker waited for it. Column names in its schemas may refer to different
  * columns by now.
  */
-export interface Pulse {
+export interface ClockWatchdog {
   /** Returns whether the process was suspended and has not caught up yet. Does no I/O. */
   hasStoodStill(nowMs: number): boolean;
   /** Resolves to whether the process has caught up, after at most two seconds. */
@@ -13,7 +13,7 @@ export interface Pulse {
   stop(): void;
 }
 
-export interface PulseOptions {
+export interface ClockWatchdogOptions {
   /** Reads and applies the missed changes. Rejects while they cannot be read. */
   readonly catchUp: () => Promise<void>;
   readonly onFault: (error: unknown) => void;
@@ -25,7 +25,7 @@ const STILL_MS = 2_000;
 const WAIT_MS = 2_000;
 const AGAIN_AFTER_MS = 100;
 
-export function startPulse(options: PulseOptions): Pulse {
+export function startClockWatchdog(options: ClockWatchdogOptions): ClockWatchdog {
   let beatMs = performance.now();
   let catching: Promise<void> | null = null;
   let isStopped = false;

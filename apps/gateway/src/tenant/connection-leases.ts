@@ -31,7 +31,7 @@ interface Held {
 const LEASE_MS = 60_000;
 /** Early enough that a short outage of the platform database does not lose a lease. */
 const RENEW_AFTER_MS = 20_000;
-const LOOK_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 const PRESS_DELAY_MS = 20;
 /** Leases change in steps and include one spare step, so that few statements are sent. */
 const STEP = 8;
@@ -45,7 +45,7 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
   /** Returns the number of open and awaited connections for each server. */
   function measure(): Map<string, number> {
     const demand = new Map<string, number>();
-    for (const { serverId, open, wanted } of pools.stats()) demand.set(serverId, (demand.get(serverId) ?? 0) + open + wanted);
+    for (const { serverId, open, wanted: requestedCount } of pools.stats()) demand.set(serverId, (demand.get(serverId) ?? 0) + open + requestedCount);
     return demand;
   }
 
@@ -55,16 +55,16 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
     return Math.max(0, Math.min(connectionsMax - connectionsFloor, beyond));
   }
 
-  async function ask(serverId: string, wanted: number): Promise<void> {
+  async function ask(serverId: string, requestedCount: number): Promise<void> {
     const lease = held.get(serverId) ?? { granted: 0, wanted: 0, renewedAtMs: Number.NEGATIVE_INFINITY, isAsking: false };
     if (lease.isAsking) return;
     lease.isAsking = true;
     held.set(serverId, lease);
     try {
       // Connections must be out of use before the lease returns them to other gateways.
-      if (wanted < lease.granted) pools.setLimit(serverId, connectionsFloor + wanted);
-      lease.granted = await leases.lease(serverId, wanted, LEASE_MS);
-      lease.wanted = wanted;
+      if (requestedCount < lease.granted) pools.setLimit(serverId, connectionsFloor + requestedCount);
+      lease.granted = await leases.lease(serverId, requestedCount, LEASE_MS);
+      lease.wanted = requestedCount;
       lease.renewedAtMs = performance.now();
       pools.setLimit(serverId, connectionsFloor + lease.granted);
     } catch (error) {
@@ -79,34 +79,34 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
   function look(): void {
     const nowMs = performance.now();
     for (const [serverId, demand] of measure()) {
-      const wanted = toWanted(demand);
+      const requestedCount = toWanted(demand);
       const lease = held.get(serverId);
       if (lease === undefined) {
-        if (wanted > 0) void ask(serverId, wanted);
+        if (requestedCount > 0) void ask(serverId, requestedCount);
         continue;
       }
       const isOld = lease.granted > 0 && nowMs - lease.renewedAtMs > RENEW_AFTER_MS;
-      if (wanted !== lease.wanted || lease.granted < lease.wanted || isOld) void ask(serverId, wanted);
+      if (requestedCount !== lease.wanted || lease.granted < lease.wanted || isOld) void ask(serverId, requestedCount);
     }
   }
 
-  function pressNow(): void {
+  function pressImmediately(): void {
     pressTimer = undefined;
     const demand = measure();
     for (const serverId of pressed) {
-      const wanted = toWanted(demand.get(serverId) ?? 0);
+      const requestedCount = toWanted(demand.get(serverId) ?? 0);
       // The timer retries servers that had no more connections to lease.
-      if (wanted > (held.get(serverId)?.wanted ?? 0)) void ask(serverId, wanted);
+      if (requestedCount > (held.get(serverId)?.wanted ?? 0)) void ask(serverId, requestedCount);
     }
     pressed.clear();
   }
 
-  const timer = setInterval(look, LOOK_INTERVAL_MS);
+  const timer = setInterval(look, CHECK_INTERVAL_MS);
   timer.unref();
   return {
     press(serverId) {
       pressed.add(serverId);
-      pressTimer ??= setTimeout(pressNow, PRESS_DELAY_MS);
+      pressTimer ??= setTimeout(pressImmediately, PRESS_DELAY_MS);
     },
     async stop() {
       clearInterval(timer);

@@ -10,7 +10,7 @@ describe('the credential hasher', () => {
     const hasher = createCredentialHasher(pepper);
     const keys = Array.from({ length: 5 }, (_, slot) => generateApiKey('production', slot));
     const expected = keys.map((key) => hashToken(pepper, key).toString('hex'));
-    for (let turn = 0; turn < 2; turn += 1) expect(keys.map(hasher)).toEqual(expected);
+    for (let iteration = 0; iteration < 2; iteration += 1) expect(keys.map(hasher)).toEqual(expected);
     for (let count = 0; count < 21_000; count += 1) hasher(generateApiKey('production', 9));
     expect(keys.map(hasher)).toEqual(expected);
   });

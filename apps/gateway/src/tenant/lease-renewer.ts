@@ -5,13 +5,13 @@ import type { GatewayChanges } from '@rowhouse/platform-store';
  * Maintains the lease row of this gateway. It renews the row each second, and writes changed contents at most
  * ten times a second. A worker that publishes a schema waits for the state in this row.
  */
-export interface LeaseKeeper {
+export interface LeaseRenewer {
   /** Reports that the contents of the row may have changed. */
   poke(): void;
   stop(): Promise<void>;
 }
 
-export interface LeaseKeeperOptions {
+export interface LeaseRenewerOptions {
   readonly changes: GatewayChanges;
   readonly gatewayId: string;
   readonly epoch: number;
@@ -23,7 +23,7 @@ export interface LeaseKeeperOptions {
 const RENEW_INTERVAL_MS = 1_000;
 
 /** Resolves after the row was written for the first time. */
-export async function startLeaseKeeper(options: LeaseKeeperOptions): Promise<LeaseKeeper> {
+export async function startLeaseRenewer(options: LeaseRenewerOptions): Promise<LeaseRenewer> {
   let written = '';
   let writtenAtMs = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> | null = null;
@@ -35,11 +35,11 @@ export async function startLeaseKeeper(options: LeaseKeeperOptions): Promise<Lea
   }
 
   async function write(): Promise<void> {
-    const said = describe();
+    const message = describe();
     const { appliedThroughSeq, exceptions } = options.readState();
     const { gatewayId, epoch, address } = options;
     await options.changes.writeLease({ gatewayId, epoch, address, appliedThroughSeq, exceptions, leaseMs: GATEWAY_LEASE_MS });
-    written = said;
+    written = message;
     writtenAtMs = performance.now();
   }
 

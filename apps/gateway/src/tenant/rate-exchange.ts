@@ -23,20 +23,20 @@ const GATEWAYS_MAX = 1_000;
 export function startRateExchange(options: RateExchangeOptions): RateExchange {
   const { admission, gatewayId, epoch } = options;
   /** The last report of each gateway, so that a repeated report is not counted twice. */
-  const heard = new Map<string, { readonly epoch: number; readonly seq: number }>();
+  const received = new Map<string, { readonly epoch: number; readonly seq: number }>();
   let seq = 0;
 
   function tell(): void {
     const uses = admission.settleRates();
     for (let start = 0; start < uses.length; start += ENTRIES_PER_REPORT_MAX) {
       seq += 1;
-      const rates = uses.slice(start, start + ENTRIES_PER_REPORT_MAX).map(({ id, asked, granted }) => [id, asked, granted] as const);
+      const rates = uses.slice(start, start + ENTRIES_PER_REPORT_MAX).map(({ id, asked: requestCount, granted }) => [id, requestCount, granted] as const);
       options.publish({ gateway_id: gatewayId, epoch, seq, rates });
     }
   }
 
   function isNew(report: RateReport): boolean {
-    const last = heard.get(report.gateway_id);
+    const last = received.get(report.gateway_id);
     return last === undefined || report.epoch > last.epoch || (report.epoch === last.epoch && report.seq > last.seq);
   }
 
@@ -45,11 +45,11 @@ export function startRateExchange(options: RateExchangeOptions): RateExchange {
   return {
     hear(report) {
       if (report.gateway_id === gatewayId || !isNew(report)) return;
-      if (heard.size >= GATEWAYS_MAX) heard.clear();
-      heard.set(report.gateway_id, { epoch: report.epoch, seq: report.seq });
+      if (received.size >= GATEWAYS_MAX) received.clear();
+      received.set(report.gateway_id, { epoch: report.epoch, seq: report.seq });
       let grantedInAll = 0;
-      for (const [id, asked, granted] of report.rates) {
-        admission.noteOthers({ id, asked, granted });
+      for (const [id, requestCount, granted] of report.rates) {
+        admission.noteOthers({ id, asked: requestCount, granted });
         grantedInAll += granted;
       }
       options.onHeard(grantedInAll);

@@ -34,9 +34,9 @@ export function invalidKey(internal: string, hint: string | null = null): AppErr
 function hintScheme(headers: IncomingHttpHeaders): string | null {
   const authorization = readHeader(headers.authorization);
   if (authorization === '' || readHeader(headers['x-gibson-api-key']) !== '' || readHeader(headers['x-api-key']) !== '' || BEARER.test(authorization)) return null;
-  const way = 'Send the key as "Authorization: Bearer rh_…", or in the header X-API-Key.';
-  if (/^basic(?:[ \t]|$)/i.test(authorization)) return `Basic authentication is not read here. ${way}`;
-  return /^\S+$/.test(authorization) ? `The word Bearer is missing before the key. ${way}` : way;
+  const method = 'Send the key as "Authorization: Bearer rh_…", or in the header X-API-Key.';
+  if (/^basic(?:[ \t]|$)/i.test(authorization)) return `Basic authentication is not read here. ${method}`;
+  return /^\S+$/.test(authorization) ? `The word Bearer is missing before the key. ${method}` : method;
 }
 
 export function expiredKey(): AppError {

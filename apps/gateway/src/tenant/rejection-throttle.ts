@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * make the process spend its time on rejections. Delayed rejections are sent one by one. Otherwise, clients
  * that retry at the same moment would all arrive in one iteration of the event loop.
  */
-export interface RefusalPace {
+export interface RejectionThrottle {
   /** Returns null when the rejection is to be sent immediately. */
   hold(keyId: string): Promise<void> | null;
   /** Forgets keys without recent rejections. */
@@ -22,7 +22,7 @@ export const HOLD_MS_MAX = 500;
 /** Beyond this number rejections are not delayed, because each takes memory until it is sent. */
 const HELD_MAX = 2_048;
 
-export function createRefusalPace(nowMs: () => number = () => performance.now()): RefusalPace {
+export function createRejectionThrottle(nowMs: () => number = () => performance.now()): RejectionThrottle {
   /** The time at which the next rejection of each key would be sent if none had been sent early. */
   const nextMs = new Map<string, number>();
   let held = 0;

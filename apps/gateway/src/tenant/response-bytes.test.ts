@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { createAnswerBytes } from './answer-bytes.js';
+import { createResponseBytes } from './response-bytes.js';
 
 const MIB = 1024 * 1024;
 
 describe('the memory of responses', () => {
   it('a small response takes nothing', () => {
-    const bytes = createAnswerBytes({ processBytesMax: MIB, databaseBytesMax: MIB });
+    const bytes = createResponseBytes({ processBytesMax: MIB, databaseBytesMax: MIB });
     const holds = Array.from({ length: 100 }, () => bytes.open('a'));
     for (const hold of holds) hold.add(200_000);
     expect([bytes.heldBytes(), holds.some((hold) => hold.isHolding())]).toEqual([0, false]);
   });
   it('the responses of a database are limited without affecting others', () => {
-    const bytes = createAnswerBytes({ processBytesMax: 8 * MIB, databaseBytesMax: MIB });
-    const [one, two, other] = [bytes.open('a'), bytes.open('a'), bytes.open('b')];
-    one.add(MIB);
+    const bytes = createResponseBytes({ processBytesMax: 8 * MIB, databaseBytesMax: MIB });
+    const [answerHold, two, other] = [bytes.open('a'), bytes.open('a'), bytes.open('b')];
+    answerHold.add(MIB);
     expect(() => two.add(MIB)).toThrow(expect.objectContaining({ code: 'limit.concurrency', retryAfterSeconds: 1 }));
     other.add(MIB);
-    one.release();
-    one.release();
+    answerHold.release();
+    answerHold.release();
     two.release();
     two.add(MIB);
     expect(bytes.heldBytes()).toBe(2 * MIB);
   });
   it('the responses of the process are limited', () => {
-    const bytes = createAnswerBytes({ processBytesMax: 2 * MIB, databaseBytesMax: MIB });
+    const bytes = createResponseBytes({ processBytesMax: 2 * MIB, databaseBytesMax: MIB });
     const holds = ['a', 'b', 'c'].map((id) => bytes.open(id));
     holds[0]?.add(MIB);
     holds[1]?.add(MIB);

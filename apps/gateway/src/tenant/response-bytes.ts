@@ -14,7 +14,7 @@ export interface AnswerHold {
   readonly isHolding: () => boolean;
 }
 
-export interface AnswerBytes {
+export interface ResponseBytes {
   open(databaseId: string): AnswerHold;
   /** Returns the bytes held in the whole process. */
   heldBytes(): number;
@@ -28,7 +28,7 @@ const WAY_OUT = 'Ask for fewer rows or columns, or for a stream (Accept: applica
  * Limits what buffered responses hold together, for each database and for the process. A buffered response
  * stays in memory until the client has received it, and serializing it delays all other requests.
  */
-export function createAnswerBytes(bounds: { readonly processBytesMax: number; readonly databaseBytesMax: number }): AnswerBytes {
+export function createResponseBytes(bounds: { readonly processBytesMax: number; readonly databaseBytesMax: number }): ResponseBytes {
   let total = 0;
   const byDatabase = new Map<string, number>();
 
@@ -53,21 +53,21 @@ export function createAnswerBytes(bounds: { readonly processBytesMax: number; re
     heldBytes: () => total,
     open(databaseId) {
       let counted = 0;
-      let taken = 0;
+      let takenCount = 0;
       return {
         add(bytes) {
           counted += bytes;
-          while (counted - taken >= STEP_BYTES) {
+          while (counted - takenCount >= STEP_BYTES) {
             take(databaseId);
-            taken += STEP_BYTES;
+            takenCount += STEP_BYTES;
           }
         },
         release() {
-          if (taken > 0) give(databaseId, taken);
+          if (takenCount > 0) give(databaseId, takenCount);
           counted = 0;
-          taken = 0;
+          takenCount = 0;
         },
-        isHolding: () => taken > 0,
+        isHolding: () => takenCount > 0,
       };
     },
   };

@@ -5,7 +5,7 @@ import type { SecretBox } from '@rowhouse/credentials';
 import type { GatewayDirectory, UsedKey } from '@rowhouse/platform-store';
 import { createGate, type ServerClock } from '@rowhouse/runtime';
 import type { RightsView } from '@rowhouse/snapshot-store';
-import type { ChangeMemory } from './change-memory.js';
+import type { ChangeTracker } from './change-tracker.js';
 import { expiredKey, invalidKey } from './read-credential.js';
 import type { DatedRecord, SharedRecords } from './shared-records.js';
 import { toPublicView, toRightsView, toTenantDatabase, type ConnectionBudget } from './to-tenant.js';
@@ -56,7 +56,7 @@ export interface TenantDirectory {
 export interface TenantDirectoryOptions {
   readonly directory: GatewayDirectory;
   readonly shared: SharedRecords;
-  readonly memory: ChangeMemory;
+  readonly memory: ChangeTracker;
   readonly secrets: SecretBox;
   /** The clock by which keys expire. It follows the platform database, not this machine. */
   readonly clock: Pick<ServerClock, 'nowMs'>;
@@ -78,14 +78,14 @@ const MOVING_KINDS: ReadonlySet<ChangeKind> = new Set(['account', 'move', 'suspe
  * The maximum time that writes wait while their database moves. A move holds them for less than two seconds.
  */
 const HOLD_MS_MAX = 10_000;
-const HOLD_LOOK_MS = 10;
+const HOLD_CHECK_MS = 10;
 /** Grants change within moments after the change-log entry. */
 const LATELY_MS = 10_000;
 const FETCHES_MAX = 64;
 const FETCH_WAIT_MS = 1_000;
 
 export function createTenantDirectory(options: TenantDirectoryOptions): TenantDirectory {
-  const { directory, shared, memory } = options;
+  const { directory, shared, memory: changeTracker } = options;
   const tenants = new Map<string, Tenant>();
   const databases = new Map<string, TenantDatabase>();
   const keysByDatabase = new Map<string, Set<string>>();
@@ -133,29 +133,29 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     // only.
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const found = attempt === 0 ? await readKey(keyHash) : await readKeyAtSource(keyHash);
-      if (found === null || found.value.revokedAtMs !== null) return refuseUnknown(keyHash, address);
+      if (found === null || found.value.revokedAtMs !== null) return rejectUnknown(keyHash, address);
       checkExpiry(found.value);
       const database = await findDatabase(found.value.databaseId);
-      if (database === null) return refuseUnknown(keyHash, address);
-      const isCurrent = memory.isRecordFresh(found.value.databaseId, found.asOfSeq) && databases.get(found.value.databaseId) === database;
+      if (database === null) return rejectUnknown(keyHash, address);
+      const isCurrent = changeTracker.isRecordFresh(found.value.databaseId, found.asOfSeq) && databases.get(found.value.databaseId) === database;
       if (isCurrent) return remember(keyHash, found.value, database);
     }
     throw new AppError('limit.busy', { retryAfterSeconds: 1, internal: 'the key kept changing while it was read' });
   }
 
-  function refuseUnknown(keyHash: string, address: string): never {
+  function rejectUnknown(keyHash: string, address: string): never {
     unknown.noteMiss(keyHash, address, performance.now());
     throw invalidKey('no such key');
   }
 
   async function readKey(keyHash: string): Promise<DatedRecord<KeyRecord> | null> {
     const cached = await shared.readKey(keyHash);
-    if (cached !== null && memory.isRecordFresh(cached.value.databaseId, cached.asOfSeq)) return cached;
+    if (cached !== null && changeTracker.isRecordFresh(cached.value.databaseId, cached.asOfSeq)) return cached;
     return readKeyAtSource(keyHash);
   }
 
   async function readKeyAtSource(keyHash: string): Promise<DatedRecord<KeyRecord> | null> {
-    const asOfSeq = memory.observedSeq();
+    const asOfSeq = changeTracker.observedSeq();
     const value = await directory.readKey(Buffer.from(keyHash, 'hex'));
     if (value === null) return null;
     shared.writeKey(keyHash, value, asOfSeq);
@@ -175,19 +175,19 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
 
   async function readDatabase(databaseId: string): Promise<TenantDatabase | null> {
     const cached = await shared.readDatabase(databaseId);
-    const isGood = cached !== null && memory.isFresh(databaseId, cached.asOfSeq);
-    let asOfSeq = isGood ? cached.asOfSeq : memory.observedSeq();
+    const isGood = cached !== null && changeTracker.isFresh(databaseId, cached.asOfSeq);
+    let asOfSeq = isGood ? cached.asOfSeq : changeTracker.observedSeq();
     let record = isGood ? cached.value : await directory.readDatabase(databaseId);
-    for (let attempt = 0; attempt < 4 && record !== null && !memory.isRecordFresh(databaseId, asOfSeq); attempt += 1) {
-      asOfSeq = memory.observedSeq();
+    for (let attempt = 0; attempt < 4 && record !== null && !changeTracker.isRecordFresh(databaseId, asOfSeq); attempt += 1) {
+      asOfSeq = changeTracker.observedSeq();
       record = await directory.readDatabase(databaseId);
     }
     if (record === null) return null;
     if (!isGood) shared.writeDatabase(record, asOfSeq);
-    return keepDatabase(record, asOfSeq);
+    return retainDatabase(record, asOfSeq);
   }
 
-  function keepDatabase(record: DatabaseRecord, asOfSeq: number): TenantDatabase {
+  function retainDatabase(record: DatabaseRecord, asOfSeq: number): TenantDatabase {
     const database = toTenantDatabase(servers.share(record), asOfSeq, { secrets: options.secrets, budget: options.budget, nowMs: options.clock.nowMs(), codeTables: options.codeTables });
     const [oldest] = databases.keys();
     if (oldest !== undefined && databases.size >= DATABASES_MAX) databases.delete(oldest);
@@ -195,7 +195,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     return database;
   }
 
-  async function awaitPlace(database: TenantDatabase): Promise<TenantDatabase> {
+  async function awaitSlot(database: TenantDatabase): Promise<TenantDatabase> {
     const { id } = database.record;
     const endsAt = performance.now() + HOLD_MS_MAX;
     while (performance.now() < endsAt) {
@@ -205,7 +205,7 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
         if (found !== database) database.place.latest = found;
         return found;
       }
-      await pause(HOLD_LOOK_MS);
+      await pause(HOLD_CHECK_MS);
       if (databases.get(id) === found && options.clock.nowMs() > (found.record.movingUntilMs ?? 0)) await readAtSource(id);
     }
     throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is being moved' });
@@ -216,9 +216,9 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
    * an entry that lifts it.
    */
   async function readAtSource(databaseId: string): Promise<void> {
-    const asOfSeq = memory.observedSeq();
+    const asOfSeq = changeTracker.observedSeq();
     const record = await directory.readDatabase(databaseId);
-    if (record !== null && memory.isRecordFresh(databaseId, asOfSeq)) keepDatabase(record, asOfSeq);
+    if (record !== null && changeTracker.isRecordFresh(databaseId, asOfSeq)) retainDatabase(record, asOfSeq);
   }
 
   async function readCurrentView(databaseId: string, view: RightsView): Promise<RightsView> {
@@ -231,8 +231,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   }
 
   function adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[] {
-    if (databases.has(record.id) || loading.has(record.id) || !memory.isRecordFresh(record.id, asOfSeq)) return [];
-    const database = keepDatabase(record, asOfSeq);
+    if (databases.has(record.id) || loading.has(record.id) || !changeTracker.isRecordFresh(record.id, asOfSeq)) return [];
+    const database = retainDatabase(record, asOfSeq);
     return keys.map((key) => remember(key.keyHash, key.record, database));
   }
 
@@ -270,5 +270,5 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     options.onMoved(database);
   }
 
-  return { find, resolve, findDatabase, awaitPlace, readCurrentView, hasChangedLately: (databaseId) => memory.hasChangedSince(databaseId, performance.now() - LATELY_MS), adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
+  return { find, resolve, findDatabase, awaitPlace: awaitSlot, readCurrentView, hasChangedLately: (databaseId) => changeTracker.hasChangedSince(databaseId, performance.now() - LATELY_MS), adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
 }

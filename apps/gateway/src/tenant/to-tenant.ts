@@ -5,7 +5,7 @@ import type { PoolAccount } from '@rowhouse/mysql';
 import { canonicalJson, type Rights, type Verb } from '@rowhouse/schema-model';
 import type { RightsView } from '@rowhouse/snapshot-store';
 import { LIMITS } from '../limits.js';
-import type { TenantDatabase, TenantPlace } from './tenant.js';
+import type { TenantDatabase, TenantPlacement } from './tenant.js';
 
 const GATEWAYS_PER_CELL_MAX = 10;
 
@@ -42,15 +42,15 @@ export interface TenantParts {
 
 export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secrets, budget, nowMs, codeTables }: TenantParts): TenantDatabase {
   const { server } = record;
-  const place: TenantPlace = { isShut: isHeld(record, nowMs), isOutdated: false, latest: null };
-  const isShut = (): boolean => place.isShut;
+  const tenantPlacement: TenantPlacement = { isShut: isHeld(record, nowMs), isOutdated: false, latest: null };
+  const isPaused = (): boolean => tenantPlacement.isShut;
   const toAccount = (account: AccountRecord, connectionsMax: number): PoolAccount => ({
     user: account.userName,
     password: () => secrets.open(Buffer.from(account.secretSealed, 'base64'), accountSecretPurpose(record.id, account.kind, account.rightsHash)),
     schema: record.schemaName,
     databaseId: record.id,
     connectionsMax,
-    isShut,
+    isShut: isPaused,
     codeTables: () => codeTables(record.id),
   });
   const rows = record.accounts.find((account) => account.kind === 'rows');
@@ -60,7 +60,7 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
   };
   return {
     record,
-    place,
+    place: tenantPlacement,
     server: {
       id: server.id, host: server.host, port: server.port, nodes: server.nodes ?? [], isGalera: server.capabilities.cluster === 'galera', tls: server.tls, engine: server.engine,
       connectionsMax: Math.min(budget.serverConnectionsMax, server.connectionsMax),

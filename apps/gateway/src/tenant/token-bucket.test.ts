@@ -22,7 +22,7 @@ describe('the token bucket', () => {
   it('several gateways share one bucket, with a delay of a second', () => {
     const [here, there] = [createTokenBucket(), createTokenBucket()];
     const slow = { per_second: 0.001, burst: 10 };
-    for (let turn = 0; turn < 9; turn += 1) here.take(slow, 0);
+    for (let iteration = 0; iteration < 9; iteration += 1) here.take(slow, 0);
     expect(there.take(slow, 0).remaining).toBe(9);
     exchange([here, there]);
     expect(there.take(slow, 1).isGranted).toBe(false);
@@ -42,26 +42,26 @@ describe('the token bucket', () => {
     ['unevenly', [900, 90, 10]],
     ['at one gateway alone', [600, 0, 0]],
     ['below the rate', [20, 20, 20]],
-  ])('the granted total matches the rate for any distribution of requests, %s', (_name, asked) => {
-    const buckets = asked.map(() => createTokenBucket());
+  ])('the granted total matches the rate for any distribution of requests, %s', (_name, requestCount) => {
+    const buckets = requestCount.map(() => createTokenBucket());
     const fast = { per_second: 100, burst: 50 };
     const granted: number[] = [];
     for (let second = 0; second < 30; second += 1) {
       let count = 0;
       for (let part = 0; part < 100; part += 1) {
         const nowMs = second * 1_000 + part * 10;
-        buckets.forEach((bucket, at) => {
-          for (let turn = 0; turn < Math.round(((asked[at] ?? 0) * (part + 1)) / 100) - Math.round(((asked[at] ?? 0) * part) / 100); turn += 1) if (bucket.take(fast, nowMs).isGranted) count += 1;
+        buckets.forEach((bucket, index) => {
+          for (let iteration = 0; iteration < Math.round(((requestCount[index] ?? 0) * (part + 1)) / 100) - Math.round(((requestCount[index] ?? 0) * part) / 100); iteration += 1) if (bucket.take(fast, nowMs).isGranted) count += 1;
         });
       }
       granted.push(count);
       exchange(buckets);
     }
-    const wanted = asked.reduce((sum, one) => sum + one, 0);
-    const total = granted.reduce((sum, one) => sum + one, 0);
+    const expected = requestCount.reduce((sum, item) => sum + item, 0);
+    const total = granted.reduce((sum, item) => sum + item, 0);
     // At first each gateway has a full bucket of its own. Afterwards they share one.
-    expect(total).toBeLessThanOrEqual(30 * fast.per_second + asked.length * (fast.burst + fast.per_second));
-    expect(total).toBeGreaterThanOrEqual(0.9 * Math.min(30 * wanted, 30 * fast.per_second));
+    expect(total).toBeLessThanOrEqual(30 * fast.per_second + requestCount.length * (fast.burst + fast.per_second));
+    expect(total).toBeGreaterThanOrEqual(0.9 * Math.min(30 * expected, 30 * fast.per_second));
     for (const count of granted.slice(5)) expect(count).toBeLessThanOrEqual(1.5 * fast.per_second);
   });
 });
@@ -69,5 +69,5 @@ describe('the token bucket', () => {
 /** Exchanges reports as gateways do once a second. */
 function exchange(buckets: readonly TokenBucket[]): void {
   const reports = buckets.map((bucket) => bucket.settle());
-  buckets.forEach((bucket, at) => reports.forEach((report, from) => from !== at && bucket.noteOthers(report)));
+  buckets.forEach((bucket, index) => reports.forEach((report, from) => from !== index && bucket.noteOthers(report)));
 }

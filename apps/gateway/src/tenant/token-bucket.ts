@@ -77,8 +77,8 @@ export function createTokenBucket(): TokenBucket {
       othersAsked = 0;
       return report;
     },
-    noteOthers({ asked, granted }) {
-      othersAsked += asked;
+    noteOthers({ asked: requestCount, granted }) {
+      othersAsked += requestCount;
       tokens = Math.max(-debtMax, tokens - granted);
     },
   };

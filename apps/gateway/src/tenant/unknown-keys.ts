@@ -37,7 +37,7 @@ export function createUnknownKeys(): UnknownKeys {
       if ((windowOf(networkOf(address), nowMs)?.count ?? 0) >= PER_ADDRESS_MAX) throw new AppError('limit.unknown_keys', { retryAfterSeconds: 1 });
     },
     noteMiss(keyHash, address, nowMs) {
-      makeRoom(misses, MISSES_MAX);
+      freeCapacity(misses, MISSES_MAX);
       misses.delete(keyHash);
       misses.set(keyHash, nowMs + MISS_TTL_MS);
       const network = networkOf(address);
@@ -46,14 +46,14 @@ export function createUnknownKeys(): UnknownKeys {
         window.count += 1;
         return;
       }
-      makeRoom(addresses, ADDRESSES_MAX);
+      freeCapacity(addresses, ADDRESSES_MAX);
       addresses.delete(network);
       addresses.set(network, { startMs: nowMs, count: 1 });
     },
   };
 }
 
-function makeRoom<V>(map: Map<string, V>, sizeMax: number): void {
+function freeCapacity<V>(map: Map<string, V>, sizeMax: number): void {
   const [oldest] = map.keys();
   if (map.size >= sizeMax && oldest !== undefined) map.delete(oldest);
 }

@@ -20,21 +20,21 @@ describe('the warm-up of a gateway', () => {
   it('the warm-up delays readiness until it is done, but no longer than its deadline', async () => {
     const { options } = optionsWith({ listBusiest: () => NEVER });
     const warmUp = startWarmUp(options);
-    expect(warmUp.isOver()).toBe(false);
+    expect(warmUp.isFinished()).toBe(false);
     await vi.advanceTimersByTimeAsync(900);
-    expect(warmUp.isOver()).toBe(false);
+    expect(warmUp.isFinished()).toBe(false);
     await vi.advanceTimersByTimeAsync(200);
-    expect(warmUp.isOver()).toBe(true);
+    expect(warmUp.isFinished()).toBe(true);
   });
 
   it('the warm-up ends immediately when nothing is to be loaded or loading fails', async () => {
     const idle = startWarmUp(optionsWith({}).options);
     await idle.done;
-    expect(idle.isOver()).toBe(true);
+    expect(idle.isFinished()).toBe(true);
     const { options, faults } = optionsWith({ listBusiest: async () => Promise.reject(new Error('away')) });
     const failed = startWarmUp(options);
     await failed.done;
-    expect([failed.isOver(), faults.length]).toEqual([true, 1]);
+    expect([failed.isFinished(), faults.length]).toEqual([true, 1]);
   });
 
   it('the records are read in batches of a hundred', async () => {

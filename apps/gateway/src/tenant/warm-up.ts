@@ -1,6 +1,6 @@
 import type { GatewayWarmList } from '@rowhouse/platform-store';
 import type { LiveSchemas } from '@rowhouse/snapshot-store';
-import type { ChangeMemory } from './change-memory.js';
+import type { ChangeTracker } from './change-tracker.js';
 import type { TenantDirectory } from './tenant-directory.js';
 
 /** Loads the busiest databases into memory before the first request needs them. */
@@ -8,7 +8,7 @@ export interface WarmUp {
   /**
    * Returns whether all databases are loaded or the time is over. Loading then continues in the background.
    */
-  isOver(): boolean;
+  isFinished(): boolean;
   /** Settles when all databases are loaded, even after the deadline. Never rejects. */
   readonly done: Promise<void>;
   /** Prevents further batches from starting. */
@@ -19,7 +19,7 @@ export interface WarmUpOptions {
   readonly list: GatewayWarmList;
   readonly tenants: TenantDirectory;
   readonly schemas: LiveSchemas;
-  readonly memory: ChangeMemory;
+  readonly memory: ChangeTracker;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -34,9 +34,9 @@ const KEYS_USED_HOURS = 2;
 const LOADS_MAX = 16;
 
 export function startWarmUp(options: WarmUpOptions): WarmUp {
-  let isOver = false;
+  let isFinished = false;
   const finish = (): void => {
-    isOver = true;
+    isFinished = true;
   };
   const timer = setTimeout(finish, DEADLINE_MS);
   timer.unref();
@@ -46,7 +46,7 @@ export function startWarmUp(options: WarmUpOptions): WarmUp {
     finish();
   });
   return {
-    isOver: () => isOver,
+    isFinished: () => isFinished,
     done,
     stop() {
       isStopped = true;
@@ -59,8 +59,8 @@ async function loadBusiest(options: WarmUpOptions, isStopped: () => boolean): Pr
   for (let start = 0; start < databaseIds.length && !isStopped(); start += BATCH_ROWS) await loadBatch(options, databaseIds.slice(start, start + BATCH_ROWS));
 }
 
-async function loadBatch({ list, tenants, schemas, memory, onFault }: WarmUpOptions, databaseIds: readonly string[]): Promise<void> {
-  const asOfSeq = memory.observedSeq();
+async function loadBatch({ list, tenants, schemas, memory: changeTracker, onFault }: WarmUpOptions, databaseIds: readonly string[]): Promise<void> {
+  const asOfSeq = changeTracker.observedSeq();
   const [records, keys] = await Promise.all([list.readDatabases(databaseIds), list.listUsedKeys(databaseIds, KEYS_USED_HOURS, KEYS_PER_BATCH_MAX)]);
   const waiting = [...records];
   const loadNext = async (): Promise<void> => {

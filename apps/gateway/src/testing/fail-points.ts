@@ -28,7 +28,7 @@ export function createFailPoints(): TestFailPoints {
     watch(headers, res) {
       const isNamed = headers['x-fail-point'] === 'after_first_byte';
       const action = take('after_first_byte') ?? (isNamed ? killProcess : undefined);
-      if (action !== undefined) breakOff(res, action);
+      if (action !== undefined) abort(res, action);
     },
   };
 }
@@ -39,7 +39,7 @@ async function killProcess(): Promise<void> {
 }
 
 /** Runs `action` after one byte of the response was sent. No further byte follows. */
-function breakOff(res: ServerResponse, action: Action): void {
+function abort(res: ServerResponse, action: Action): void {
   res.end = (() => {
     res.socket?.write('H', () => void Promise.resolve(action()).then(() => res.destroy()));
     return res;

@@ -1,10 +1,10 @@
 import { buildLexiconSteps, type Lexicon } from '@rowhouse/nl-engine';
-import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
-import type { LoopTurns } from '../pipeline/loop-turns.js';
+import { runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
+import type { EventLoopScheduler } from '../pipeline/event-loop-scheduler.js';
 import { listReadableSteps } from '../pipeline/query/list-readable.js';
 import type { Tenant } from '../tenant/tenant.js';
 import { listReadableValues, type UnindexedColumns } from './list-readable-values.js';
-import type { QuestionWords } from './question-words.js';
+import type { QuestionVocabulary } from './question-vocabulary.js';
 
 /**
  * Caches one lexicon for each database and set of rights. It is rebuilt when the schema, the rights, the
@@ -15,12 +15,12 @@ export interface LexiconCache {
    * Returns the lexicon. It is built in slices between other requests, and concurrent callers share one
    * build.
    */
-  of(tenant: Tenant, compiled: CompiledSnapshot, words: QuestionWords): Promise<Lexicon>;
+  of(tenant: Tenant, compiled: CompiledSnapshot, vocabulary: QuestionVocabulary): Promise<Lexicon>;
 }
 
 interface Entry {
   readonly compiled: CompiledSnapshot;
-  readonly words: QuestionWords;
+  readonly vocabulary: QuestionVocabulary;
   readonly unindexed: UnindexedColumns;
   readonly lexicon: Promise<Lexicon>;
   /**
@@ -32,7 +32,7 @@ interface Entry {
 
 const WEIGHT_MAX = 400_000;
 
-export function createLexiconCache(turns: Pick<LoopTurns, 'turn'>, weightMax = WEIGHT_MAX): LexiconCache {
+export function createLexiconCache(scheduler: Pick<EventLoopScheduler, 'turn'>, weightMax = WEIGHT_MAX): LexiconCache {
   /** The entries in order of use. */
   const entries = new Map<string, Entry>();
   /**
@@ -49,35 +49,35 @@ export function createLexiconCache(turns: Pick<LoopTurns, 'turn'>, weightMax = W
   }
 
   /** Counts the size of a finished entry, unless it was replaced since. */
-  function weigh(name: string, entry: Entry, of: number): void {
+  function classifyCost(name: string, entry: Entry, of: number): void {
     if (entries.get(name) !== entry) return;
     entry.weight = of;
     weight += of;
-    for (const [other, one] of entries) {
+    for (const [other, item] of entries) {
       if (weight <= weightMax) return;
-      if (one !== entry) remove(other, one);
+      if (item !== entry) remove(other, item);
     }
   }
 
-  function make(name: string, { database: { record } }: Tenant, compiled: CompiledSnapshot, words: QuestionWords): Entry {
+  function make(name: string, { database: { record } }: Tenant, compiled: CompiledSnapshot, vocabulary: QuestionVocabulary): Entry {
     const before = making.get(record.id);
     const unindexed = record.settings.unindexed_columns;
-    const built = (before === undefined ? Promise.resolve() : before.then(ignore, ignore)).then(() => build(compiled, words, unindexed, () => turns.turn(record.schemaName)));
-    const entry: Entry = { compiled, words, unindexed, weight: 0, lexicon: built.then(({ lexicon }) => lexicon) };
+    const built = (before === undefined ? Promise.resolve() : before.then(ignore, ignore)).then(() => build(compiled, vocabulary, unindexed, () => scheduler.turn(record.schemaName)));
+    const entry: Entry = { compiled, vocabulary, unindexed, weight: 0, lexicon: built.then(({ lexicon }) => lexicon) };
     making.set(record.id, built);
-    built.then((one) => weigh(name, entry, one.weight), () => remove(name, entry)).finally(() => {
+    built.then((item) => classifyCost(name, entry, item.weight), () => remove(name, entry)).finally(() => {
       if (making.get(record.id) === built) making.delete(record.id);
     });
     return entry;
   }
 
   return {
-    of(tenant, compiled, words) {
+    of(tenant, compiled, vocabulary) {
       const name = `${tenant.database.record.id} ${tenant.view.name}`;
       const known = entries.get(name);
       if (known !== undefined) remove(name, known);
-      const isGood = known !== undefined && known.compiled === compiled && known.words === words && known.unindexed === tenant.database.record.settings.unindexed_columns;
-      const entry = isGood ? known : make(name, tenant, compiled, words);
+      const isGood = known !== undefined && known.compiled === compiled && known.vocabulary === vocabulary && known.unindexed === tenant.database.record.settings.unindexed_columns;
+      const entry = isGood ? known : make(name, tenant, compiled, vocabulary);
       entries.set(name, entry);
       weight += entry.weight;
       return entry.lexicon;
@@ -87,12 +87,12 @@ export function createLexiconCache(turns: Pick<LoopTurns, 'turn'>, weightMax = W
 
 const ignore = (): void => undefined;
 
-async function build(compiled: CompiledSnapshot, words: QuestionWords, unindexed: UnindexedColumns, turn: () => Promise<void>): Promise<{ readonly lexicon: Lexicon; readonly weight: number }> {
-  const tables = await doStepsInTurns(listReadableSteps(compiled), turn);
+async function build(compiled: CompiledSnapshot, vocabulary: QuestionVocabulary, unindexed: UnindexedColumns, nextSlice: () => Promise<void>): Promise<{ readonly lexicon: Lexicon; readonly weight: number }> {
+  const tables = await runStepsInSlices(listReadableSteps(compiled), nextSlice);
   const columns = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
-  const values = listReadableValues(tables, words, unindexed);
-  const synonyms = words.synonyms.filter((synonym) => synonym.column === null || columns.get(synonym.table)?.has(synonym.column) === true);
-  const lexicon = await doStepsInTurns(buildLexiconSteps({ snapshot: { ...compiled.snapshot, tables }, values, synonyms }), turn);
+  const values = listReadableValues(tables, vocabulary, unindexed);
+  const synonyms = vocabulary.synonyms.filter((synonym) => synonym.column === null || columns.get(synonym.table)?.has(synonym.column) === true);
+  const lexicon = await runStepsInSlices(buildLexiconSteps({ snapshot: { ...compiled.snapshot, tables }, values, synonyms }), nextSlice);
   return { lexicon, weight: values.reduce((sum, entry) => sum + entry.values.length, 0) + countLinks(lexicon.columns) + countLinks(lexicon.tables) };
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnValues, Synonym } from '@rowhouse/nl-engine';
 
 /** The values and synonyms for questions to one database. Immutable, and replaced as a whole. */
-export interface QuestionWords {
+export interface QuestionVocabulary {
   /** The version of the value index, or 0 without an index. */
   readonly version: number;
   readonly values: readonly ColumnValues[];
@@ -10,11 +10,11 @@ export interface QuestionWords {
   readonly bytes: number;
 }
 
-export const NO_WORDS: QuestionWords = { version: 0, values: [], synonyms: [], bytes: 0 };
+export const NO_WORDS: QuestionVocabulary = { version: 0, values: [], synonyms: [], bytes: 0 };
 
 const BYTES_PER_VALUE = 60;
 
-export function makeQuestionWords(version: number, values: readonly ColumnValues[], synonyms: readonly Synonym[]): QuestionWords {
+export function makeQuestionVocabulary(version: number, values: readonly ColumnValues[], synonyms: readonly Synonym[]): QuestionVocabulary {
   const ofValues = values.reduce((sum, column) => sum + column.values.reduce((inner, value) => inner + 2 * value.length + BYTES_PER_VALUE, 0), 0);
   return { version, values, synonyms, bytes: 1_000 + ofValues + synonyms.length * 300 };
 }

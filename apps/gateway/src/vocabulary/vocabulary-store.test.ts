@@ -1,13 +1,13 @@
-import type { GatewayWords, ValueIndexState } from '@rowhouse/platform-store';
+import type { GatewayVocabulary, ValueIndexState } from '@rowhouse/platform-store';
 import { describe, expect, it, vi } from 'vitest';
 import type { TenantDatabase } from '../tenant/tenant.js';
-import { createWordStore, type WordStore } from './word-store.js';
+import { createVocabularyStore, type VocabularyStore } from './vocabulary-store.js';
 
 const databaseOf = (id: string): TenantDatabase => ({ record: { id, projectId: `prj_${id}` } }) as unknown as TenantDatabase;
 const db = databaseOf('db');
 
 interface Setup {
-  readonly store: WordStore;
+  readonly store: VocabularyStore;
   readonly requests: (readonly [readonly string[], number, boolean])[];
   readonly faults: unknown[];
   state: ValueIndexState | null;
@@ -20,34 +20,34 @@ interface Setup {
 
 function setUp(bytesMax?: number): Setup {
   const setup: Partial<Setup> & { state: ValueIndexState | null } = { state: { version: 1, isSettled: true }, word: 'paid', nowMs: 1_000_000, requests: [], faults: [], onRequest: () => undefined, reads: 0 };
-  const made = setup as Setup;
-  const source: GatewayWords = {
+  const created = setup as Setup;
+  const source: GatewayVocabulary = {
     listSynonyms: async () => [{ phrase: 'folk', table: 'users', column: null }],
-    readState: async () => made.state,
+    readState: async () => created.state,
     request: async (ids, gapMs, isFirst) => {
-      made.requests.push([ids, gapMs, isFirst]);
-      made.onRequest();
+      created.requests.push([ids, gapMs, isFirst]);
+      created.onRequest();
     },
   };
-  const store = createWordStore({
+  const store = createVocabularyStore({
     source,
     readValues: async (database, version) => {
-      made.reads += 1;
-      return [{ table: 'orders', column: 'state', values: [`${made.word} ${database.record.id} ${version}`] }];
+      created.reads += 1;
+      return [{ table: 'orders', column: 'state', values: [`${created.word} ${database.record.id} ${version}`] }];
     },
-    hurry: () => undefined, onFault: (error) => made.faults.push(error), nowMs: () => made.nowMs, ...(bytesMax === undefined ? {} : { bytesMax }),
+    hurry: () => undefined, onFault: (error) => created.faults.push(error), nowMs: () => created.nowMs, ...(bytesMax === undefined ? {} : { bytesMax }),
   });
-  return Object.assign(made, { store });
+  return Object.assign(created, { store });
 }
 
 describe('the store of values and synonyms', () => {
   it('the values and synonyms are loaded once for concurrent callers, and stay in memory', async () => {
     const setup = setUp();
     const { store } = setup;
-    const [one, two] = await Promise.all([store.read(db), store.read(db)]);
-    expect(one).toBe(two);
-    expect(await store.read(db)).toBe(one);
-    expect(one).toMatchObject({ version: 1, values: [{ values: ['paid db 1'] }], synonyms: [{ phrase: 'folk' }] });
+    const [questionVocabulary, two] = await Promise.all([store.read(db), store.read(db)]);
+    expect(questionVocabulary).toBe(two);
+    expect(await store.read(db)).toBe(questionVocabulary);
+    expect(questionVocabulary).toMatchObject({ version: 1, values: [{ values: ['paid db 1'] }], synonyms: [{ phrase: 'folk' }] });
     expect(setup.reads).toBe(1);
     store.stop();
   });
@@ -100,11 +100,11 @@ describe('the store of values and synonyms', () => {
 
   it('newer values are awaited once for all callers that did not understand a question', async () => {
     const setup = setUp();
-    const words = await setup.store.read(db);
+    const vocabulary = await setup.store.read(db);
     setup.requests.length = 0;
     setup.nowMs += 10_000;
     setup.onRequest = () => void (setup.state = { version: 2, isSettled: true });
-    expect(await Promise.all([setup.store.awaitNewer(db, words), setup.store.awaitNewer(db, words)])).toEqual([true, true]);
+    expect(await Promise.all([setup.store.awaitNewer(db, vocabulary), setup.store.awaitNewer(db, vocabulary)])).toEqual([true, true]);
     expect(setup.requests).toHaveLength(1);
     const newer = await setup.store.read(db);
     expect(newer.version).toBe(2);
@@ -115,7 +115,7 @@ describe('the store of values and synonyms', () => {
 
   it('questions are answered without values and synonyms while the platform database is unavailable', async () => {
     const setup = setUp();
-    const store = createWordStore({
+    const store = createVocabularyStore({
       source: { listSynonyms: () => Promise.reject(new Error('away')), readState: () => Promise.reject(new Error('away')), request: () => Promise.reject(new Error('away')) },
       readValues: async () => [], hurry: () => undefined, onFault: (error) => setup.faults.push(error), nowMs: () => setup.nowMs,
     });
@@ -137,10 +137,10 @@ describe('the store of values and synonyms', () => {
 
   it('the bytes of values dropped during a refresh are subtracted once', async () => {
     const setup = setUp(2_000);
-    const words = await setup.store.read(databaseOf('a'));
+    const vocabulary = await setup.store.read(databaseOf('a'));
     setup.nowMs += 10_000;
     setup.state = { version: 1, isSettled: false };
-    const waiting = setup.store.awaitNewer(databaseOf('a'), words);
+    const waiting = setup.store.awaitNewer(databaseOf('a'), vocabulary);
     const other = await setup.store.read(databaseOf('b'));
     setup.state = { version: 2, isSettled: true };
     await waiting;

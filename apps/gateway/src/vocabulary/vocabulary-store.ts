@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QUESTION_KINDS, type ChangeKind } from '@rowhouse/contracts';
 import type { ColumnValues } from '@rowhouse/nl-engine';
-import type { GatewayWords } from '@rowhouse/platform-store';
+import type { GatewayVocabulary } from '@rowhouse/platform-store';
 import type { TenantDatabase } from '../tenant/tenant.js';
-import { makeQuestionWords, NO_WORDS, type QuestionWords } from './question-words.js';
+import { makeQuestionVocabulary, NO_WORDS, type QuestionVocabulary } from './question-vocabulary.js';
 
 /**
  * Holds the values and synonyms that questions need, in memory. A database without questions costs nothing.
  * For other databases, the value index is compared with the rows at a limited rate. The store never rejects:
  * without values and synonyms, questions only use the schema.
  */
-export interface WordStore {
+export interface VocabularyStore {
   /**
    * Returns the values and synonyms from memory, or loads them. The first question to a database waits
    * briefly for its index to be built.
    */
-  read(database: TenantDatabase): Promise<QuestionWords>;
+  read(database: TenantDatabase): Promise<QuestionVocabulary>;
   /**
    * Resolves to whether newer values or synonyms arrived within a second. Call it when a question was not
-   * understood with `words`.
+   * understood with `vocabulary`.
    */
-  awaitNewer(database: TenantDatabase, words: QuestionWords): Promise<boolean>;
+  awaitNewer(database: TenantDatabase, vocabulary: QuestionVocabulary): Promise<boolean>;
   /** Reports that rows were written through this gateway. */
   noteWrite(databaseId: string): void;
   /** Handles an entry of the change log. */
@@ -28,8 +28,8 @@ export interface WordStore {
   stop(): void;
 }
 
-export interface WordStoreOptions {
-  readonly source: GatewayWords;
+export interface VocabularyStoreOptions {
+  readonly source: GatewayVocabulary;
   /**
    * Reads the indexed values from the shared cache or the tenant's own server. The index may be incomplete.
    */
@@ -42,8 +42,8 @@ export interface WordStoreOptions {
 }
 
 interface Slot {
-  words: QuestionWords | null;
-  loading: Promise<QuestionWords> | null;
+  vocabulary: QuestionVocabulary | null;
+  loading: Promise<QuestionVocabulary> | null;
   refreshing: Promise<boolean> | null;
   /**
    * Incremented with each entry of the change log. Values and synonyms read before the last entry are
@@ -70,7 +70,7 @@ const POLL_MS = 40;
 const RETRY_AFTER_MS = 1_000;
 const WAIT_AGAIN_AFTER_MS = 30_000;
 
-export function createWordStore(options: WordStoreOptions): WordStore {
+export function createVocabularyStore(options: VocabularyStoreOptions): VocabularyStore {
   const { source } = options;
   const bytesMax = options.bytesMax ?? BYTES_MAX;
   const nowMs = options.nowMs ?? (() => performance.now());
@@ -81,21 +81,21 @@ export function createWordStore(options: WordStoreOptions): WordStore {
   /** Returns the slot of the database, and marks it as the most recently used one. */
   function slotOf(databaseId: string): Slot {
     const known = slots.get(databaseId);
-    const slot = known ?? { words: null, loading: null, refreshing: null, generation: 0, askedAtMs: Number.NEGATIVE_INFINITY, failedAtMs: Number.NEGATIVE_INFINITY, patienceAtMs: Number.NEGATIVE_INFINITY };
+    const slot = known ?? { vocabulary: null, loading: null, refreshing: null, generation: 0, askedAtMs: Number.NEGATIVE_INFINITY, failedAtMs: Number.NEGATIVE_INFINITY, patienceAtMs: Number.NEGATIVE_INFINITY };
     if (known !== undefined) slots.delete(databaseId);
     slots.set(databaseId, slot);
     return slot;
   }
 
-  function put(slot: Slot, words: QuestionWords | null): void {
-    bytes += (words?.bytes ?? 0) - (slot.words?.bytes ?? 0);
-    slot.words = words;
+  function put(slot: Slot, vocabulary: QuestionVocabulary | null): void {
+    bytes += (vocabulary?.bytes ?? 0) - (slot.vocabulary?.bytes ?? 0);
+    slot.vocabulary = vocabulary;
     for (const [databaseId, other] of slots) {
       if (bytes <= bytesMax) return;
       if (other === slot || other.loading !== null) continue;
-      bytes -= other.words?.bytes ?? 0;
+      bytes -= other.vocabulary?.bytes ?? 0;
       // A pending refresh of this slot must not subtract the bytes again.
-      other.words = null;
+      other.vocabulary = null;
       slots.delete(databaseId);
     }
   }
@@ -120,7 +120,7 @@ export function createWordStore(options: WordStoreOptions): WordStore {
     }
   }
 
-  async function load(database: TenantDatabase, slot: Slot): Promise<QuestionWords> {
+  async function load(database: TenantDatabase, slot: Slot): Promise<QuestionVocabulary> {
     const { id, projectId } = database.record;
     for (;;) {
       const { generation } = slot;
@@ -130,14 +130,14 @@ export function createWordStore(options: WordStoreOptions): WordStore {
         await ask(id, slot, true);
         version = await settle(id, slot, FIRST_WAIT_MS);
       }
-      const words = makeQuestionWords(version, version === 0 ? [] : await options.readValues(database, version), synonyms);
+      const vocabulary = makeQuestionVocabulary(version, version === 0 ? [] : await options.readValues(database, version), synonyms);
       if (slot.generation !== generation) continue;
-      put(slot, words);
-      return words;
+      put(slot, vocabulary);
+      return vocabulary;
     }
   }
 
-  function begin(database: TenantDatabase, slot: Slot): Promise<QuestionWords> {
+  function begin(database: TenantDatabase, slot: Slot): Promise<QuestionVocabulary> {
     if (nowMs() - slot.failedAtMs < RETRY_AFTER_MS) return Promise.resolve(NO_WORDS);
     slot.loading ??= load(database, slot)
       .catch((error: unknown) => {
@@ -151,12 +151,12 @@ export function createWordStore(options: WordStoreOptions): WordStore {
     return slot.loading;
   }
 
-  async function refresh(database: TenantDatabase, slot: Slot, words: QuestionWords): Promise<boolean> {
+  async function refresh(database: TenantDatabase, slot: Slot, vocabulary: QuestionVocabulary): Promise<boolean> {
     await ask(database.record.id, slot, true);
     const version = await settle(database.record.id, slot, NEWER_WAIT_MS);
-    if (version <= words.version) return false;
+    if (version <= vocabulary.version) return false;
     // The entry of the change log may not have arrived yet.
-    if (slot.words === words) put(slot, null);
+    if (slot.vocabulary === vocabulary) put(slot, null);
     return true;
   }
 
@@ -170,16 +170,16 @@ export function createWordStore(options: WordStoreOptions): WordStore {
   return {
     read(database) {
       const slot = slotOf(database.record.id);
-      if (slot.words === null) return begin(database, slot);
+      if (slot.vocabulary === null) return begin(database, slot);
       if (nowMs() - slot.askedAtMs > AGE_MAX_MS) ask(database.record.id, slot, true).catch(options.onFault);
-      return Promise.resolve(slot.words);
+      return Promise.resolve(slot.vocabulary);
     },
-    awaitNewer(database, words) {
+    awaitNewer(database, vocabulary) {
       const slot = slotOf(database.record.id);
-      if (slot.words !== words && slot.words !== null) return Promise.resolve(true);
+      if (slot.vocabulary !== vocabulary && slot.vocabulary !== null) return Promise.resolve(true);
       if (slot.refreshing !== null) return slot.refreshing;
       if (nowMs() - slot.askedAtMs < GAP_MS) return Promise.resolve(false);
-      slot.refreshing = refresh(database, slot, words)
+      slot.refreshing = refresh(database, slot, vocabulary)
         .catch((error: unknown) => {
           options.onFault(error);
           return false;

@@ -50,17 +50,17 @@ const plus = (value: number): number => (Object.is(value, -0) ? 0 : value);
 /** Generates positions: any numbers with `isFlat`, and otherwise a longitude and a latitude. */
 function positions(isFlat: boolean): fc.Arbitrary<Position> {
   const free = fc.double({ noNaN: true, noDefaultInfinity: true }).map(plus);
-  const within = (most: number): fc.Arbitrary<number> => fc.oneof(fc.double({ min: -most, max: most, noNaN: true }), fc.integer({ min: -most * 1000, max: most * 1000 }).map((value) => value / 1000)).map(plus);
+  const within = (maximum: number): fc.Arbitrary<number> => fc.oneof(fc.double({ min: -maximum, max: maximum, noNaN: true }), fc.integer({ min: -maximum * 1000, max: maximum * 1000 }).map((value) => value / 1000)).map(plus);
   return isFlat ? fc.tuple(free, free) : fc.tuple(within(179), within(89));
 }
 
 function shapes(isFlat: boolean): Readonly<Record<string, fc.Arbitrary<Shape>>> {
-  const one = positions(isFlat);
-  const path = fc.array(one, { minLength: 2, maxLength: 4 });
-  const ring = fc.tuple(one, one, one).map(([a, b, c]): Position[] => [a, b, c, a]);
+  const item = positions(isFlat);
+  const path = fc.array(item, { minLength: 2, maxLength: 4 });
+  const ring = fc.tuple(item, item, item).map(([a, b, c]): Position[] => [a, b, c, a]);
   const few = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(values, { minLength: 1, maxLength: 3 });
   const of = (type: string, coordinates: fc.Arbitrary<unknown>): fc.Arbitrary<Shape> => coordinates.map((value) => ({ type, coordinates: value }));
-  const plain = { point: of('Point', one), linestring: of('LineString', path), polygon: of('Polygon', few(ring)), multipoint: of('MultiPoint', few(one)), multilinestring: of('MultiLineString', few(path)), multipolygon: of('MultiPolygon', few(few(ring))) };
+  const plain = { point: of('Point', item), linestring: of('LineString', path), polygon: of('Polygon', few(ring)), multipoint: of('MultiPoint', few(item)), multilinestring: of('MultiLineString', few(path)), multipolygon: of('MultiPolygon', few(few(ring))) };
   const collection = fc.array(fc.oneof(...Object.values(plain)), { maxLength: 3 }).map((geometries): Shape => ({ type: 'GeometryCollection', geometries }));
   return { ...plain, geometrycollection: collection, geometry: fc.oneof(...Object.values(plain), collection) };
 }
@@ -79,7 +79,7 @@ function geometryCase(engine: 'mariadb' | 'mysql', type: string, srid: number, a
   const values = (shapes(isFlat)[type] ?? fc.constant({ type: 'Point', coordinates: [0, 0] })).map((shape) => toWritten(shape, srid));
   return {
     name: `${type}${engine}${attribute.replaceAll(/\D/g, '')}`, type: `${type}${attribute}`, engine, values, edges: (EDGES[type] ?? []).map((shape) => toWritten(shape, srid)),
-    raw: 'HEX(v)', compare: 'number', roads: ['null'],
+    raw: 'HEX(v)', compare: 'number', codePaths: ['null'],
   };
 }
 

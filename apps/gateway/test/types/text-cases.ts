@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EVERY_ROAD, type Road, type TypeCase, type Written } from './type-case.js';
+import { EVERY_CODE_PATH, type ColumnUse, type TypeCase, type Written } from './type-case.js';
 
 const RAW = 'HEX(CONVERT(v USING utf8mb4))';
 
@@ -13,13 +13,13 @@ function toWritten(text: string): Written {
 
 /** Writes a text for CHAR, which does not store trailing spaces. */
 function toTrimmed(text: string): Written {
-  const kept = text.replace(/ +$/, '');
-  return { json: JSON.stringify(text), read: JSON.stringify(kept), raw: hex(kept) };
+  const retained = text.replace(/ +$/, '');
+  return { json: JSON.stringify(text), read: JSON.stringify(retained), raw: hex(retained) };
 }
 
-const ASCII = Array.from({ length: 95 }, (_, at) => String.fromCharCode(at + 32));
+const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(index + 32));
 const TROUBLE = ['\'', '"', '\\', '`', '%', '_', ',', '?', '\n', '\r', '\t', '\0', '\x1a', '\x7f', '\u2028'];
-const range = (first: number, last: number): string[] => Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at));
+const range = (first: number, last: number): string[] => Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
 const BMP = ['é', 'ß', 'Ä', 'ı', 'İ', 'ж', 'Ω', 'א', 'ع', 'ก', '한', '漢', '字', 'ア', 'ﬀ', '\u0301', '\u200b', '\ufeff', '\ufffd', '\uffff', '\ue000'];
 const ASTRAL = ['😀', '𝄞', '𠮷', '\u{10ffff}', '👩‍👩‍👧'];
 
@@ -39,33 +39,33 @@ function charsOf(charset: string): readonly string[] {
   return charset === 'swe7' ? ['a', 'Z', '5', 'å', 'Ä', 'ö', 'É', ' '] : [...ASCII, ...(CHARSETS[charset] ?? [])];
 }
 
-function textCase(name: string, type: string, charset: string, charsMax: number, roads: readonly Road[], isTrimmed = false): TypeCase {
+function textCase(name: string, type: string, charset: string, charsMax: number, uses: readonly ColumnUse[], isTrimmed = false): TypeCase {
   const make = isTrimmed ? toTrimmed : toWritten;
   const unit = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...charsOf(charset)) }, { weight: 2, arbitrary: fc.constantFrom(...(CHARSETS[charset]?.length ? (CHARSETS[charset] ?? []) : ['a'])) });
   const longest = charsOf(charset).filter((char) => char.length === 1).at(-1) ?? 'x';
   return {
-    name, type, engine: 'both', raw: RAW, compare: 'exact', roads,
+    name, type, engine: 'both', raw: RAW, compare: 'exact', codePaths: uses,
     edges: ['', ' ', 'a', 'A', 'a b', '0', longest.repeat(Math.min(charsMax, 300)), ...(charset === 'swe7' ? [] : ['null', 'true', 'a,b', '"q"', '1e3', '%', '\\'])].filter((text) => text.length <= charsMax).map(make),
     values: fc.array(unit, { minLength: 1, maxLength: Math.min(charsMax, 12) }).map((chars) => make([...chars.join('')].slice(0, charsMax).join(''))),
   };
 }
 
-const TEXT_ROADS: readonly Road[] = ['equal', 'order', 'sort', 'cursor'];
+const TEXT_CODE_PATHS: readonly ColumnUse[] = ['equal', 'order', 'sort', 'cursor'];
 
 export const TEXT_CASES: readonly TypeCase[] = [
-  textCase('char8', 'char(8)', 'utf8mb4', 8, EVERY_ROAD, true),
-  textCase('varchar', 'varchar(400)', 'utf8mb4', 400, EVERY_ROAD),
-  textCase('varcharbin', 'varchar(60) collate utf8mb4_bin', 'utf8mb4', 60, EVERY_ROAD),
-  textCase('tinytext', 'tinytext', 'utf8mb4', 60, TEXT_ROADS), textCase('text', 'text', 'utf8mb4', 400, TEXT_ROADS),
-  textCase('mediumtext', 'mediumtext', 'utf8mb4', 400, TEXT_ROADS), textCase('longtext', 'longtext', 'utf8mb4', 400, TEXT_ROADS),
-  textCase('textcompressed', 'text compressed', 'utf8mb4', 400, TEXT_ROADS), textCase('textlatin1', 'text character set latin1', 'latin1', 400, TEXT_ROADS), textCase('textucs2', 'text character set ucs2', 'ucs2', 400, TEXT_ROADS),
+  textCase('char8', 'char(8)', 'utf8mb4', 8, EVERY_CODE_PATH, true),
+  textCase('varchar', 'varchar(400)', 'utf8mb4', 400, EVERY_CODE_PATH),
+  textCase('varcharbin', 'varchar(60) collate utf8mb4_bin', 'utf8mb4', 60, EVERY_CODE_PATH),
+  textCase('tinytext', 'tinytext', 'utf8mb4', 60, TEXT_CODE_PATHS), textCase('text', 'text', 'utf8mb4', 400, TEXT_CODE_PATHS),
+  textCase('mediumtext', 'mediumtext', 'utf8mb4', 400, TEXT_CODE_PATHS), textCase('longtext', 'longtext', 'utf8mb4', 400, TEXT_CODE_PATHS),
+  textCase('textcompressed', 'text compressed', 'utf8mb4', 400, TEXT_CODE_PATHS), textCase('textlatin1', 'text character set latin1', 'latin1', 400, TEXT_CODE_PATHS), textCase('textucs2', 'text character set ucs2', 'ucs2', 400, TEXT_CODE_PATHS),
 ].map((entry) => (entry.name === 'textcompressed' ? { ...entry, engine: 'mariadb' as const } : entry));
 
 /** The columns of each character set. */
 export const CHARSET_CASES: readonly TypeCase[] = Object.keys(CHARSETS).flatMap((charset) => {
   const engine = charset === 'gb18030' ? 'mysql' : 'both';
   return [
-    { ...textCase(`vc${charset}`, `varchar(40) character set ${charset}`, charset, 40, EVERY_ROAD), engine },
+    { ...textCase(`vc${charset}`, `varchar(40) character set ${charset}`, charset, 40, EVERY_CODE_PATH), engine },
     { ...textCase(`ch${charset}`, `char(6) character set ${charset}`, charset, 6, ['equal', 'sort'], true), engine },
   ];
 });

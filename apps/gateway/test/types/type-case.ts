@@ -22,7 +22,7 @@ export interface Written {
  * - `scalar`: eq, but not a list
  * - `null`: only isnull
  */
-export type Road = 'null' | 'equal' | 'scalar' | 'order' | 'sort' | 'cursor' | 'key' | 'foreign';
+export type ColumnUse = 'null' | 'equal' | 'scalar' | 'order' | 'sort' | 'cursor' | 'key' | 'foreign';
 
 export interface TypeCase {
   /** The suffix of the names of its tables, with letters and digits. */
@@ -38,7 +38,7 @@ export interface TypeCase {
   readonly order?: string;
   /** SQL over `v` by which the independent connection compares. `v` by default. */
   readonly subject?: string;
-  readonly roads: readonly Road[];
+  readonly codePaths: readonly ColumnUse[];
   /**
    * How values are compared. With `number`, digits may be spelled differently. With `single`, they must name
    * the same 32-bit float. With `json`, members may have another order, too.
@@ -46,7 +46,7 @@ export interface TypeCase {
   readonly compare: 'exact' | 'number' | 'single' | 'json';
 }
 
-export const EVERY_ROAD: readonly Road[] = ['equal', 'order', 'sort', 'cursor', 'key', 'foreign'];
+export const EVERY_CODE_PATH: readonly ColumnUse[] = ['equal', 'order', 'sort', 'cursor', 'key', 'foreign'];
 
 export function same(json: string, raw = json): Written {
   return { json, read: json, raw };

@@ -1,19 +1,19 @@
 import { expect } from 'vitest';
-import { callGateway, type CallOptions, type Reply } from '../http-call.js';
+import { callGateway, type CallOptions, type TestResponse } from '../http-call.js';
 import type { TestCell, TestTenant } from '../test-cell.js';
 import { memberText, memberTexts, toAddressText, toComparable, type TypeCase, type Written } from './type-case.js';
 
 /**
  * A tenant with the tables of the cases, its gateway, and an independent connection that reads stored values.
  */
-export interface TypeBench {
+export interface TypeFixture {
   readonly cell: TestCell;
   readonly tenant: TestTenant;
   readonly url: string;
 }
 
 /** Adds a second gateway that decodes rows with the driver. Its responses are the reference. */
-export interface RoadsBench extends TypeBench {
+export interface ColumnUseFixture extends TypeFixture {
   readonly driverUrl: string;
 }
 
@@ -23,33 +23,33 @@ export interface TypeRow {
   readonly written: Written;
 }
 
-export function createTableStatements({ name, type, roads }: TypeCase): string[] {
+export function createTableStatements({ name, type, codePaths: uses }: TypeCase): string[] {
   const statements = [`CREATE TABLE v${name} (id int AUTO_INCREMENT PRIMARY KEY, v ${type} NULL)`];
-  if (roads.includes('key')) statements.push(`CREATE TABLE k${name} (v ${type} NOT NULL, n int NOT NULL, note varchar(20), PRIMARY KEY (v, n))`, `CREATE TABLE s${name} (v ${type} NOT NULL PRIMARY KEY, note varchar(20))`);
-  if (roads.includes('foreign')) statements.push(`CREATE TABLE c${name} (id int AUTO_INCREMENT PRIMARY KEY, v ${type} NULL, CONSTRAINT fk_c${name} FOREIGN KEY (v) REFERENCES s${name} (v))`);
+  if (uses.includes('key')) statements.push(`CREATE TABLE k${name} (v ${type} NOT NULL, n int NOT NULL, note varchar(20), PRIMARY KEY (v, n))`, `CREATE TABLE s${name} (v ${type} NOT NULL PRIMARY KEY, note varchar(20))`);
+  if (uses.includes('foreign')) statements.push(`CREATE TABLE c${name} (id int AUTO_INCREMENT PRIMARY KEY, v ${type} NULL, CONSTRAINT fk_c${name} FOREIGN KEY (v) REFERENCES s${name} (v))`);
   return statements;
 }
 
-export function send(bench: TypeBench, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+export function send(bench: TypeFixture, method: string, path: string, options: CallOptions = {}): Promise<TestResponse> {
   return callGateway(bench.url, method, path.startsWith('/v1/-') ? path : `/v1/-${path}`, { key: bench.tenant.key, ...options });
 }
 
-async function expectStatus(bench: TypeBench, status: number, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
-  const reply = await send(bench, method, path, options);
-  expect(reply.status, `${method} ${decodeURIComponent(path).slice(0, 300)} ${typeof options.body === 'string' ? options.body.slice(0, 300) : ''}: ${reply.text.slice(0, 400)}`).toBe(status);
-  return reply;
+async function expectStatus(bench: TypeFixture, status: number, method: string, path: string, options: CallOptions = {}): Promise<TestResponse> {
+  const response = await send(bench, method, path, options);
+  expect(response.status, `${method} ${decodeURIComponent(path).slice(0, 300)} ${typeof options.body === 'string' ? options.body.slice(0, 300) : ''}: ${response.text.slice(0, 400)}`).toBe(status);
+  return response;
 }
 
 /** Reads a path from both gateways, and expects the same bytes. */
-async function readByBoth(bench: RoadsBench, path: string, headers: Record<string, string> = {}): Promise<Reply> {
-  const reply = await expectStatus(bench, 200, 'GET', path, { headers });
+async function readByBoth(bench: ColumnUseFixture, path: string, headers: Record<string, string> = {}): Promise<TestResponse> {
+  const response = await expectStatus(bench, 200, 'GET', path, { headers });
   const driven = await send({ ...bench, url: bench.driverUrl }, 'GET', path, { headers });
-  expect([driven.status, driven.text, driven.headers.get('etag')], `${path} read by the driver`).toEqual([reply.status, reply.text, reply.headers.get('etag')]);
-  return reply;
+  expect([driven.status, driven.text, driven.headers.get('etag')], `${path} read by the driver`).toEqual([response.status, response.text, response.headers.get('etag')]);
+  return response;
 }
 
 /** Returns rows of the independent connection as strings. */
-function ask(bench: TypeBench, sql: string): Promise<{ id: number; raw: string | null }[]> {
+function ask(bench: TypeFixture, sql: string): Promise<{ id: number; raw: string | null }[]> {
   return bench.cell.root.rows<{ id: number; raw: string | null }>(sql.replaceAll('{schema}', bench.tenant.schemaName));
 }
 
@@ -65,47 +65,47 @@ function tableOf(entry: TypeCase, prefix: string): string {
  * Writes the values, checks them in the database, and reads them in every format. Every engine must pass this
  * for every type.
  */
-export async function writeAndRead(bench: RoadsBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
+export async function writeAndRead(bench: ColumnUseFixture, entry: TypeCase, written: readonly Written[]): Promise<void> {
   await ask(bench, `DELETE FROM ${tableOf(entry, 'v')}`);
   await readAll(bench, entry, await writeAll(bench, entry, written));
 }
 
 /** Tests every feature of one type with one set of values. */
-export async function walkRoads(bench: RoadsBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
-  for (const prefix of ['c', 's', 'k', 'v'].filter((one) => createTableStatements(entry).some((sql) => sql.startsWith(`CREATE TABLE ${one}`)))) await ask(bench, `DELETE FROM ${tableOf(entry, prefix)}`);
+export async function checkColumnUses(bench: ColumnUseFixture, entry: TypeCase, written: readonly Written[]): Promise<void> {
+  for (const prefix of ['c', 's', 'k', 'v'].filter((item) => createTableStatements(entry).some((sql) => sql.startsWith(`CREATE TABLE ${item}`)))) await ask(bench, `DELETE FROM ${tableOf(entry, prefix)}`);
   const rows = await writeAll(bench, entry, written);
-  await walkStoredRoads(bench, entry, rows);
-  const { roads } = entry;
-  if (roads.includes('key')) await addressAll(bench, entry, written);
-  if (roads.includes('foreign')) await includeAll(bench, entry, written);
+  await checkStoredColumnUses(bench, entry, rows);
+  const { codePaths: uses } = entry;
+  if (uses.includes('key')) await addressAll(bench, entry, written);
+  if (uses.includes('foreign')) await includeAll(bench, entry, written);
   await tagAll(bench, entry, rows);
 }
 
 /** Tests the features of values that are already stored. One additional row is NULL. */
-export async function walkStoredRoads(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+export async function checkStoredColumnUses(bench: ColumnUseFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   await readAll(bench, entry, rows);
-  const { roads } = entry;
-  if (roads.includes('equal') || roads.includes('scalar')) await filterEqual(bench, entry, rows);
-  if (roads.includes('null')) for (const isNull of [true, false]) await expectFound(bench, entry, `v__isnull=${isNull}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE v IS ${isNull ? '' : 'NOT '}NULL`);
-  if (roads.includes('order')) await filterOrder(bench, entry, rows);
-  if (roads.includes('sort')) await sortAll(bench, entry);
-  if (roads.includes('cursor')) await walkCursor(bench, entry);
+  const { codePaths: uses } = entry;
+  if (uses.includes('equal') || uses.includes('scalar')) await filterEqual(bench, entry, rows);
+  if (uses.includes('null')) for (const isNull of [true, false]) await expectFound(bench, entry, `v__isnull=${isNull}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE v IS ${isNull ? '' : 'NOT '}NULL`);
+  if (uses.includes('order')) await filterOrder(bench, entry, rows);
+  if (uses.includes('sort')) await sortAll(bench, entry);
+  if (uses.includes('cursor')) await walkCursor(bench, entry);
 }
 
-function expectSame(entry: TypeCase, actual: string, wanted: string, where: string): void {
-  expect(toComparable(actual, entry.compare), `${entry.name} ${where}: ${actual.slice(0, 200)} for ${wanted.slice(0, 200)}`).toEqual(toComparable(wanted, entry.compare));
+function expectSame(entry: TypeCase, actual: string, expected: string, where: string): void {
+  expect(toComparable(actual, entry.compare), `${entry.name} ${where}: ${actual.slice(0, 200)} for ${expected.slice(0, 200)}`).toEqual(toComparable(expected, entry.compare));
 }
 
-async function writeAll(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<TypeRow[]> {
+async function writeAll(bench: TypeFixture, entry: TypeCase, written: readonly Written[]): Promise<TypeRow[]> {
   const body = `[${written.map(({ json }) => `{"v":${json}}`).join(',')},{"v":null}]`;
-  const reply = await expectStatus(bench, 201, 'POST', `/v${entry.name}`, { body });
-  const ids = memberTexts(reply.text, 'id').map(Number);
-  memberTexts(reply.text, 'v').forEach((text, at) => expectSame(entry, text, written[at]?.read ?? 'null', 'answer of the create'));
+  const response = await expectStatus(bench, 201, 'POST', `/v${entry.name}`, { body });
+  const ids = memberTexts(response.text, 'id').map(Number);
+  memberTexts(response.text, 'v').forEach((text, index) => expectSame(entry, text, written[index]?.read ?? 'null', 'answer of the create'));
   const stored = new Map((await ask(bench, `SELECT id, ${entry.raw} AS raw FROM ${tableOf(entry, 'v')} WHERE v IS NOT NULL`)).map((row) => [Number(row.id), row.raw === null ? null : String(row.raw)]));
-  const rows = written.map((one, at) => ({ id: ids[at] ?? 0, written: one }));
-  for (const { id, written: one } of rows) {
-    if (entry.raw === 'CAST(v AS DOUBLE)') expect(Number(stored.get(id)), `${entry.name} stored of ${one.json}`).toBe(Number(one.raw));
-    else if (entry.compare !== 'json') expect(stored.get(id), `${entry.name} stored of ${one.json}`).toBe(one.raw);
+  const rows = written.map((item, index) => ({ id: ids[index] ?? 0, written: item }));
+  for (const { id, written: item } of rows) {
+    if (entry.raw === 'CAST(v AS DOUBLE)') expect(Number(stored.get(id)), `${entry.name} stored of ${item.json}`).toBe(Number(item.raw));
+    else if (entry.compare !== 'json') expect(stored.get(id), `${entry.name} stored of ${item.json}`).toBe(item.raw);
   }
   return rows;
 }
@@ -113,20 +113,20 @@ async function writeAll(bench: TypeBench, entry: TypeCase, written: readonly Wri
 /** The types whose numbers are strings with `numbers=string`, as docs/api/types.md lists them. */
 const QUOTED_TYPE = /^(bigint|decimal|bit\((5[4-9]|6\d)\))/i;
 
-async function readAll(bench: RoadsBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+async function readAll(bench: ColumnUseFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   const list = await readByBoth(bench, `/v${entry.name}`);
   await readByBoth(bench, `/v${entry.name}?_select=*,_etag`);
   await readByBoth(bench, `/v${entry.name}`, { accept: 'text/csv' });
   await readByBoth(bench, `/v${entry.name}`, { accept: 'text/csv', prefer: 'csv-formulas=escape' });
   const texts = memberTexts(list.text, 'v');
   expect(texts).toHaveLength(rows.length + 1);
-  rows.forEach((row, at) => expectSame(entry, texts[at] ?? '', row.written.read, 'list'));
+  rows.forEach((row, index) => expectSame(entry, texts[index] ?? '', row.written.read, 'list'));
   const stream = await readByBoth(bench, `/v${entry.name}`, { accept: 'application/x-ndjson' });
   expect(stream.text.trimEnd().split('\n').map((line) => toComparable(line, entry.compare)), `${entry.name} stream`).toEqual(toComparable(list.text, entry.compare));
   const first = rows[0];
   if (first === undefined) return;
-  const one = await readByBoth(bench, `/v${entry.name}/${first.id}`);
-  expectSame(entry, memberText(one.text, 'v'), first.written.read, 'record');
+  const response = await readByBoth(bench, `/v${entry.name}/${first.id}`);
+  expectSame(entry, memberText(response.text, 'v'), first.written.read, 'record');
   const strings = await readByBoth(bench, `/v${entry.name}/${first.id}`, { prefer: 'numbers=string' });
   const asString = memberText(strings.text, 'v');
   if (!/^-?\d/.test(first.written.read)) return;
@@ -144,18 +144,18 @@ function valueOf(entry: TypeCase, id: number): string {
   return `(SELECT ${entry.subject ?? 'v'} FROM ${tableOf(entry, 'v')} WHERE id = ${id})`;
 }
 
-async function expectFound(bench: TypeBench, entry: TypeCase, query: string, sql: string): Promise<void> {
-  const reply = await expectStatus(bench, 200, 'GET', `/v${entry.name}?_select=id&${query}`);
-  expect(idsOf(reply.json), `${entry.name} ${decodeURIComponent(query)}`).toEqual(idsOf(await ask(bench, sql)));
+async function expectFound(bench: TypeFixture, entry: TypeCase, query: string, sql: string): Promise<void> {
+  const response = await expectStatus(bench, 200, 'GET', `/v${entry.name}?_select=id&${query}`);
+  expect(idsOf(response.json), `${entry.name} ${decodeURIComponent(query)}`).toEqual(idsOf(await ask(bench, sql)));
 }
 
-async function filterEqual(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+async function filterEqual(bench: TypeFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows) {
     const text = encodeURIComponent(toAddressText(written.read));
     await expectFound(bench, entry, `v=${text}`, equals(entry, id));
     await expectFound(bench, entry, `v__ne=${text}`, equals(entry, id, '<>'));
   }
-  if (!entry.roads.includes('equal')) return;
+  if (!entry.codePaths.includes('equal')) return;
   const some = rows.slice(0, 3);
   const list = encodeURIComponent(JSON.stringify(some.map(({ written }) => toAddressText(written.read))));
   // IN (SELECT …) is avoided because engines evaluate it in special ways.
@@ -165,7 +165,7 @@ async function filterEqual(bench: TypeBench, entry: TypeCase, rows: readonly Typ
   await expectFound(bench, entry, 'v__isnull=true', `SELECT id FROM ${tableOf(entry, 'v')} WHERE v IS NULL`);
 }
 
-async function filterOrder(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+async function filterOrder(bench: TypeFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows) {
     const text = encodeURIComponent(toAddressText(written.read));
     for (const [name, sign] of [['gt', '>'], ['gte', '>='], ['lt', '<'], ['lte', '<=']] as const) await expectFound(bench, entry, `v__${name}=${text}`, equals(entry, id, sign));
@@ -176,42 +176,42 @@ async function filterOrder(bench: TypeBench, entry: TypeCase, rows: readonly Typ
   await expectFound(bench, entry, `v__between=${bounds}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${entry.subject ?? 'v'} BETWEEN ${valueOf(entry, low.id)} AND ${valueOf(entry, high.id)}`);
 }
 
-async function engineOrder(bench: TypeBench, entry: TypeCase, direction: string): Promise<number[]> {
+async function engineOrder(bench: TypeFixture, entry: TypeCase, direction: string): Promise<number[]> {
   return (await ask(bench, `SELECT id FROM ${tableOf(entry, 'v')} ORDER BY ${entry.order ?? 'v'} ${direction}, id ${direction}`)).map((row) => Number(row.id));
 }
 
-async function sortAll(bench: TypeBench, entry: TypeCase): Promise<void> {
+async function sortAll(bench: TypeFixture, entry: TypeCase): Promise<void> {
   for (const [sign, direction] of [['', 'ASC'], ['-', 'DESC']] as const) {
-    const reply = await expectStatus(bench, 200, 'GET', `/v${entry.name}?_select=id&sort=${sign}v`);
-    expect(reply.json.map((row: { id: number }) => row.id), `${entry.name} sort=${sign}v`).toEqual(await engineOrder(bench, entry, direction));
+    const response = await expectStatus(bench, 200, 'GET', `/v${entry.name}?_select=id&sort=${sign}v`);
+    expect(response.json.map((row: { id: number }) => row.id), `${entry.name} sort=${sign}v`).toEqual(await engineOrder(bench, entry, direction));
   }
 }
 
 /** Walks forward and back, three records at a time. */
-async function walkCursor(bench: TypeBench, entry: TypeCase): Promise<void> {
-  if (!entry.roads.includes('sort')) return;
+async function walkCursor(bench: TypeFixture, entry: TypeCase): Promise<void> {
+  if (!entry.codePaths.includes('sort')) return;
   for (const [sign, direction] of [['', 'ASC'], ['-', 'DESC']] as const) {
-    const wanted = await engineOrder(bench, entry, direction);
+    const expected = await engineOrder(bench, entry, direction);
     const path = `/v${entry.name}?_select=id&limit=3&sort=${sign}v&_cursor=`;
     const seen: number[] = [];
     let back = '';
     for (let cursor: string | null = ''; cursor !== null;) {
-      const reply: Reply = await expectStatus(bench, 200, 'GET', path + cursor);
-      seen.push(...reply.json.map((row: { id: number }) => row.id));
-      expect(seen.length, `${entry.name} walks on for ever`).toBeLessThanOrEqual(wanted.length);
-      back = /<([^>]+)>; rel="prev"/.exec(reply.headers.get('link') ?? '')?.[1] ?? '';
-      cursor = reply.headers.get('x-next-cursor');
+      const response: TestResponse = await expectStatus(bench, 200, 'GET', path + cursor);
+      seen.push(...response.json.map((row: { id: number }) => row.id));
+      expect(seen.length, `${entry.name} walks on for ever`).toBeLessThanOrEqual(expected.length);
+      back = /<([^>]+)>; rel="prev"/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+      cursor = response.headers.get('x-next-cursor');
     }
-    expect(seen, `${entry.name} by cursor`).toEqual(wanted);
-    const gone: number[] = [];
+    expect(seen, `${entry.name} by cursor`).toEqual(expected);
+    const removed: number[] = [];
     while (back !== '') {
-      const reply = await expectStatus(bench, 200, 'GET', back);
-      gone.unshift(...reply.json.map((row: { id: number }) => row.id));
-      back = /<([^>]+)>; rel="prev"/.exec(reply.headers.get('link') ?? '')?.[1] ?? '';
-      expect(gone.length, `${entry.name} walks back for ever`).toBeLessThanOrEqual(wanted.length);
+      const response = await expectStatus(bench, 200, 'GET', back);
+      removed.unshift(...response.json.map((row: { id: number }) => row.id));
+      back = /<([^>]+)>; rel="prev"/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+      expect(removed.length, `${entry.name} walks back for ever`).toBeLessThanOrEqual(expected.length);
     }
-    expect(gone, `${entry.name} back by cursor`).toEqual(wanted.slice(0, gone.length));
-    expect(gone.length).toBeGreaterThanOrEqual(Math.max(0, wanted.length - 3));
+    expect(removed, `${entry.name} back by cursor`).toEqual(expected.slice(0, removed.length));
+    expect(removed.length).toBeGreaterThanOrEqual(Math.max(0, expected.length - 3));
   }
 }
 
@@ -219,21 +219,21 @@ async function walkCursor(bench: TypeBench, entry: TypeCase): Promise<void> {
  * Tests the type as part of a composite key and as the whole key: create, read at Location, update and
  * delete.
  */
-async function addressAll(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
-  for (const one of written) {
-    const segment = encodeURIComponent(toAddressText(one.read));
-    const isAddressable = !['', '.', '..'].includes(toAddressText(one.read));
+async function addressAll(bench: TypeFixture, entry: TypeCase, written: readonly Written[]): Promise<void> {
+  for (const item of written) {
+    const segment = encodeURIComponent(toAddressText(item.read));
+    const isAddressable = !['', '.', '..'].includes(toAddressText(item.read));
     for (const [table, more, path] of [['k', ',"n":7', `${segment},7`], ['s', '', segment]] as const) {
       if (table === 's' && !isAddressable) continue;
-      const created = await send(bench, 'POST', `/${table}${entry.name}`, { body: `{"v":${one.json}${more}}` });
+      const created = await send(bench, 'POST', `/${table}${entry.name}`, { body: `{"v":${item.json}${more}}` });
       if (created.status === 409) continue;
-      expect(created.status, `${entry.name} key ${one.json}: ${created.text.slice(0, 300)}`).toBe(201);
-      expectSame(entry, memberText(created.text, 'v'), one.read, 'key of a created record');
+      expect(created.status, `${entry.name} key ${item.json}: ${created.text.slice(0, 300)}`).toBe(201);
+      expectSame(entry, memberText(created.text, 'v'), item.read, 'key of a created record');
       const found = await expectStatus(bench, 200, 'GET', created.headers.get('location') ?? '');
-      expectSame(entry, memberText(found.text, 'v'), one.read, 'key');
-      await expectStatus(bench, 200, 'PATCH', `/${table}${entry.name}/${path}`, { body: `{"note":"changed","v":${one.json}}`, headers: { 'if-match': found.headers.get('etag') ?? '' } });
+      expectSame(entry, memberText(found.text, 'v'), item.read, 'key');
+      await expectStatus(bench, 200, 'PATCH', `/${table}${entry.name}/${path}`, { body: `{"note":"changed","v":${item.json}}`, headers: { 'if-match': found.headers.get('etag') ?? '' } });
       await expectStatus(bench, 412, 'DELETE', `/${table}${entry.name}/${path}`, { headers: { 'if-match': found.headers.get('etag') ?? '' } });
-      if (table === 's' && entry.roads.includes('foreign')) continue;
+      if (table === 's' && entry.codePaths.includes('foreign')) continue;
       await expectStatus(bench, 204, 'DELETE', `/${table}${entry.name}/${path}`);
       await expectStatus(bench, 404, 'GET', `/${table}${entry.name}/${path}`);
     }
@@ -241,9 +241,9 @@ async function addressAll(bench: TypeBench, entry: TypeCase, written: readonly W
 }
 
 /** Tests a foreign key of the type in both directions. */
-async function includeAll(bench: TypeBench, entry: TypeCase, written: readonly Written[]): Promise<void> {
+async function includeAll(bench: TypeFixture, entry: TypeCase, written: readonly Written[]): Promise<void> {
   const parents = (await expectStatus(bench, 200, 'GET', `/s${entry.name}`)).json.length as number;
-  const usable = written.filter((one) => !['', '.', '..'].includes(toAddressText(one.read)));
+  const usable = written.filter((item) => !['', '.', '..'].includes(toAddressText(item.read)));
   await expectStatus(bench, 201, 'POST', `/c${entry.name}`, { body: `[${[...usable, ...usable].map(({ json }) => `{"v":${json}}`).join(',')},{"v":null}]` });
   const name = await parentName(bench, entry);
   const children = await expectStatus(bench, 200, 'GET', `/c${entry.name}?include=${name}&limit=1000`);
@@ -260,25 +260,25 @@ type NamedTables = readonly { name: string; relationships: { name: string; kind:
 const schemas = new WeakMap<TestCell, Promise<NamedTables>>();
 
 /** Returns the name of the relationship. It is the long name, because `v` is a column. */
-async function parentName(bench: TypeBench, entry: TypeCase): Promise<string> {
-  const tables = schemas.get(bench.cell) ?? expectStatus(bench, 200, 'GET', '/schema').then((reply) => reply.json.tables as NamedTables);
+async function parentName(bench: TypeFixture, entry: TypeCase): Promise<string> {
+  const tables = schemas.get(bench.cell) ?? expectStatus(bench, 200, 'GET', '/schema').then((response) => response.json.tables as NamedTables);
   schemas.set(bench.cell, tables);
-  return (await tables).find((one) => one.name === `c${entry.name}`)?.relationships.find((one) => one.kind === 'to_one')?.name ?? '';
+  return (await tables).find((item) => item.name === `c${entry.name}`)?.relationships.find((item) => item.kind === 'to_one')?.name ?? '';
 }
 
 /** Tests that the ETag changes exactly when the record does. */
-async function tagAll(bench: TypeBench, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+async function tagAll(bench: TypeFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows.slice(0, 4)) {
     const path = `/v${entry.name}/${id}`;
     const before = (await expectStatus(bench, 200, 'GET', path)).headers.get('etag') ?? '';
-    const kept = await expectStatus(bench, 200, 'PUT', path, { body: `{"v":${written.json}}`, headers: { 'if-match': before } });
-    expect(kept.headers.get('etag'), `${entry.name} the same value again`).toBe(before);
-    expectSame(entry, memberText(kept.text, 'v'), written.read, 'answer of the update');
+    const retained = await expectStatus(bench, 200, 'PUT', path, { body: `{"v":${written.json}}`, headers: { 'if-match': before } });
+    expect(retained.headers.get('etag'), `${entry.name} the same value again`).toBe(before);
+    expectSame(entry, memberText(retained.text, 'v'), written.read, 'answer of the update');
     await expectStatus(bench, 304, 'GET', path, { headers: { 'if-none-match': before } });
     const emptied = await expectStatus(bench, 200, 'PATCH', path, { body: '{"v":null}', headers: { 'if-match': before } });
     expect(emptied.headers.get('etag')).not.toBe(before);
     await expectStatus(bench, 412, 'PATCH', path, { body: '{"v":null}', headers: { 'if-match': before } });
-    const again = await expectStatus(bench, 200, 'PATCH', path, { body: `{"v":${written.json}}` });
-    expect(again.headers.get('etag'), `${entry.name} back again`).toBe(before);
+    const secondResponse = await expectStatus(bench, 200, 'PATCH', path, { body: `{"v":${written.json}}` });
+    expect(secondResponse.headers.get('etag'), `${entry.name} back again`).toBe(before);
   }
 }

@@ -1,18 +1,18 @@
 import { AppError } from '@rowhouse/errors';
 import type { RunPair, RunStatement } from '@rowhouse/mysql';
 import {
-  answerBatch, authorizePlan, isUpsertRace, mayBeUpsertRace, nameOperation, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
+  respondBatch, authorizePlan, isUpsertRace, mayBeUpsertRace, nameOperation, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
   type ApiResponse, type BatchItem, type BatchPlan, type JsonValue, type OptionsOf, type Plan, type ResultSet,
 } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { admitPlanOn, createNextAdmission } from '../cost/admit-plan.js';
-import { assertRoom } from '../assert-room.js';
+import { assertStorageQuota } from '../assert-storage-quota.js';
 import type { Gateway } from '../gateway.js';
 import { readJsonText } from '../read-body.js';
-import { nameRefused } from '../name-refused.js';
+import { nameRejected } from '../name-rejected.js';
 import { joinParts } from '../join-parts.js';
-import { runAtPlace } from '../run-at-place.js';
+import { runAtPlacement } from '../run-at-placement.js';
 import { CONNECTION_WAIT_MS, pauseOf, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
 
 /** The current operation of a batch, for error messages. Null before the first and after the last one. */
@@ -36,27 +36,27 @@ export async function runBatch(gateway: Gateway, tenant: Tenant, batch: BatchPla
     const progress: Progress = { current: null };
     try {
       return await runOnce(gateway, tenant, batch, optionsOf, guard, progress);
-    } catch (thrown) {
+    } catch (thrownError) {
       const { current } = progress;
-      const error = toOperationError(thrown, current, batch);
+      const error = toOperationError(thrownError, current, batch);
       const isRace = current?.plan.kind === 'upsert' && error instanceof AppError && (attempt === 1 ? mayBeUpsertRace(current.plan, error) : isUpsertRace(current.plan, error));
       if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
     }
   }
 }
 
-function toOperationError(thrown: unknown, current: Progress['current'], batch: BatchPlan): unknown {
+function toOperationError(thrownError: unknown, current: Progress['current'], batch: BatchPlan): unknown {
   const plan = current?.plan ?? batch.items[0]?.plan;
-  const error = plan === undefined ? thrown : toPlanError(thrown, plan);
+  const error = plan === undefined ? thrownError : toPlanError(thrownError, plan);
   return current === null ? error : nameOperation(error, current.at);
 }
 
 async function runOnce(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, guard: WriteGuard | null, progress: Progress): Promise<ApiResponse> {
   const mode = batch.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
-  return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
+  return runAtPlacement(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
     progress.current = null;
     await guard?.begin(run);
-    const response = answerBatch(await runItems(gateway, tenant, batch, optionsOf, { run, runPair }, progress), batch.preferences, joinParts);
+    const response = respondBatch(await runItems(gateway, tenant, batch, optionsOf, { run, runPair }, progress), batch.preferences, joinParts);
     progress.current = null;
     await guard?.end(run, response);
     return response;
@@ -67,17 +67,17 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
   const responses: ApiResponse[] = [];
   const answers = readAnswers(responses, () => gateway.turns.turn(tenant.database.record.schemaName));
   const budget = { bytes: 0, rows: 0, endMs: performance.now() + LIMITS.batchMsMax };
-  for (const [at, item] of batch.items.entries()) {
-    progress.current = { at, plan: item.plan };
+  for (const [index, item] of batch.items.entries()) {
+    progress.current = { at: index, plan: item.plan };
     if (performance.now() > budget.endMs) throw new AppError('limit.batch_time', { detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.` });
-    const plan = authorizePlan(planItem(item, at, optionsOf, await answersFor(item, answers)), tenant.view.rights, tenant.key.scopes);
-    progress.current = { at, plan };
-    assertRoom(tenant.database, plan.kind);
+    const plan = authorizePlan(planItem(item, index, optionsOf, await answersFor(item, answers)), tenant.view.rights, tenant.key.scopes);
+    progress.current = { at: index, plan };
+    assertStorageQuota(tenant.database, plan.kind);
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, gateway.digest);
     await admitPlanOn(gateway, tenant, plan, program.first.statements, run);
     const results = await runRounds(run, plan, program, capabilities, { runPair, admitNext: createNextAdmission(gateway, tenant, plan), pause: pauseOf(gateway, tenant.database) }).catch(async (error: unknown) => {
-      await nameRefused(error, plan, run);
+      await nameRejected(error, plan, run);
       throw error;
     });
     countRows(budget, results);
@@ -96,26 +96,26 @@ function countRows(budget: { rows: number }, results: readonly ResultSet[]): voi
   throw new AppError('record.max_affected', { detail: `A batch changes at most ${BATCH_ROWS_MAX} records: nothing was changed.`, extra: { max_affected: BATCH_ROWS_MAX } });
 }
 
-type ReadAnswer = (operation: number) => Promise<JsonValue | null>;
+type ReadResponse = (operation: number) => Promise<JsonValue | null>;
 
 /**
  * Returns the bodies of responses as values. Each is parsed only when referenced and only once. A long one is
  * parsed in slices between other requests.
  */
-function readAnswers(responses: readonly ApiResponse[], turn: () => Promise<void>): ReadAnswer {
+function readAnswers(responses: readonly ApiResponse[], nextSlice: () => Promise<void>): ReadResponse {
   const read = new Map<number, JsonValue | null>();
   return async (operation) => {
     let answer = read.get(operation);
     if (answer === undefined) {
       const body = responses[operation]?.body ?? null;
-      answer = body === null ? null : await readJsonText(String(body), turn);
+      answer = body === null ? null : await readJsonText(String(body), nextSlice);
       read.set(operation, answer);
     }
     return answer;
   };
 }
 
-async function answersFor(item: BatchItem, answerOf: ReadAnswer): Promise<(JsonValue | null)[]> {
+async function answersFor(item: BatchItem, answerOf: ReadResponse): Promise<(JsonValue | null)[]> {
   const answers: (JsonValue | null)[] = [];
   for (const reference of item.references) answers[reference] = await answerOf(reference);
   return answers;

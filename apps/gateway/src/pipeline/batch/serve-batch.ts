@@ -1,13 +1,13 @@
 import { authorizeBatch, parseBatchSteps, planBatchSteps, prepareDocumentsSteps, type BatchPlan, type BatchRequest, type OptionsOf } from '@rowhouse/rest-engine';
-import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { awaitLargeBody, type LargeBody } from '../await-large-body.js';
-import type { Answer, Call } from '../call.js';
+import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
 import type { Gateway } from '../gateway.js';
-import { serveOnce } from '../idempotency/serve-once.js';
+import { serveIdempotent } from '../idempotency/serve-idempotent.js';
 import { onLiveSchema } from '../on-live-schema.js';
-import { checkPlace, openTenant } from '../open-tenant.js';
+import { assertPlacementReady, openTenant } from '../open-tenant.js';
 import { planOptions } from '../plan-options.js';
 import { readJsonBody } from '../read-body.js';
 import { loadStoredColumns } from '../stored-columns.js';
@@ -17,25 +17,25 @@ import { runBatch } from './run-batch.js';
  * `POST /v1/-/_batch`: follows the steps of `serveRest` for several operations, which succeed or fail
  * together.
  */
-export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> {
-  const { tenant: first, admitted } = await openTenant(gateway, call);
+export async function serveBatch(gateway: Gateway, gatewayRequest: GatewayRequest): Promise<GatewayResponse> {
+  const { tenant: first, admitted } = await openTenant(gateway, gatewayRequest);
   let large: LargeBody | null = null;
   try {
-    checkPlace(first);
-    large = await awaitLargeBody(gateway, call, first);
+    assertPlacementReady(first);
+    large = await awaitLargeBody(gateway, gatewayRequest, first);
     const tenant = large?.tenant ?? first;
-    const pause = large === null ? goOn : (): Promise<void> => gateway.turns.turn(tenant.database.record.schemaName);
-    return await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled, number }) => {
-      const body = large === null ? readJsonBody(call) : await large.read();
-      const batch = await doStepsInTurns(parseBatchSteps({ rawQuery: call.rawQuery, headers: call.headers, body }, compiled, { prefix: API_PREFIX }), pause);
+    const pause = large === null ? resume : (): Promise<void> => gateway.turns.turn(tenant.database.record.schemaName);
+    return await onLiveSchema(gateway, tenant.database, tenant.view, gatewayRequest.trace, async ({ compiled, number }) => {
+      const body = large === null ? readJsonBody(gatewayRequest) : await large.read();
+      const batch = await runStepsInSlices(parseBatchSteps({ rawQuery: gatewayRequest.rawQuery, headers: gatewayRequest.headers, body }, compiled, { prefix: API_PREFIX }), pause);
       for (const request of large === null ? [] : batch.operations) {
-        if ('body' in request) await doStepsInTurns(prepareDocumentsSteps(request.table, request.body), pause);
+        if ('body' in request) await runStepsInSlices(prepareDocumentsSteps(request.table, request.body), pause);
       }
-      call.trace.alsoRoutes(batch.routes);
+      gatewayRequest.trace.alsoRoutes(batch.routes);
       const optionsOf = await loadOptions(gateway, tenant, batch, number);
-      const answer = await answerBatch(gateway, tenant, call, { batch, compiled, optionsOf, pause });
-      call.trace.mark('db');
-      return { ...answer, headers: { ...answer.headers, ...admitted.headers } };
+      const response = await respondBatch(gateway, tenant, gatewayRequest, { batch, compiled, optionsOf, pause });
+      gatewayRequest.trace.mark('db');
+      return { ...response, headers: { ...response.headers, ...admitted.headers } };
     });
   } finally {
     large?.leave();
@@ -43,7 +43,7 @@ export async function serveBatch(gateway: Gateway, call: Call): Promise<Answer> 
   }
 }
 
-const goOn = (): Promise<void> => Promise.resolve();
+const resume = (): Promise<void> => Promise.resolve();
 
 interface ParsedBatch {
   readonly batch: BatchRequest;
@@ -53,14 +53,14 @@ interface ParsedBatch {
   readonly pause: () => Promise<void>;
 }
 
-async function answerBatch(gateway: Gateway, tenant: Tenant, call: Call, { batch, compiled, optionsOf, pause }: ParsedBatch): Promise<Answer> {
+async function respondBatch(gateway: Gateway, tenant: Tenant, request: GatewayRequest, { batch, compiled, optionsOf, pause }: ParsedBatch): Promise<GatewayResponse> {
   const plan = async (): Promise<BatchPlan> => {
-    call.trace.plan('batch');
-    return authorizeBatch(await doStepsInTurns(planBatchSteps(batch, optionsOf), pause), tenant.view.rights, tenant.key.scopes);
+    request.trace.plan('batch');
+    return authorizeBatch(await runStepsInSlices(planBatchSteps(batch, optionsOf), pause), tenant.view.rights, tenant.key.scopes);
   };
   const [first] = batch.operations;
   if (batch.idempotencyKey !== null && first !== undefined) {
-    return serveOnce(gateway, tenant, call, {
+    return serveIdempotent(gateway, tenant, request, {
       key: batch.idempotencyKey, compiled, table: first.table,
       async prepare() {
         const planned = await plan();
@@ -69,7 +69,7 @@ async function answerBatch(gateway: Gateway, tenant: Tenant, call: Call, { batch
     });
   }
   const planned = await plan();
-  call.trace.mark('plan');
+  request.trace.mark('plan');
   return runBatch(gateway, tenant, planned, optionsOf, null);
 }
 

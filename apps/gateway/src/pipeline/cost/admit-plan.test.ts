@@ -10,42 +10,42 @@ const compiled = compileBlog();
 const tenant = tenantWith();
 const { run } = explainWith(() => []);
 
-let asked: { readonly statement: CostedStatement; readonly on: RunStatement }[];
+let requests: { readonly statement: CostedStatement; readonly on: RunStatement }[];
 /** The shapes that are known to be cheap. */
 let cheap: Set<string>;
 beforeEach(() => {
-  asked = [];
+  requests = [];
   cheap = new Set();
 });
 
 const gateway = {
   costs: {
     isCheap: (_tenant: unknown, _compiled: unknown, shape: string) => cheap.has(shape),
-    admit: async (_tenant: unknown, statement: CostedStatement, on: RunStatement) => void asked.push({ statement, on }),
+    admit: async (_tenant: unknown, statement: CostedStatement, on: RunStatement) => void requests.push({ statement, on }),
   },
 } as unknown as Gateway;
 
-function planOf(call: string, method = 'GET'): { readonly plan: Plan; readonly statements: readonly Statement[] } {
-  const [rawPath = '', rawQuery = ''] = call.split('?');
+function planOf(endpoint: string, method = 'GET'): { readonly plan: Plan; readonly statements: readonly Statement[] } {
+  const [rawPath = '', rawQuery = ''] = endpoint.split('?');
   const request = parseRequest({ method, rawPath, rawQuery, headers: {}, body: undefined }, compiled, { prefix: '/v1/-' });
   const plan = planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText: (text) => text, makeUuid: () => '' });
   return { plan, statements: toStatements(plan, { insertReturning: true }, () => '').first.statements };
 }
 
 /** Returns the checked statements of a call, or null when the call does not wait. */
-async function ask(call: string, method = 'GET'): Promise<CostedStatement[] | null> {
-  const { plan, statements } = planOf(call, method);
+async function ask(endpoint: string, method = 'GET'): Promise<CostedStatement[] | null> {
+  const { plan, statements } = planOf(endpoint, method);
   const admitting = admitPlanOn(gateway, tenant, plan, statements, run);
   if (admitting === null) return null;
   await admitting;
-  for (const { on } of asked) expect(on).toBe(run);
-  return asked.map(({ statement }) => statement);
+  for (const { on } of requests) expect(on).toBe(run);
+  return requests.map(({ statement }) => statement);
 }
 
 describe('the cost of a list', () => {
-  it.each(['/posts', '/posts?id=5', '/posts/5', '/posts?sort=-id', '/posts?_count=estimated'])('an indexed list is not checked: %s', async (call) => {
-    expect(await ask(call)).toBeNull();
-    const { plan, statements } = planOf(call);
+  it.each(['/posts', '/posts?id=5', '/posts/5', '/posts?sort=-id', '/posts?_count=estimated'])('an indexed list is not checked: %s', async (endpoint) => {
+    expect(await ask(endpoint)).toBeNull();
+    const { plan, statements } = planOf(endpoint);
     expect(admitPlan(gateway, tenant, plan, statements)).toBeNull();
   });
 
@@ -57,10 +57,10 @@ describe('the cost of a list', () => {
 
   it('a list whose statements are all known to be cheap is not checked', async () => {
     const [records, count] = (await ask('/posts?title=x&_count=exact')) ?? [];
-    asked = [];
+    requests = [];
     cheap.add(records?.shape ?? '');
     expect((await ask('/posts?title=x&_count=exact'))?.map(({ sql }) => sql)).toEqual([count?.sql]);
-    asked = [];
+    requests = [];
     cheap.add(count?.shape ?? '');
     expect(await ask('/posts?title=y&_count=exact')).toBeNull();
   });
@@ -68,21 +68,21 @@ describe('the cost of a list', () => {
   it('requests with different values have the same shape', async () => {
     await ask('/posts?title=x');
     await ask('/posts?title=y');
-    expect(asked.map(({ statement }) => statement.shape)).toEqual([asked[0]?.statement.shape, asked[0]?.statement.shape]);
-    expect(asked.map(({ statement }) => statement.params[0])).toEqual(['x', 'y']);
+    expect(requests.map(({ statement }) => statement.shape)).toEqual([requests[0]?.statement.shape, requests[0]?.statement.shape]);
+    expect(requests.map(({ statement }) => statement.params[0])).toEqual(['x', 'y']);
   });
 
   it('a list that counts or removes duplicates is not plain', async () => {
-    expect((await ask('/posts?_distinct=title'))?.map((one) => one.isPlain())).toEqual([false]);
-    asked = [];
-    expect((await ask('/posts?_aggregate=count&title=x'))?.map((one) => one.isPlain())).toEqual([false]);
+    expect((await ask('/posts?_distinct=title'))?.map((costedStatement) => costedStatement.isPlain())).toEqual([false]);
+    requests = [];
+    expect((await ask('/posts?_aggregate=count&title=x'))?.map((costedStatement) => costedStatement.isPlain())).toEqual([false]);
   });
 
   it("an index is only proposed for the list's own table, and one other table is known", async () => {
-    const [one] = (await ask('/posts?title=x')) ?? [];
-    expect(['t', 'posts', 'users'].map((alias) => one?.proposeIndex(alias))).toEqual(['CREATE INDEX `posts_title` ON `posts` (`title`)', 'CREATE INDEX `posts_title` ON `posts` (`title`)', null]);
-    expect(['t', 'users'].map((alias) => one?.tableOf(alias)?.name ?? null)).toEqual(['posts', null]);
-    asked = [];
+    const [costedStatement] = (await ask('/posts?title=x')) ?? [];
+    expect(['t', 'posts', 'users'].map((alias) => costedStatement?.proposeIndex(alias))).toEqual(['CREATE INDEX `posts_title` ON `posts` (`title`)', 'CREATE INDEX `posts_title` ON `posts` (`title`)', null]);
+    expect(['t', 'users'].map((alias) => costedStatement?.tableOf(alias)?.name ?? null)).toEqual(['posts', null]);
+    requests = [];
     const [related] = (await ask('/posts?user.username=ann')) ?? [];
     expect(['t', 'anything'].map((alias) => related?.tableOf(alias)?.name ?? null)).toEqual(['posts', 'users']);
   });
@@ -92,14 +92,14 @@ describe('the cost of a filtered write', () => {
   it('the statement that finds and locks the records is checked', async () => {
     const [found, ...more] = (await ask('/posts?title=x', 'DELETE')) ?? [];
     expect([found?.sql, found?.isPlain(), more]).toEqual([expect.stringContaining('FOR UPDATE'), false, []]);
-    asked = [];
+    requests = [];
     expect(await ask('/posts?id=5', 'DELETE')).toBeNull();
   });
 
   it('an idempotent write is checked after its record, and only when it runs', async () => {
     const { plan, statements } = planOf('/posts?title=x', 'DELETE');
     const steps: string[] = [];
-    const guard = withAdmission(gateway, tenant, plan, statements, { begin: async () => void steps.push(`begun, ${asked.length} asked`), end: async () => void steps.push(`ended, ${asked.length} asked`) });
+    const guard = withAdmission(gateway, tenant, plan, statements, { begin: async () => void steps.push(`begun, ${requests.length} asked`), end: async () => void steps.push(`ended, ${requests.length} asked`) });
     await guard.begin(run);
     await guard.end(run, {} as never);
     expect(steps).toEqual(['begun, 0 asked', 'ended, 1 asked']);

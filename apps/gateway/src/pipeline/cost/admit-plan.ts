@@ -12,7 +12,7 @@ import type { CostedStatement } from './query-costs.js';
  * `limit.query_cost`.
  */
 export function admitPlan(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): Promise<void> | null {
-  const costed = listDear(gateway, tenant, plan, statements);
+  const costed = listExpensive(gateway, tenant, plan, statements);
   return costed === null ? null : admitApart(gateway, tenant, plan, costed);
 }
 
@@ -27,7 +27,7 @@ async function admitApart(gateway: Gateway, tenant: Tenant, plan: Plan, costed: 
 
 /** Checks on a session that is already open. */
 export function admitPlanOn(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], run: RunStatement): Promise<void> | null {
-  const costed = listDear(gateway, tenant, plan, statements);
+  const costed = listExpensive(gateway, tenant, plan, statements);
   return costed === null ? null : admitAll(gateway, tenant, costed, run);
 }
 
@@ -67,7 +67,7 @@ async function admitAll({ costs }: Gateway, tenant: Tenant, costed: readonly Cos
 }
 
 /** Returns null when no statement needs a check. */
-function listDear({ costs }: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): CostedStatement[] | null {
+function listExpensive({ costs }: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): CostedStatement[] | null {
   if ((statements.length === 1 && statements[0]?.isShort === true) || !mayScan(plan)) return null;
   const dear = statements.filter((statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql));
   return dear.length === 0 ? null : dear.map((statement) => toCosted(plan, statement));

@@ -20,37 +20,37 @@ function guard(text: string): GuardedRead | GuardedWrite {
  * needed.
  */
 async function ask(text: string): Promise<CostedStatement | null> {
-  const asked: CostedStatement[] = [];
+  const requests: CostedStatement[] = [];
   const costs: QueryCosts = {
     budgetOf: () => 0, isCheap: () => false,
     admit: async (of: unknown, statement: CostedStatement, on: unknown) => {
       expect([of, on]).toEqual([tenant, run]);
-      asked.push(statement);
+      requests.push(statement);
       return { spills: false };
     },
   };
   await admitQuery({ costs }, tenant, guard(text), compiled, run, BOUNDS);
-  return asked[0] ?? null;
+  return requests[0] ?? null;
 }
 
 /**
  * Returns the session settings before a query and its remaining time of 10 s, after an admission of the given
  * duration.
  */
-async function settle(told: { readonly spills: boolean; readonly tookMs: number; readonly rowsMax?: number; readonly engine?: 'mysql' }): Promise<{ settings: string; values: readonly unknown[]; leftMs: number }> {
+async function settle(reported: { readonly spills: boolean; readonly tookMs: number; readonly rowsMax?: number; readonly engine?: 'mysql' }): Promise<{ settings: string; values: readonly unknown[]; remainingMs: number }> {
   const seen: { settings: string; values: readonly unknown[] } = { settings: '', values: [] };
   let nowMs = 5_000;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const costs: QueryCosts = {
     budgetOf: () => 0, isCheap: () => false,
     admit: async () => {
-      nowMs += told.tookMs;
-      return { spills: told.spills };
+      nowMs += reported.tookMs;
+      return { spills: reported.spills };
     },
   };
   const session = ((settings: string, values: readonly unknown[]) => Promise.resolve(Object.assign(seen, { settings, values }))) as unknown as RunStatement;
-  const leftMs = await admitQuery({ costs }, tenantWith({ engine: told.engine ?? 'mariadb' }), guard('SELECT * FROM posts'), compiled, session, { ...BOUNDS, rowsMax: told.rowsMax ?? null });
-  return { ...seen, leftMs };
+  const remainingMs = await admitQuery({ costs }, tenantWith({ engine: reported.engine ?? 'mariadb' }), guard('SELECT * FROM posts'), compiled, session, { ...BOUNDS, rowsMax: reported.rowsMax ?? null });
+  return { ...seen, remainingMs };
 }
 
 describe("the cost of a user's query", () => {
@@ -65,9 +65,9 @@ describe("the cost of a user's query", () => {
   });
 
   it('queries with different values have the same shape, and a simple query is plain', async () => {
-    const [one, other, counted] = [await ask('SELECT * FROM posts WHERE id = 5'), await ask('SELECT * FROM posts WHERE id = 6'), await ask('SELECT COUNT(*) FROM posts')];
-    expect(one?.shape).toBe(other?.shape);
-    expect([one?.isPlain(), counted?.isPlain(), (await ask('DELETE FROM posts WHERE title = 5'))?.isPlain()]).toEqual([true, false, false]);
+    const [costedStatement, other, counted] = [await ask('SELECT * FROM posts WHERE id = 5'), await ask('SELECT * FROM posts WHERE id = 6'), await ask('SELECT COUNT(*) FROM posts')];
+    expect(costedStatement?.shape).toBe(other?.shape);
+    expect([costedStatement?.isPlain(), counted?.isPlain(), (await ask('DELETE FROM posts WHERE title = 5'))?.isPlain()]).toEqual([true, false, false]);
   });
 
   it('tables are found by their aliases', async () => {
@@ -91,13 +91,13 @@ describe("the session of a user's query", () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('the time limit is reduced by the time of the admission on both engines', async () => {
-    expect(await settle({ spills: false, tookMs: 60 })).toEqual({ settings: 'SET SESSION max_statement_time = ?', values: [9.94], leftMs: 9_940 });
-    expect(await settle({ spills: false, tookMs: 60, rowsMax: 11, engine: 'mysql' })).toEqual({ settings: 'SET SESSION sql_select_limit = ?, max_execution_time = ?', values: [11, 9_940], leftMs: 9_940 });
-    expect(await settle({ spills: false, tookMs: 20_000 })).toEqual({ settings: 'SET SESSION max_statement_time = ?', values: [0.001], leftMs: 1 });
+    expect(await settle({ spills: false, tookMs: 60 })).toEqual({ settings: 'SET SESSION max_statement_time = ?', values: [9.94], remainingMs: 9_940 });
+    expect(await settle({ spills: false, tookMs: 60, rowsMax: 11, engine: 'mysql' })).toEqual({ settings: 'SET SESSION sql_select_limit = ?, max_execution_time = ?', values: [11, 9_940], remainingMs: 9_940 });
+    expect(await settle({ spills: false, tookMs: 20_000 })).toEqual({ settings: 'SET SESSION max_statement_time = ?', values: [0.001], remainingMs: 1 });
   });
 
   it('no setting is changed without need, and the join buffer is turned off when it would fill the disk', async () => {
-    expect(await settle({ spills: false, tookMs: 20 })).toEqual({ settings: '', values: [], leftMs: 9_980 });
-    expect(await settle({ spills: true, tookMs: 0, engine: 'mysql' })).toEqual({ settings: 'SET SESSION optimizer_switch = ?, max_execution_time = ?', values: ['block_nested_loop=off', 10_000], leftMs: 10_000 });
+    expect(await settle({ spills: false, tookMs: 20 })).toEqual({ settings: '', values: [], remainingMs: 9_980 });
+    expect(await settle({ spills: true, tookMs: 0, engine: 'mysql' })).toEqual({ settings: 'SET SESSION optimizer_switch = ?, max_execution_time = ?', values: ['block_nested_loop=off', 10_000], remainingMs: 10_000 });
   });
 });

@@ -28,15 +28,15 @@ export async function admitQuery({ costs }: Pick<Gateway, 'costs'>, tenant: Tena
   const startedMs = performance.now();
   const spills = isJudged(query) && (await costs.admit(tenant, toCosted(query, compiled), run)).spills;
   const spentMs = performance.now() - startedMs;
-  const leftMs = Math.max(1, statementMsMax - spentMs);
-  const bound = toStatementBound(tenant.database.record.server.engine, leftMs);
+  const remainingMs = Math.max(1, statementMsMax - spentMs);
+  const bound = toStatementBound(tenant.database.record.server.engine, remainingMs);
   const settings: (readonly [name: string, value: string | number])[] = [
     ...(rowsMax === null ? [] : [['sql_select_limit', rowsMax] as const]),
     ...(spills ? [['optimizer_switch', NO_ROWS_ASIDE] as const] : []),
     ...(rowsMax !== null || spills || spentMs > UNFELT_MS ? [[bound.variable, bound.value] as const] : []),
   ];
   if (settings.length > 0) await run(`SET SESSION ${settings.map(([name]) => `${name} = ?`).join(', ')}`, settings.map(([, value]) => value), ignoreRows);
-  return leftMs;
+  return remainingMs;
 }
 
 /** Returns false for an INSERT of literal rows, which examines none. */

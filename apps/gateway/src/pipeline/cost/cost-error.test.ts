@@ -9,7 +9,7 @@ const compiled = compileBlog();
 function statementWith(proposeIndex: CostedStatement['proposeIndex'] = () => null): CostedStatement {
   return { compiled, shape: '', sql: '', params: [], isPlain: () => false, tableOf: (alias) => (alias === 'p' ? compiled.findByName('posts') : null), proposeIndex };
 }
-const stepOf = (table: string | null, changes: Partial<CountedStep> = {}): CountedStep => ({ id: 1, select: 'SIMPLE', table, access: 'ALL', rows: 10, kept: 1, notes: '', examined: 10, ...changes });
+const stepOf = (table: string | null, changes: Partial<CountedStep> = {}): CountedStep => ({ id: 1, select: 'SIMPLE', table, access: 'ALL', rows: 10, retained: 1, notes: '', examined: 10, ...changes });
 
 describe('the error for too many examined rows', () => {
   it('the error contains the rows, the budget and the steps, with names that the key may see', () => {
@@ -22,19 +22,19 @@ describe('the error for too many examined rows', () => {
   });
 
   it('the error proposes an index for the most expensive scan that has one', () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const statement = statementWith((alias) => {
-      asked.push(alias);
+      requests.push(alias);
       return alias === 'p' ? 'CREATE INDEX x' : null;
     });
     const steps = [stepOf('found', { access: 'ref', examined: 9_000 }), stepOf('p', { access: 'index', examined: 500 }), stepOf('<subquery2>', { examined: 800 }), stepOf('other', { access: 'fulltext ALL', examined: 700 })];
     const error = toCostError(statement, { rows: 11_000, steps }, 3_000);
-    expect(asked).toEqual(['other', 'p']);
+    expect(requests).toEqual(['other', 'p']);
     expect([error.extra['index_sql'], error.hint]).toEqual(['CREATE INDEX x', 'Add the index it lacks: CREATE INDEX x. Or narrow it by a column that has one.']);
   });
 
   it('the error contains the first eight steps', () => {
-    const { extra } = toCostError(statementWith(), { rows: 9_000, steps: Array.from({ length: 12 }, (_, at) => stepOf('p', { rows: at })) }, 3_000);
+    const { extra } = toCostError(statementWith(), { rows: 9_000, steps: Array.from({ length: 12 }, (_, index) => stepOf('p', { rows: index })) }, 3_000);
     expect((extra['plan'] as { rows: number }[]).map(({ rows }) => rows)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 });

@@ -12,7 +12,7 @@ const UNSEEN = '(view)';
  * that the key may see.
  */
 export function toCostError(statement: CostedStatement, { rows, steps }: Pick<RowsEstimate, 'rows' | 'steps'>, budget: number): AppError {
-  const dearest = steps.filter(isScan).sort((one, other) => other.examined - one.examined);
+  const dearest = steps.filter(isScan).sort((countedStep, other) => other.examined - countedStep.examined);
   const index = dearest.map(({ table }) => (table === null ? null : statement.proposeIndex(table))).find((sql) => sql !== null) ?? null;
   return new AppError('limit.query_cost', {
     detail: `This would look at about ${format(rows)} rows; the budget is ${format(budget)}.`,

@@ -1,7 +1,7 @@
-import { ConnectionLost, DatabaseFault } from '@rowhouse/mysql';
+import { ConnectionLostError, DatabaseFault } from '@rowhouse/mysql';
 import { createMetrics } from '@rowhouse/runtime';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { compileBlog, explainWith, tenantWith, type ToldStep } from '../../../test/cost-stage.js';
+import { compileBlog, explainWith, tenantWith, type ExplainRow } from '../../../test/cost-stage.js';
 import { createQueryCosts, type CostedStatement, type QueryCosts } from './query-costs.js';
 
 const BUDGET = 10_000;
@@ -22,26 +22,26 @@ function statementOf(changes: Partial<CostedStatement> = {}): CostedStatement {
   const sql = 'SELECT COUNT(*) FROM posts WHERE published = 1';
   return { compiled, sql, shape: sql, params: [], isPlain: () => false, tableOf: (alias) => compiled.findByName(alias), proposeIndex: () => null, ...changes };
 }
-const tellRows = (rows: number) => explainWith(() => [{ rows }]);
+const reportRows = (rows: number) => explainWith(() => [{ rows }]);
 const countOf = async (name: string): Promise<number> => Number(new RegExp(`^${name}\\S* (\\d+)`, 'm').exec(await registry.metrics())?.[1]);
 
 describe('the budget', () => {
   it("the budget of the key applies before the database's and the installation's", () => {
-    const budgets = [{}, { ofDatabase: 500 }, { ofKey: 70, ofDatabase: 500 }].map((given) => costs.budgetOf(tenantWith(given)));
+    const budgets = [{}, { ofDatabase: 500 }, { ofKey: 70, ofDatabase: 500 }].map((provided) => costs.budgetOf(tenantWith(provided)));
     expect(budgets).toEqual([BUDGET, 500, 70]);
   });
 
   it("statements within the budget are admitted and others rejected, by the engine's own estimate", async () => {
-    await costs.admit(tenant, statementOf(), tellRows(BUDGET).run);
-    await expect(costs.admit(tenant, statementOf(), tellRows(BUDGET + 1).run)).rejects.toMatchObject({ code: 'limit.query_cost', extra: { rows_expected: BUDGET + 1, rows_examined_max: BUDGET } });
-    await costs.admit(tenantWith({ ofKey: BUDGET + 1 }), statementOf(), tellRows(BUDGET + 1).run);
+    await costs.admit(tenant, statementOf(), reportRows(BUDGET).run);
+    await expect(costs.admit(tenant, statementOf(), reportRows(BUDGET + 1).run)).rejects.toMatchObject({ code: 'limit.query_cost', extra: { rows_expected: BUDGET + 1, rows_examined_max: BUDGET } });
+    await costs.admit(tenantWith({ ofKey: BUDGET + 1 }), statementOf(), reportRows(BUDGET + 1).run);
     expect([await countOf('gateway_statements_explained_total'), await countOf('gateway_statements_too_dear_total')]).toEqual([3, 1]);
   });
 });
 
 describe('the known cost of a shape', () => {
   it('a shape far below the budget is not checked again for five minutes', async () => {
-    const engine = tellRows(BUDGET / 4);
+    const engine = reportRows(BUDGET / 4);
     await costs.admit(tenant, statementOf(), engine.run);
     await costs.admit(tenant, statementOf({ params: ['other'] }), engine.run);
     expect(costs.isCheap(tenant, compiled, statementOf().shape)).toBe(true);
@@ -54,8 +54,8 @@ describe('the known cost of a shape', () => {
   });
 
   it("a shape near the budget, which may be the key's own, is checked each time", async () => {
-    const engine = tellRows(BUDGET / 4 + 1);
-    for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), engine.run);
+    const engine = reportRows(BUDGET / 4 + 1);
+    for (let iteration = 0; iteration < 2; iteration += 1) await costs.admit(tenant, statementOf(), engine.run);
     expect(engine.asked).toHaveLength(2);
     expect(costs.isCheap(tenantWith({ ofKey: 2 * BUDGET }), compiled, statementOf().shape)).toBe(true);
   });
@@ -70,12 +70,12 @@ describe('the known cost of a shape', () => {
   });
 
   it('the cost belongs to one schema under one set of rights', async () => {
-    await costs.admit(tenant, statementOf(), tellRows(1_000).run);
+    await costs.admit(tenant, statementOf(), reportRows(1_000).run);
     expect(costs.isCheap(tenant, compileBlog(), statementOf().shape)).toBe(false);
   });
 
   it('the number of shapes is limited, and the least recently checked one is dropped', async () => {
-    const { run } = tellRows(1_000);
+    const { run } = reportRows(1_000);
     const shapeOf = (no: number): string => `shape ${no}`;
     for (let no = 0; no < 512; no += 1) await costs.admit(tenant, statementOf({ shape: shapeOf(no) }), run);
     expect(costs.isCheap(tenant, compiled, shapeOf(0))).toBe(true);
@@ -86,22 +86,22 @@ describe('the known cost of a shape', () => {
 
 describe('the question to the engine', () => {
   it.each([['mariadb', 'EXPLAIN EXTENDED '], ['mysql', 'EXPLAIN FORMAT=TRADITIONAL ']] as const)('the engine is asked with the syntax of %s', async (engine, prefix) => {
-    const { run, asked } = tellRows(1_000);
+    const { run, asked: requests } = reportRows(1_000);
     await costs.admit(tenantWith({ engine }), statementOf(), run);
-    expect(asked).toEqual([prefix + statementOf().sql]);
+    expect(requests).toEqual([prefix + statementOf().sql]);
   });
 
   it('the size of a table is read once when the plan only shows the rows of a LIMIT', async () => {
-    const cutShort: ToldStep = { rows: 5, access: 'index' };
-    const { run, asked } = explainWith((sql) => [sql.endsWith('SELECT 1 FROM `posts`') ? { rows: 50_000, notes: '' } : cutShort]);
-    for (let turn = 0; turn < 2; turn += 1) await expect(costs.admit(tenant, statementOf(), run)).rejects.toMatchObject({ extra: { rows_expected: 50_000 } });
-    expect(asked.filter((sql) => sql.endsWith('SELECT 1 FROM `posts`'))).toHaveLength(1);
+    const cutShort: ExplainRow = { rows: 5, access: 'index' };
+    const { run, asked: requests } = explainWith((sql) => [sql.endsWith('SELECT 1 FROM `posts`') ? { rows: 50_000, notes: '' } : cutShort]);
+    for (let iteration = 0; iteration < 2; iteration += 1) await expect(costs.admit(tenant, statementOf(), run)).rejects.toMatchObject({ extra: { rows_expected: 50_000 } });
+    expect(requests.filter((sql) => sql.endsWith('SELECT 1 FROM `posts`'))).toHaveLength(1);
   });
 
   it('the size of a table that the key cannot see is not read', async () => {
-    const { run, asked } = explainWith(() => [{ rows: 5, access: 'index', table: 'secrets' }]);
+    const { run, asked: requests } = explainWith(() => [{ rows: 5, access: 'index', table: 'secrets' }]);
     await costs.admit(tenant, statementOf({ tableOf: () => null }), run);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
@@ -111,19 +111,19 @@ describe('a statement that cannot be explained', () => {
   });
 
   it('the statement is admitted and checked again the next time', async () => {
-    const { run, asked } = failing(new DatabaseFault(1054, '42S22', 'Unknown column'));
-    for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), run);
-    expect(asked).toHaveLength(2);
+    const { run, asked: requests } = failing(new DatabaseFault(1054, '42S22', 'Unknown column'));
+    for (let iteration = 0; iteration < 2; iteration += 1) await costs.admit(tenant, statementOf(), run);
+    expect(requests).toHaveLength(2);
   });
 
   it('the statement is admitted without a check from then on when a view hides its tables', async () => {
-    const { run, asked } = failing(new DatabaseFault(1345, 'HY000', 'EXPLAIN/SHOW can not be issued'));
-    for (let turn = 0; turn < 2; turn += 1) await costs.admit(tenant, statementOf(), run);
-    expect(asked).toHaveLength(1);
+    const { run, asked: requests } = failing(new DatabaseFault(1345, 'HY000', 'EXPLAIN/SHOW can not be issued'));
+    for (let iteration = 0; iteration < 2; iteration += 1) await costs.admit(tenant, statementOf(), run);
+    expect(requests).toHaveLength(1);
   });
 
   it('the check fails when the session is lost', async () => {
-    const lost = new ConnectionLost('ECONNRESET');
+    const lost = new ConnectionLostError('ECONNRESET');
     await expect(costs.admit(tenant, statementOf(), failing(lost).run)).rejects.toBe(lost);
   });
 });

@@ -70,7 +70,7 @@ const EXPLAINED_BYTES_MAX = 1_000_000;
 
 export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => performance.now() }: QueryCostsOptions): QueryCosts {
   const explained = new Counter({ name: 'gateway_statements_explained_total', help: 'Statements whose plan was asked for before they ran', registers: [registry] });
-  const refused = new Counter({ name: 'gateway_statements_too_dear_total', help: 'Statements refused for the rows that they would look at', registers: [registry] });
+  const rejected = new Counter({ name: 'gateway_statements_too_dear_total', help: 'Statements refused for the rows that they would look at', registers: [registry] });
   const shapes = new WeakMap<CompiledSnapshot, Map<string, Known>>();
   const sizes = new WeakMap<CompiledSnapshot, Map<string, Known>>();
 
@@ -135,7 +135,7 @@ export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => perf
       keep(shapes, statement.compiled, statement.shape, found.rows, spills);
       const budget = budgetOf(tenant);
       if (found.rows <= budget) return { spills };
-      refused.inc();
+      rejected.inc();
       throw toCostError(statement, found, budget);
     },
   };

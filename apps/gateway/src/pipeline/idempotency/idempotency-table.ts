@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_TABLE, sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { collectRows, DatabaseFault, ignoreRows, quoteName, type RunStatement } from '@rowhouse/mysql';
-import type { KeptAnswer } from './kept-answer.js';
+import type { StoredResponse } from './stored-response.js';
 
 /** The row of one idempotency key in one key lineage. */
 export interface RecordId {
@@ -14,7 +14,7 @@ export type FoundRecord =
   | { readonly kind: 'none' }
   /** Older than 24 hours, and treated as missing. */
   | { readonly kind: 'expired' }
-  | { readonly kind: 'kept'; readonly fingerprint: Buffer; readonly answer: KeptAnswer };
+  | { readonly kind: 'kept'; readonly fingerprint: Buffer; readonly answer: StoredResponse };
 
 /** Thrown when another request with the same key inserted its record first and has ended. */
 export class RecordTaken extends Error {}
@@ -51,7 +51,7 @@ export async function insertRecord(run: RunStatement, id: RecordId, fingerprint:
 }
 
 /** Stores the response, as the last statement in the transaction of the write. */
-export async function completeRecord(run: RunStatement, id: RecordId, { status, headers, body }: KeptAnswer): Promise<void> {
+export async function completeRecord(run: RunStatement, id: RecordId, { status, headers, body }: StoredResponse): Promise<void> {
   const sql = `UPDATE ${tableOf(id.schemaName)} SET status = ?, headers = ?, body = ? WHERE lineage_id = ? AND idempotency_key = ?`;
   await run(sql, [status, headers, body, id.lineageId, id.key], ignoreRows);
 }

@@ -3,16 +3,16 @@ import { DatabaseFault, runStatements, type RunStatement } from '@rowhouse/mysql
 import type { ApiResponse, Plan } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot, CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
-import type { Answer, Call } from '../call.js';
+import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
 import type { FailPointName } from '../fail-points.js';
 import type { Gateway } from '../gateway.js';
 import { CONNECTION_WAIT_MS, rowsTarget, toAppFault, type WriteGuard } from '../run-program.js';
 import { fingerprintOf } from './fingerprint.js';
 import { completeRecord, findRecord, insertRecord, RecordTaken, type FoundRecord, type RecordId } from './idempotency-table.js';
-import { keepAnswer, replayAnswer } from './kept-answer.js';
+import { storeResponse, replayResponse } from './stored-response.js';
 
 /** A write that is planned, authorized and ready to run. */
-export interface OnceJob {
+export interface IdempotentWrite {
   /** The plans of the write. */
   readonly plans: readonly Plan[];
   /** Runs the plans in one transaction, between the two parts of the guard. It may run again as a whole. */
@@ -25,28 +25,28 @@ export interface OnceRequest {
   /** Any table of the request, for error messages. */
   readonly table: CompiledTable;
   /** Plans the write. Only called when no response is stored. */
-  prepare(): OnceJob | Promise<OnceJob>;
+  prepare(): IdempotentWrite | Promise<IdempotentWrite>;
 }
 
 /**
  * Serves a write under an `Idempotency-Key`. Its record is part of the write's transaction, so that either
  * both exist or neither does. A replay is not planned again, but needs the rights of the write.
  */
-export async function serveOnce(gateway: Gateway, tenant: Tenant, call: Call, request: OnceRequest): Promise<Answer> {
+export async function serveIdempotent(gateway: Gateway, tenant: Tenant, gatewayRequest: GatewayRequest, request: OnceRequest): Promise<GatewayResponse> {
   const { database } = tenant;
   const { key, compiled, table } = request;
   const id: RecordId = { schemaName: database.record.schemaName, lineageId: tenant.key.lineageId, key };
-  const fingerprint = fingerprintOf(call);
-  const reach = (name: FailPointName): Promise<void> => gateway.failPoints.reach(name, call.headers);
+  const fingerprint = fingerprintOf(gatewayRequest);
+  const reach = (name: FailPointName): Promise<void> => gateway.failPoints.reach(name, gatewayRequest.headers);
   for (let attempt = 1; ; attempt += 1) {
     const found = await look(gateway, database, table, id);
     if (found.kind === 'kept') {
       if (!found.fingerprint.equals(fingerprint)) throw new AppError('idempotency.mismatch', { hint: 'Use a new key for a new request.' });
-      call.trace.plan('replay');
-      return replayAnswer(compiled, found.answer);
+      gatewayRequest.trace.plan('replay');
+      return replayResponse(compiled, found.answer);
     }
     const job = await request.prepare();
-    call.trace.mark('plan');
+    gatewayRequest.trace.mark('plan');
     const guard: WriteGuard = {
       async begin(run) {
         await insertRecord(run, id, fingerprint, found.kind === 'expired');
@@ -54,7 +54,7 @@ export async function serveOnce(gateway: Gateway, tenant: Tenant, call: Call, re
       },
       async end(run, response) {
         await reach('after_write');
-        await completeRecord(run, id, keepAnswer(job.plans, response));
+        await completeRecord(run, id, storeResponse(job.plans, response));
       },
     };
     await reach('before_begin');
@@ -68,7 +68,7 @@ export async function serveOnce(gateway: Gateway, tenant: Tenant, call: Call, re
 }
 
 /** Returns null when another request with the same key has inserted its record. */
-async function runUnlessTaken(job: OnceJob, guard: WriteGuard): Promise<ApiResponse | null> {
+async function runUnlessTaken(job: IdempotentWrite, guard: WriteGuard): Promise<ApiResponse | null> {
   try {
     return await job.run(guard);
   } catch (error) {

@@ -2,10 +2,10 @@ import { AppError } from '@rowhouse/errors';
 import type { ApiResponse, IncludeNode, Plan, Touch } from '@rowhouse/rest-engine';
 import { effectiveVerbs, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
-import type { Answer } from '../call.js';
+import type { GatewayResponse } from '../gateway-request.js';
 
 /** A response as stored in its record. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number;
   /** JSON text. */
   readonly headers: string;
@@ -16,7 +16,7 @@ export interface KeptAnswer {
  * The headers, and what a key needs to receive the response: the rights of the write, and access to every
  * column shown.
  */
-interface KeptHeaders {
+interface StoredHeaders {
   readonly headers: Readonly<Record<string, string>>;
   readonly touches: readonly Touch[];
   readonly columns: readonly (readonly [table: string, names: readonly string[]])[];
@@ -27,13 +27,13 @@ interface KeptHeaders {
  *
  * @throws AppError 422 for a response that is too large, in which case the write is rolled back
  */
-export function keepAnswer(plans: readonly Plan[], response: ApiResponse): KeptAnswer {
+export function storeResponse(plans: readonly Plan[], response: ApiResponse): StoredResponse {
   const body = response.body === null ? null : Buffer.from(response.body as string);
   if (body !== null && body.length > LIMITS.idempotentAnswerBytesMax) {
     throw new AppError('idempotency.too_large', { hint: 'The write was not made. Prefer: return=minimal makes the answer small.' });
   }
-  const kept: KeptHeaders = { headers: response.headers, touches: plans.flatMap((plan) => plan.touches), columns: plans.flatMap(shownColumns) };
-  return { status: response.status, headers: JSON.stringify(kept), body };
+  const stored: StoredHeaders = { headers: response.headers, touches: plans.flatMap((plan) => plan.touches), columns: plans.flatMap(shownColumns) };
+  return { status: response.status, headers: JSON.stringify(stored), body };
 }
 
 /**
@@ -42,26 +42,26 @@ export function keepAnswer(plans: readonly Plan[], response: ApiResponse): KeptA
  *
  * @throws AppError 403 when the key may no longer do what it did or read what the response shows
  */
-export function replayAnswer(compiled: CompiledSnapshot, kept: KeptAnswer): Answer {
-  const { headers, touches, columns } = JSON.parse(kept.headers) as KeptHeaders;
+export function replayResponse(compiled: CompiledSnapshot, softDeleted: StoredResponse): GatewayResponse {
+  const { headers, touches, columns } = JSON.parse(softDeleted.headers) as StoredHeaders;
   for (const { table, verb } of touches) {
-    if (effectiveVerbs(compiled.rights, table)?.includes(verb) !== true) throw refused(verb, table);
+    if (effectiveVerbs(compiled.rights, table)?.includes(verb) !== true) throw rejected(verb, table);
   }
   for (const [name, names] of columns) {
-    if (effectiveVerbs(compiled.rights, name)?.includes('read') !== true) throw refused('read', name);
+    if (effectiveVerbs(compiled.rights, name)?.includes('read') !== true) throw rejected('read', name);
     const table = compiled.findByName(name);
     // A table that no longer exists has nothing left to hide.
-    if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true)) throw refused('read', name);
+    if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true)) throw rejected('read', name);
   }
-  return { status: kept.status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body: kept.body };
+  return { status: softDeleted.status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body: softDeleted.body };
 }
 
-function refused(scope: string, table: string): AppError {
+function rejected(scope: string, table: string): AppError {
   return new AppError('auth.scope', { detail: 'The key may no longer do what this request did, or read what its answer shows.', extra: { scope, table } });
 }
 
 /** Returns the columns that a plan shows. The plans of a batch include reads. */
-function shownColumns(plan: Plan): KeptHeaders['columns'] {
+function shownColumns(plan: Plan): StoredHeaders['columns'] {
   if (plan.kind === 'aggregate') {
     const sources = plan.outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
     return sources.map(({ path, column }) => [path.at(-1)?.far.name ?? plan.table.name, [column.name]]);

@@ -21,7 +21,7 @@ export function createIdempotencySweep(pools: TenantPools, onFault: (error: unkn
   const sweptAtMs = new Map<string, number>();
 
   async function sweep(database: TenantDatabase): Promise<void> {
-    for (let turn = 0; turn < STATEMENTS_MAX; turn += 1) {
+    for (let iteration = 0; iteration < STATEMENTS_MAX; iteration += 1) {
       const removed = await runStatements(pools, rowsTarget(database), { mode: 'write', waitMs: CONNECTION_WAIT_MS }, (run) =>
         sweepRecords(run, database.record.schemaName, ROWS_PER_STATEMENT));
       if (removed < ROWS_PER_STATEMENT) return;

@@ -17,23 +17,23 @@ type CreateRow = Extract<ImportRow, { readonly kind: 'create' }>;
  * them is stored. Rejects with errors that do not concern a single row.
  */
 export async function applyRows(run: RunStatement, plan: ImportPlan, rows: readonly ImportRow[], isStop: boolean): Promise<readonly RefusedRow[]> {
-  const refused: RefusedRow[] = [];
-  const isOver = (): boolean => isStop && refused.length > 0;
+  const rejected: RefusedRow[] = [];
+  const isFinished = (): boolean => isStop && rejected.length > 0;
   if (plan.kind === 'create') {
     const creates = rows.filter((row): row is CreateRow => row.kind === 'create');
     await insertRange(0, creates.length, creates);
   } else {
-    for (const [at, row] of rows.entries()) {
-      if (isOver()) break;
-      if (row.kind === 'upsert') await judge(at, () => upsertRow(run, plan, importUpsert(row.hasOddDays === true ? { ...plan, hasOddDays: true } : plan, row.row)));
+    for (const [index, row] of rows.entries()) {
+      if (isFinished()) break;
+      if (row.kind === 'upsert') await judge(index, () => upsertRow(run, plan, importUpsert(row.hasOddDays === true ? { ...plan, hasOddDays: true } : plan, row.row)));
     }
   }
-  return refused;
+  return rejected;
 
   async function insertRange(start: number, end: number, creates: readonly CreateRow[]): Promise<void> {
     const part = creates.slice(start, end);
     for (const { statement, from, until } of importInserts(plan, part.map(({ row }) => row), part.some(({ hasOddDays }) => hasOddDays === true))) {
-      if (isOver()) return;
+      if (isFinished()) return;
       const first = start + from;
       const count = until - from;
       const isDone = await judge(count === 1 ? first : null, () => run(statement.sql, statement.params, ignoreRows));
@@ -48,17 +48,17 @@ export async function applyRows(run: RunStatement, plan: ImportPlan, rows: reado
    * Returns true when the work is done, or when its single row was recorded as rejected. Returns false when
    * any of several rows may be the cause.
    */
-  async function judge(at: number | null, work: () => Promise<unknown>): Promise<boolean> {
+  async function judge(index: number | null, callback: () => Promise<unknown>): Promise<boolean> {
     try {
-      await work();
+      await callback();
       return true;
-    } catch (thrown) {
-      const error = thrown instanceof AppError ? thrown : toPlanError(thrown, plan);
+    } catch (thrownError) {
+      const error = thrownError instanceof AppError ? thrownError : toPlanError(thrownError, plan);
       // Errors such as deadlocks affect the whole transaction, and an outdated schema affects the whole
       // import.
-      if (!(error instanceof AppError) || error.status >= 500) throw thrown instanceof DatabaseFault && error instanceof AppError ? thrown : error;
-      if (at === null) return false;
-      refused.push({ at, error });
+      if (!(error instanceof AppError) || error.status >= 500) throw thrownError instanceof DatabaseFault && error instanceof AppError ? thrownError : error;
+      if (index === null) return false;
+      rejected.push({ at: index, error });
       return true;
     }
   }
@@ -68,7 +68,7 @@ export async function applyRows(run: RunStatement, plan: ImportPlan, rows: reado
  * Stores one row. A concurrent write shows as a duplicate key or a missing record, and then the other
  * statement is tried.
  */
-async function upsertRow(run: RunStatement, plan: Extract<ImportPlan, { kind: 'upsert' }>, { look, insert, update }: ImportUpsert): Promise<void> {
+async function upsertRow(run: RunStatement, plan: Extract<ImportPlan, { kind: 'upsert' }>, { check, insert, update }: ImportUpsert): Promise<void> {
   let isNew = !(await isThere());
   for (let attempt = 1; attempt <= UPSERT_ATTEMPTS_MAX; attempt += 1) {
     if (!isNew && update === null) return;
@@ -86,15 +86,15 @@ async function upsertRow(run: RunStatement, plan: Extract<ImportPlan, { kind: 'u
     try {
       await change(insert());
       return true;
-    } catch (thrown) {
-      const error = toPlanError(thrown, plan);
-      if (!(error instanceof AppError) || !mayBeUpsertRace(plan, error)) throw thrown;
+    } catch (thrownError) {
+      const error = toPlanError(thrownError, plan);
+      if (!(error instanceof AppError) || !mayBeUpsertRace(plan, error)) throw thrownError;
       if (isUpsertRace(plan, error) || (await isThere())) return false;
-      throw thrown;
+      throw thrownError;
     }
   }
 
   async function isThere(): Promise<boolean> {
-    return (await run(look.sql, look.params, collectRows({ bytesMax: 1_000 }))).rows.rows.length > 0;
+    return (await run(check.sql, check.params, collectRows({ bytesMax: 1_000 }))).rows.rows.length > 0;
   }
 }

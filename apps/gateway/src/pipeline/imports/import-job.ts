@@ -3,13 +3,13 @@ import { authorizePlan, createHintBudget, openRowReader, parseImport, planImport
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { assertRoom } from '../assert-room.js';
-import type { Answer, Call } from '../call.js';
+import { assertStorageQuota } from '../assert-storage-quota.js';
+import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
 import type { Gateway } from '../gateway.js';
 import { onLiveSchema } from '../on-live-schema.js';
-import { checkPlace, resolveTenant } from '../open-tenant.js';
+import { assertPlacementReady, resolveTenant } from '../open-tenant.js';
 import { planOptions } from '../plan-options.js';
-import { runAtPlace } from '../run-at-place.js';
+import { runAtPlacement } from '../run-at-placement.js';
 import { CONNECTION_WAIT_MS, rowsTarget, toPlanError } from '../run-program.js';
 import { applyRows, type RefusedRow } from './apply-rows.js';
 import { createImportReport, type ImportReport } from './import-report.js';
@@ -20,7 +20,7 @@ export interface ImportJob {
   begin(): Promise<void>;
   /** Stores a part, and resolves to whether the import ends with it. */
   store(records: readonly RawRecord[]): Promise<boolean>;
-  end(headers: Readonly<Record<string, string>>): Answer;
+  end(headers: Readonly<Record<string, string>>): GatewayResponse;
   toError(error: AppError): AppError;
 }
 
@@ -56,12 +56,12 @@ const PIECE_BYTES = 64 * 1024;
 /** The rows of one INSERT. They are few, so that they are unreachable at the next garbage collection. */
 const SLICE_ROWS = 128;
 
-function toFailure(planned: readonly PlannedRow[], { at, error }: RefusedRow): Failure[] {
-  const row = planned[at];
+function toFailure(planned: readonly PlannedRow[], { at: index, error }: RefusedRow): Failure[] {
+  const row = planned[index];
   return row === undefined ? [] : [{ record: row.record, error }];
 }
 
-export function createImportJob(gateway: Gateway, call: Call, first: Tenant, format: RowsFormat): ImportJob {
+export function createImportJob(gateway: Gateway, gatewayRequest: GatewayRequest, first: Tenant, format: RowsFormat): ImportJob {
   let tenant = first;
   let header: RawRecord | null = null;
   let plan: ImportPlan | null = null;
@@ -69,11 +69,11 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
   let begunOn: SchemaMoment | null = null;
 
   function planOn(compiled: CompiledSnapshot): ImportPlan {
-    const { method, rawQuery, headers } = call;
-    const request = parseImport({ method, rawPath: call.rawPath.slice(API_PREFIX.length), rawQuery, headers }, compiled, { prefix: API_PREFIX });
+    const { method, rawQuery, headers } = gatewayRequest;
+    const request = parseImport({ method, rawPath: gatewayRequest.rawPath.slice(API_PREFIX.length), rawQuery, headers }, compiled, { prefix: API_PREFIX });
     const planned = planImport(request, planOptions(gateway, tenant.database, () => null));
     authorizePlan(planned, tenant.view.rights, tenant.key.scopes);
-    assertRoom(tenant.database, 'create');
+    assertStorageQuota(tenant.database, 'create');
     return planned;
   }
 
@@ -89,16 +89,16 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
     if (records.length === 0) return { stored: 0, failures: [] };
     // When every attempt met concurrent writes to the same rows, the error is reported as for any other
     // write.
-    return runAtPlace(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
+    return runAtPlacement(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
       const failures: Failure[] = [];
       let stored = 0;
-      for (let at = 0; at < records.length && !(isStop && failures.length > 0); at += SLICE_ROWS) {
-        const slice = await planSlice(records.slice(at, at + SLICE_ROWS));
-        const refused = await applyRows(run, current, slice.planned.map(({ row }) => row), isStop);
-        const found = [...slice.failures, ...refused.flatMap((one) => toFailure(slice.planned, one))].sort((a, b) => a.record.line - b.record.line);
+      for (let index = 0; index < records.length && !(isStop && failures.length > 0); index += SLICE_ROWS) {
+        const slice = await planSlice(records.slice(index, index + SLICE_ROWS));
+        const rejected = await applyRows(run, current, slice.planned.map(({ row }) => row), isStop);
+        const found = [...slice.failures, ...rejected.flatMap((refusedRow) => toFailure(slice.planned, refusedRow))].sort((a, b) => a.record.line - b.record.line);
         // Records after the first rejected one were not tried.
         failures.push(...(isStop ? found.slice(0, 1) : found));
-        stored += isStop ? (refused[0]?.at ?? slice.planned.length) : slice.planned.length - refused.length;
+        stored += isStop ? (rejected[0]?.at ?? slice.planned.length) : slice.planned.length - rejected.length;
       }
       return { stored, failures };
     }).catch((error: unknown) => {
@@ -140,12 +140,12 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
 
   function note(records: readonly RawRecord[], { stored, failures }: Outcome): boolean {
     const [stopper] = failures;
-    const isOver = plan?.preferences.onError !== 'continue' && stopper !== undefined;
-    const seen = isOver ? records.slice(0, records.indexOf(stopper.record)) : records;
+    const isFinished = plan?.preferences.onError !== 'continue' && stopper !== undefined;
+    const seen = isFinished ? records.slice(0, records.indexOf(stopper.record)) : records;
     const lastLine = seen.at(-1)?.lastLine;
     if (lastLine !== undefined) report?.stored(stored, lastLine);
     for (const { record, error } of failures) report?.failed(record.line, error);
-    return isOver;
+    return isFinished;
   }
 
   /**
@@ -159,13 +159,13 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
 
   return {
     async begin() {
-      plan = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled, number }) => {
+      plan = await onLiveSchema(gateway, tenant.database, tenant.view, gatewayRequest.trace, async ({ compiled, number }) => {
         begunOn = { number, pauses: gateway.schemas.pauses(tenant.database.record.id) };
         return planOn(compiled);
       });
-      call.trace.plan(`import_${plan.kind}`);
-      call.trace.route(`${call.method} /${plan.table.path}`);
-      report = createImportReport(call.id, plan.preferences.transaction === 'rollback');
+      gatewayRequest.trace.plan(`import_${plan.kind}`);
+      gatewayRequest.trace.route(`${gatewayRequest.method} /${plan.table.path}`);
+      report = createImportReport(gatewayRequest.id, plan.preferences.transaction === 'rollback');
     },
     async store(records) {
       const rows = [...records];
@@ -173,19 +173,19 @@ export function createImportJob(gateway: Gateway, call: Call, first: Tenant, for
         header = takeHeader(rows);
         report?.stored(0, header.lastLine);
       }
-      tenant = await resolveTenant(gateway, tenant.keyHash, call);
-      checkPlace(tenant);
-      const outcome = await onLiveSchema(gateway, tenant.database, tenant.view, call.trace, ({ compiled, number }) => {
+      tenant = await resolveTenant(gateway, tenant.keyHash, gatewayRequest);
+      assertPlacementReady(tenant);
+      const outcome = await onLiveSchema(gateway, tenant.database, tenant.view, gatewayRequest.trace, ({ compiled, number }) => {
         assertSameNames(number);
         return storeOn(compiled, rows);
       });
-      call.trace.rows(outcome.stored);
+      gatewayRequest.trace.rows(outcome.stored);
       return note(rows, outcome);
     },
     end(headers) {
       if (format === 'csv' && header === null) takeHeader([]);
       const applied = plan?.preferences.applied.filter(isApplied) ?? [];
-      return (report ?? createImportReport(call.id, false)).toAnswer({ 'Preference-Applied': applied.join(', '), ...headers });
+      return (report ?? createImportReport(gatewayRequest.id, false)).toAnswer({ 'Preference-Applied': applied.join(', '), ...headers });
     },
     toError: (error) => (report?.hasBegun() === true ? report.toError(error) : error),
   };

@@ -1,5 +1,5 @@
 import { addExtra, toErrorBody, type AppError } from '@rowhouse/errors';
-import type { Answer } from '../call.js';
+import type { GatewayResponse } from '../gateway-request.js';
 
 /** The progress of an import. */
 export interface ImportReport {
@@ -8,7 +8,7 @@ export interface ImportReport {
   hasBegun(): boolean;
   /** Returns an error that ends the import, with what was stored until then. */
   toError(error: AppError): AppError;
-  toAnswer(headers: Readonly<Record<string, string>>): Answer;
+  toAnswer(headers: Readonly<Record<string, string>>): GatewayResponse;
 }
 
 /** The maximum length of the lines about rejected records. Further ones are only counted. */

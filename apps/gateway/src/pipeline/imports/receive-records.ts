@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@rowhouse/errors';
 import { createRecordSplitter, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
-import { ClientGone, type Call } from '../call.js';
+import { ClientDisconnectedError, type GatewayRequest } from '../gateway-request.js';
 import type { HeldBytes } from '../large-bodies.js';
 import { decodeUtf8, openUtf8 } from './rows-type.js';
 
@@ -11,12 +11,12 @@ import { decodeUtf8, openUtf8 } from './rows-type.js';
  * requested, so the client waits. Rejects with the errors of `held` when memory for the received bytes is
  * missing.
  */
-export async function* receiveRecords(call: Call, format: RowsFormat, held: HeldBytes): AsyncGenerator<RawRecord[], void, void> {
+export async function* receiveRecords(request: GatewayRequest, format: RowsFormat, held: HeldBytes): AsyncGenerator<RawRecord[], void, void> {
   const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax, decodeUtf8, openUtf8);
   let part: RawRecord[] = [];
   let bytes = 0;
-  for await (const piece of receivePieces(call)) {
-    for (const record of splitter.push(piece)) {
+  for await (const chunk of receivePieces(request)) {
+    for (const record of splitter.push(chunk)) {
       part.push(record);
       bytes += record.bytes;
       if (part.length < LIMITS.importRowsMax && bytes < LIMITS.importBytesMax) continue;
@@ -30,17 +30,17 @@ export async function* receiveRecords(call: Call, format: RowsFormat, held: Held
   if (part.length > 0) yield part;
 }
 
-async function* receivePieces({ body, upload }: Call): AsyncGenerator<Uint8Array, void, void> {
+async function* receivePieces({ body, upload }: GatewayRequest): AsyncGenerator<Uint8Array, void, void> {
   if (upload === null) {
     if (body !== null) yield body;
     return;
   }
-  const pieces = upload.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
+  const chunks = upload.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
   let isWaiting = false;
   try {
     for (;;) {
       isWaiting = true;
-      const next = await within(pieces.next(), upload);
+      const next = await within(chunks.next(), upload);
       isWaiting = false;
       if (next.done === true) return;
       yield next.value;
@@ -48,21 +48,21 @@ async function* receivePieces({ body, upload }: Call): AsyncGenerator<Uint8Array
   } finally {
     // After an early end, the sender of the response reads the remaining body. An iterator that is waiting
     // cannot return.
-    if (!isWaiting) await pieces.return?.();
+    if (!isWaiting) await chunks.return?.();
   }
 }
 
 /** Rejects with 408 when the client sends nothing for 30 s, and with ClientGone when it disconnects. */
-async function within<T>(piece: Promise<T>, upload: IncomingMessage): Promise<T> {
+async function within<T>(part: Promise<T>, upload: IncomingMessage): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AppError('request.timeout')), LIMITS.streamIdleMsMax);
   });
   try {
-    return await Promise.race([piece, late]);
+    return await Promise.race([part, late]);
   } catch (error) {
-    if (!(error instanceof AppError)) throw upload.complete ? error : new ClientGone();
-    piece.catch(() => undefined);
+    if (!(error instanceof AppError)) throw upload.complete ? error : new ClientDisconnectedError();
+    part.catch(() => undefined);
     throw error;
   } finally {
     clearTimeout(timer);

@@ -43,11 +43,11 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 /** Returns a decoder for pieces that may be split within a character. */
-export function openUtf8(): (piece: Uint8Array, isLast: boolean) => string | null {
-  const pieces = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  return (piece, isLast) => {
+export function openUtf8(): (chunk: Uint8Array, isLast: boolean) => string | null {
+  const parts = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return (chunk, isLast) => {
     try {
-      return pieces.decode(piece, { stream: !isLast });
+      return parts.decode(chunk, { stream: !isLast });
     } catch {
       return null;
     }

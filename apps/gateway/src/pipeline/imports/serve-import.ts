@@ -1,9 +1,9 @@
 import { AppError } from '@rowhouse/errors';
 import type { RowsFormat } from '@rowhouse/rest-engine';
-import { holderOf } from '../../tenant/body-room.js';
-import type { Answer, Call } from '../call.js';
+import { bodyOwnerOf } from '../../tenant/body-memory-budget.js';
+import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
 import type { Gateway } from '../gateway.js';
-import { checkPlace, openTenant } from '../open-tenant.js';
+import { assertPlacementReady, openTenant } from '../open-tenant.js';
 import { createImportJob } from './import-job.js';
 import { receiveRecords } from './receive-records.js';
 
@@ -11,16 +11,16 @@ import { receiveRecords } from './receive-records.js';
  * `POST /{table}` with `Prefer: on-error`: stores records in parts of up to 1,000 while the rest is still
  * arriving. Each part has its own transaction. Between parts no connection and no schema is held.
  */
-export async function serveImport(gateway: Gateway, call: Call, format: RowsFormat): Promise<Answer> {
-  const { tenant, admitted } = await openTenant(gateway, call);
+export async function serveImport(gateway: Gateway, request: GatewayRequest, format: RowsFormat): Promise<GatewayResponse> {
+  const { tenant, admitted } = await openTenant(gateway, request);
   try {
-    checkPlace(tenant);
+    assertPlacementReady(tenant);
     return await gateway.streams.run(tenant, 'import', async () => {
-      const job = createImportJob(gateway, call, tenant, format);
-      const held = gateway.bodies.hold(holderOf(tenant.database));
+      const job = createImportJob(gateway, request, tenant, format);
+      const held = gateway.bodies.hold(bodyOwnerOf(tenant.database));
       try {
         await job.begin();
-        for await (const records of receiveRecords(call, format, held)) if (await job.store(records)) break;
+        for await (const records of receiveRecords(request, format, held)) if (await job.store(records)) break;
         return job.end(admitted.headers);
       } catch (error) {
         throw error instanceof AppError ? job.toError(error) : error;

@@ -1,8 +1,8 @@
 import { AppError } from '@rowhouse/errors';
 import { findRowsTable, nameElementLine, readRowsBodySteps, type RowsBody, type RowsFormat } from '@rowhouse/rest-engine';
-import { doStepsInTurns } from '@rowhouse/schema-model';
+import { runStepsInSlices } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
-import type { Answer, Call } from '../call.js';
+import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
 import type { Gateway } from '../gateway.js';
 import { serveRest } from '../serve-rest.js';
 import { checkRowsType, decodeUtf8, isImport, openUtf8 } from './rows-type.js';
@@ -12,16 +12,16 @@ import { serveImport } from './serve-import.js';
  * `POST /{table}` with NDJSON or CSV: runs an import in parts if requested. Otherwise the body is equivalent
  * to a JSON array.
  */
-export async function serveRows(gateway: Gateway, call: Call, format: RowsFormat): Promise<Answer> {
-  checkRowsType(call.headers);
-  if (isImport(call.headers)) return serveImport(gateway, call, format);
+export async function serveRows(gateway: Gateway, request: GatewayRequest, format: RowsFormat): Promise<GatewayResponse> {
+  checkRowsType(request.headers);
+  if (isImport(request.headers)) return serveImport(gateway, request, format);
   let read: RowsBody | null = null;
   try {
-    return await serveRest(gateway, call, async (_call, compiled, database) => {
-      const table = findRowsTable(call.rawPath.slice(API_PREFIX.length), compiled);
+    return await serveRest(gateway, request, async (_call, compiled, database) => {
+      const table = findRowsTable(request.rawPath.slice(API_PREFIX.length), compiled);
       const { schemaName, settings } = database.record;
-      const steps = readRowsBodySteps(call.body ?? new Uint8Array(0), table, { format, unknownFields: settings.unknown_fields, decodeUtf8, openUtf8 });
-      read = await doStepsInTurns(steps, () => gateway.turns.turn(schemaName));
+      const steps = readRowsBodySteps(request.body ?? new Uint8Array(0), table, { format, unknownFields: settings.unknown_fields, decodeUtf8, openUtf8 });
+      read = await runStepsInSlices(steps, () => gateway.turns.turn(schemaName));
       return read.rows;
     });
   } catch (error) {

@@ -11,13 +11,13 @@ export interface ArgumentReader {
   requiredText(name: string): string;
   /** Also accepts one string with commas as separators. */
   texts(name: string): readonly string[] | null;
-  integer(name: string, least: number, most: number): number | null;
+  integer(name: string, minimum: number, maximum: number): number | null;
   flag(name: string): boolean;
   object(name: string): JsonObject | null;
-  objects(name: string, most: number): readonly JsonObject[] | null;
-  values(name: string, most: number): readonly JsonValue[] | null;
+  objects(name: string, maximum: number): readonly JsonObject[] | null;
+  values(name: string, maximum: number): readonly JsonValue[] | null;
   value(name: string): JsonValue | null;
-  refuse(name: string, message: string): void;
+  reject(name: string, message: string): void;
   done(): void;
 }
 
@@ -35,65 +35,65 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
   const value = (name: string): JsonValue | null => args.get(name) ?? null;
 
   function text(name: string): string | null {
-    const given = value(name);
-    if (typeof given === 'string' && given.length > TEXT_LENGTH_MAX) refuse(name, `has at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
-    else if (given === null || typeof given === 'string') return given;
+    const provided = value(name);
+    if (typeof provided === 'string' && provided.length > TEXT_LENGTH_MAX) refuse(name, `has at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
+    else if (provided === null || typeof provided === 'string') return provided;
     else refuse(name, 'must be a string');
     return null;
   }
 
-  function array<T extends JsonValue>(name: string, most: number, isItem: (item: JsonValue) => item is T, kind: string): readonly T[] | null {
-    const given = value(name);
-    if (given === null) return null;
-    if (!Array.isArray(given) || !(given as readonly JsonValue[]).every(isItem)) refuse(name, `must be an array of ${kind}`);
-    else if (given.length === 0) refuse(name, 'must not be empty');
-    else if (given.length > most) refuse(name, `holds at most ${most}`);
-    else return given as readonly T[];
+  function array<T extends JsonValue>(name: string, maximum: number, isItem: (item: JsonValue) => item is T, kind: string): readonly T[] | null {
+    const provided = value(name);
+    if (provided === null) return null;
+    if (!Array.isArray(provided) || !(provided as readonly JsonValue[]).every(isItem)) refuse(name, `must be an array of ${kind}`);
+    else if (provided.length === 0) refuse(name, 'must not be empty');
+    else if (provided.length > maximum) refuse(name, `holds at most ${maximum}`);
+    else return provided as readonly T[];
     return null;
   }
 
   return {
-    text, value, refuse,
+    text, value, reject: refuse,
     requiredText(name) {
-      const given = text(name);
-      if (given === '' || value(name) === null) refuse(name, 'is required');
-      return given ?? '';
+      const provided = text(name);
+      if (provided === '' || value(name) === null) refuse(name, 'is required');
+      return provided ?? '';
     },
     texts(name) {
-      const given = value(name);
-      const parts = typeof given === 'string' ? given.split(',', TEXTS_MAX + 1).map((part) => part.trim()) : array(name, TEXTS_MAX, isText, 'strings');
+      const provided = value(name);
+      const parts = typeof provided === 'string' ? provided.split(',', TEXTS_MAX + 1).map((part) => part.trim()) : array(name, TEXTS_MAX, isText, 'strings');
       if (parts === null || parts.length <= TEXTS_MAX) return parts;
       refuse(name, `holds at most ${TEXTS_MAX}`);
       return null;
     },
-    integer(name, least, most) {
-      const given = value(name);
-      if (given === null) return null;
-      const count = isNumber(given) && /^\d{1,9}$/.test(given.text) ? Number(given.text) : Number.NaN;
-      if (count >= least && count <= most) return count;
-      refuse(name, `must be an integer from ${least} to ${most}`);
+    integer(name, minimum, maximum) {
+      const provided = value(name);
+      if (provided === null) return null;
+      const count = isNumber(provided) && /^\d{1,9}$/.test(provided.text) ? Number(provided.text) : Number.NaN;
+      if (count >= minimum && count <= maximum) return count;
+      refuse(name, `must be an integer from ${minimum} to ${maximum}`);
       return null;
     },
     flag(name) {
-      const given = value(name);
-      if (given !== null && typeof given !== 'boolean') refuse(name, 'must be true or false');
-      return given === true;
+      const provided = value(name);
+      if (provided !== null && typeof provided !== 'boolean') refuse(name, 'must be true or false');
+      return provided === true;
     },
     object(name) {
-      const given = value(name);
-      if (given === null || isJsonObject(given)) return given;
+      const provided = value(name);
+      if (provided === null || isJsonObject(provided)) return provided;
       refuse(name, 'must be an object');
       return null;
     },
-    objects: (name, most) => array(name, most, isObject, 'objects'),
-    values: (name, most) => array(name, most, (item): item is JsonValue => item !== null, 'values'),
+    objects: (name, maximum) => array(name, maximum, isObject, 'objects'),
+    values: (name, maximum) => array(name, maximum, (item): item is JsonValue => item !== null, 'values'),
     done: () => faults.throwIfAny(),
   };
 }
 
 function nameUnknown(name: string, known: readonly string[]): string {
-  const near = nearestNames(name, known);
-  return near.length > 0 ? `unknown argument: did you mean ${near.join(' or ')}?` : `unknown argument: known here are ${known.join(', ')}`;
+  const similarNames = nearestNames(name, known);
+  return similarNames.length > 0 ? `unknown argument: did you mean ${similarNames.join(' or ')}?` : `unknown argument: known here are ${known.join(', ')}`;
 }
 
 function isText(value: JsonValue): value is string {

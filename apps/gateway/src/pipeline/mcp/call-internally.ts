@@ -1,12 +1,12 @@
 import { AppError, changeError, faultAt, validationError } from '@rowhouse/errors';
 import { parseJson, serializeJson, type JsonValue } from '@rowhouse/rest-engine';
 import { API_PREFIX, LIMITS } from '../../limits.js';
-import type { Answer, Call } from '../call.js';
+import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
 import type { Gateway } from '../gateway.js';
 import type { ToolUse } from './data-tool.js';
 
 /** The HTTP API request that corresponds to a tool call. */
-export interface InsideRequest {
+export interface InternalRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path after the prefix. */
   readonly path: string;
@@ -17,7 +17,7 @@ export interface InsideRequest {
   readonly body?: JsonValue;
 }
 
-export interface InsideAnswer {
+export interface InternalResponse {
   /** Null without a body, or when the body is larger than a tool may return. */
   readonly body: JsonValue | null;
   readonly isTooLarge: boolean;
@@ -39,14 +39,14 @@ const CREDENTIALS = ['authorization', 'x-api-key', 'x-gibson-api-key'] as const;
 /**
  * Serves the request with the same code as an HTTP request, with the key of the call. Rejects with AppError.
  */
-export async function callInside(use: ToolUse, request: InsideRequest, serve: (gateway: Gateway, call: Call) => Promise<Answer>): Promise<InsideAnswer> {
-  const answer = await serve(use.gateway, toCall(use.call, request)).catch((error: unknown) => {
+export async function callInternally(use: ToolUse, request: InternalRequest, serve: (gateway: Gateway, request: GatewayRequest) => Promise<GatewayResponse>): Promise<InternalResponse> {
+  const response = await serve(use.gateway, toCall(use.request, request)).catch((error: unknown) => {
     throw hintArray(error);
   });
-  const { body } = answer;
+  const { body } = response;
   const isTooLarge = body !== null && (body.length > LIMITS.toolAnswerBytesMax || Buffer.byteLength(body) > LIMITS.toolAnswerBytesMax);
   const text = body === null || isTooLarge ? '' : typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
-  return { body: text === '' ? null : parseJson(text), isTooLarge, header: (name) => answer.headers[name] ?? null };
+  return { body: text === '' ? null : parseJson(text), isTooLarge, header: (name) => response.headers[name] ?? null };
 }
 
 /** Changes an error about a composite key: it describes the id argument of a tool instead of a path. */
@@ -61,11 +61,11 @@ function hintArray(error: unknown): unknown {
  *
  * @throws AppError `limit.tool_answer`
  */
-export function refuseTooLarge(answer: InsideAnswer): void {
+export function rejectTooLarge(answer: InternalResponse): void {
   if (answer.isTooLarge) throw new AppError('limit.tool_answer');
 }
 
-function toCall(outer: Call, { method, path, parameters = {}, prefer = [], idempotencyKey, body }: InsideRequest): Call {
+function toCall(outer: GatewayRequest, { method, path, parameters = {}, prefer = [], idempotencyKey, body }: InternalRequest): GatewayRequest {
   const headers: Record<string, string> = { accept: 'application/json' };
   for (const name of CREDENTIALS) {
     const value = outer.headers[name];
@@ -74,9 +74,9 @@ function toCall(outer: Call, { method, path, parameters = {}, prefer = [], idemp
   if (prefer.length > 0) headers['prefer'] = prefer.join(', ');
   if (typeof idempotencyKey === 'string') headers['idempotency-key'] = idempotencyKey;
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const given = Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
-  if (given.reduce((length, [, value]) => length + value.length, path.length) > ADDRESS_LENGTH_MAX) throw tooLong();
-  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const provided = Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  if (provided.reduce((length, [, value]) => length + value.length, path.length) > ADDRESS_LENGTH_MAX) throw tooLong();
+  const query = provided.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return { ...outer, method, rawPath: `${API_PREFIX}${path}`, rawQuery: query.join('&'), headers, upload: null, ...toBody(outer, body, typeof idempotencyKey === 'string') };
 }
 
@@ -84,7 +84,7 @@ function toCall(outer: Call, { method, path, parameters = {}, prefer = [], idemp
  * Returns the body of the request. The parsed message is passed on without serializing and parsing it again.
  * An idempotent request is identified by its bytes, so it needs them.
  */
-function toBody(outer: Call, body: JsonValue | undefined, isOnce: boolean): Pick<Call, 'body' | 'parsed'> {
+function toBody(outer: GatewayRequest, body: JsonValue | undefined, isOnce: boolean): Pick<GatewayRequest, 'body' | 'parsed'> {
   if (body === undefined) return { body: null };
   return isOnce ? { body: Buffer.from(serializeJson(body), 'utf8') } : { body: outer.body, parsed: body };
 }

@@ -3,7 +3,7 @@ import type { McpTool } from '@rowhouse/mcp';
 import type { JsonObject } from '@rowhouse/rest-engine';
 import type { Verb } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
-import type { Call } from '../call.js';
+import type { GatewayRequest } from '../gateway-request.js';
 import type { Gateway } from '../gateway.js';
 
 /**
@@ -28,6 +28,6 @@ export interface ToolOffer {
 /** One tool call, which `gateway` has already admitted. */
 export interface ToolUse {
   readonly gateway: Gateway;
-  readonly call: Call;
+  readonly request: GatewayRequest;
   readonly tenant: Tenant;
 }

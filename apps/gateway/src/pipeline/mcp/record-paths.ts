@@ -15,7 +15,7 @@ export function recordPath(table: string, id: JsonValue | null | undefined, read
   const parts = values.map(toKeyPart).filter((part) => part !== null);
   const [only] = parts;
   if (only !== undefined && parts.length === values.length) return `${tablePath(table)}/${parts.length === 1 ? encodeOnlyKey(only) : parts.map(encodeURIComponent).join(',')}`;
-  reader.refuse(name, 'the id of a record is a string or a number, of a composite key an array of them');
+  reader.reject(name, 'the id of a record is a string or a number, of a composite key an array of them');
   return '';
 }
 

@@ -3,7 +3,7 @@ import { parseJson } from '@rowhouse/rest-engine';
 import { describe, expect, it } from 'vitest';
 import { splitMessage } from './split-message.js';
 
-const members = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":${at}`).join(',')}}`;
+const members = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"m${index}":${index}`).join(',')}}`;
 const split = (text: string): ReturnType<typeof splitMessage> => splitMessage(parseJson(text));
 
 describe('splitMessage', () => {

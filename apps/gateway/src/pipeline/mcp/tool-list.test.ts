@@ -18,7 +18,7 @@ describe('the list of tools', () => {
   it('the size of the list does not depend on the database', () => {
     const longest = [`a${'b'.repeat(63)}`, `c${'d'.repeat(63)}`, 'e'.repeat(NAMES_BYTES_MAX - 2 * 66)];
     expect(longest.join(', ').length).toBe(NAMES_BYTES_MAX);
-    for (const tables of [['t'], longest, Array.from({ length: 500 }, (_, at) => `table_${at}`)]) {
+    for (const tables of [['t'], longest, Array.from({ length: 500 }, (_, index) => `table_${index}`)]) {
       expect(Buffer.byteLength(listFor(tables))).toBeLessThanOrEqual(LIST_BYTES_MAX);
     }
     expect(listFor(longest)).toContain(longest[0]);

@@ -3,10 +3,10 @@ import { toToolError, toToolResult, type McpToolbox, type McpToolResult } from '
 import { serializeJson, type JsonObject } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot, Verb } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
-import { ClientGone } from '../call.js';
+import { ClientDisconnectedError } from '../gateway-request.js';
 import { compileWhole } from '../compile-whole.js';
 import { onLiveSchema } from '../on-live-schema.js';
-import { checkPlace } from '../open-tenant.js';
+import { assertPlacementReady } from '../open-tenant.js';
 import type { DataTool, ToolOffer, ToolUse } from './data-tool.js';
 import { toPlain } from './to-plain.js';
 import { CREATE_RECORDS } from './tools/create-records.js';
@@ -31,27 +31,27 @@ export interface ToolOutcome {
 
 /** Creates the tools of one request. `args` are the arguments of the called tool, parsed without loss. */
 export function createToolbox(use: ToolUse, args: JsonObject, outcome: ToolOutcome): McpToolbox {
-  const { gateway, call, tenant } = use;
+  const { gateway, request, tenant } = use;
   return {
     name: 'rowhouse',
     title: `Rowhouse: ${tenant.database.record.environment} database`,
     instructions: INSTRUCTIONS,
-    listTools: () => onLiveSchema(gateway, tenant.database, tenant.view, call.trace, async ({ compiled }) => {
+    listTools: () => onLiveSchema(gateway, tenant.database, tenant.view, request.trace, async ({ compiled }) => {
       await compileWhole(gateway, compiled, tenant.database);
       const offer = createOffer(tenant, compiled);
       return DATA_TOOLS.map((tool) => tool.describe(offer)).filter((tool) => tool !== null);
     }),
     async callTool(name): Promise<McpToolResult | null> {
-      const tool = DATA_TOOLS.find((one) => one.name === name);
+      const tool = DATA_TOOLS.find((dataTool) => dataTool.name === name);
       if (tool === undefined) return null;
       try {
-        checkPlace(tenant);
+        assertPlacementReady(tenant);
         const members = await tool.run(use, args);
         return toToolResult(serializeJson(members), toPlain(members) as Record<string, unknown>);
       } catch (error) {
-        if (error instanceof ClientGone) outcome.isClientGone = true;
+        if (error instanceof ClientDisconnectedError) outcome.isClientGone = true;
         outcome.refused = toAppError(error);
-        return toToolError(toErrorBody(outcome.refused, call.id));
+        return toToolError(toErrorBody(outcome.refused, request.id));
       }
     },
   };

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import type { ArgumentReader } from './argument-reader.js';
-import type { InsideAnswer, InsideRequest } from './call-inside.js';
+import type { InternalResponse, InternalRequest } from './call-internally.js';
 
 /** Returns the preferences that all writing tools share. */
-export function writePreferences(reader: ArgumentReader, more: readonly string[] = []): Pick<InsideRequest, 'prefer' | 'idempotencyKey'> {
+export function writePreferences(reader: ArgumentReader, more: readonly string[] = []): Pick<InternalRequest, 'prefer' | 'idempotencyKey'> {
   return { prefer: [...(reader.flag('dry_run') ? ['tx=rollback'] : []), ...more], idempotencyKey: reader.text('idempotency_key') };
 }
 
-export const LEFT_OUT = 'The records are written; they are too large to be shown here.';
+export const OMITTED = 'The records are written; they are too large to be shown here.';
 
-interface WriteTold {
+interface WriteReport {
   /** The member that contains the number of records when no records are returned. */
   readonly counted: 'created' | 'updated' | 'deleted';
   readonly sent: number;
@@ -20,13 +20,13 @@ interface WriteTold {
  * Returns the result of a write with its records, or with their number when they are too large. The write has
  * happened, so this is not an error.
  */
-export function toWriteResult(answer: InsideAnswer, { counted, sent, records }: WriteTold): JsonObject {
+export function toWriteResult(answer: InternalResponse, { counted, sent, records }: WriteReport): JsonObject {
   const members = new Map<string, JsonValue>();
   if (Array.isArray(records) && !answer.isTooLarge) members.set('records', records);
   // If the API returns counts, such as `{"created":1}` or `{"updated":3}`, the tool returns them too.
   else if (isJsonObject(records) && !answer.isTooLarge) for (const [name, value] of records) members.set(name, value);
   else members.set(counted, { kind: 'number', text: String(sent) });
-  if (answer.isTooLarge) members.set('left_out', LEFT_OUT);
+  if (answer.isTooLarge) members.set('left_out', OMITTED);
   if (answer.header('Preference-Applied')?.includes('tx=rollback') === true) members.set('dry_run', true);
   if (answer.header('Idempotent-Replayed') === 'true') members.set('replayed', true);
   return members;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createExplainCleaner } from './explain-text.js';
 
 describe('createExplainCleaner', () => {
-  const clean = createExplainCleaner({ kind: 'explain', standIns: new Map([['given0', 'secrets']]) }, 'pabc234');
+  const clean = createExplainCleaner({ kind: 'explain', substitutions: new Map([['given0', 'secrets']]) }, 'pabc234');
 
   it.each([
     ['pabc234.u.id', 'u.id'],
@@ -10,17 +10,17 @@ describe('createExplainCleaner', () => {
     ['{"schema_name": "pabc234"}', '{"schema_name": "database"}'],
     ['given0', 'secrets'],
     ['Using where', 'Using where'],
-  ])('the text %s becomes %s', (text, told) => {
-    expect(clean?.(text)).toBe(told);
+  ])('the text %s becomes %s', (text, message) => {
+    expect(clean?.(text)).toBe(message);
   });
 
   it('each of many names is restored, whatever characters it contains', () => {
-    const many = createExplainCleaner({ kind: 'explain', standIns: new Map([...Array(11).keys()].map((at) => [`given${at}`, at === 10 ? 'cash$$given1' : `t${at}`])) }, 'pabc234');
+    const many = createExplainCleaner({ kind: 'explain', substitutions: new Map([...Array(11).keys()].map((index) => [`given${index}`, index === 10 ? 'cash$$given1' : `t${index}`])) }, 'pabc234');
     expect(many?.('given1, given10')).toBe('t1, cash$$given1');
   });
 
   it('values other than strings and statements other than EXPLAIN are unchanged', () => {
     expect([clean?.(7), clean?.(null)]).toEqual([7, null]);
-    expect(createExplainCleaner({ kind: 'select', standIns: new Map() }, 'pabc234')).toBeNull();
+    expect(createExplainCleaner({ kind: 'select', substitutions: new Map() }, 'pabc234')).toBeNull();
   });
 });

@@ -10,15 +10,15 @@ export function* listReadableSteps(compiled: CompiledSnapshot): Steps<Table[]> {
 }
 
 function maskTable({ source: table, shown: columns }: CompiledTable, compiled: CompiledSnapshot): Table {
-  const shown = new Set(columns.map((column) => column.name));
-  const isShown = (names: readonly string[]): boolean => names.every((column) => shown.has(column));
+  const visible = new Set(columns.map((column) => column.name));
+  const isShown = (names: readonly string[]): boolean => names.every((column) => visible.has(column));
   const isReachable = (far: string, names: readonly string[]): boolean => {
     const target = compiled.findByName(far);
     return target !== null && target.verbs.includes('read') && names.every((column) => target.findColumn(column) !== null);
   };
   return {
     ...table,
-    columns: table.columns.filter((column) => shown.has(column.name)),
+    columns: table.columns.filter((column) => visible.has(column.name)),
     primaryKey: table.primaryKey !== null && isShown(table.primaryKey) ? table.primaryKey : null,
     foreignKeys: table.foreignKeys.filter((key) => isShown(key.columns) && isReachable(key.referencedTable, key.referencedColumns)),
   };

@@ -2,7 +2,7 @@ import { AppError, nearestNames } from '@rowhouse/errors';
 import type { DatabaseFault } from '@rowhouse/mysql';
 import { explainMisspelling, locateName, locateText, routeQuery, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
-import { StaleSchema } from '../stale-schema.js';
+import { StaleSchemaError } from '../stale-schema-error.js';
 import { toRouteSchema } from './to-route-schema.js';
 
 /**
@@ -14,7 +14,7 @@ const STALE_NUMBERS = new Set([TABLE_DENIED, 1146, 1356, 1412]);
 const NOT_GROUPED = 1055;
 /** The error of EXPLAIN for a view over tables that the account may not read. */
 const VIEW_HIDES = 1345;
-const REFUSED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
+const REJECTED_NUMBERS = new Set([1044, 1227, 1290, 1792]);
 
 /** The messages for errors of statements that parse, by error number. */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
@@ -46,12 +46,12 @@ type Guarded = GuardedRead | GuardedWrite;
  */
 export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot): Error {
   const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
-  if (fault.errno === TABLE_DENIED && wantsAllOfPart(guarded, compiled)) return deniedColumn(fault, guarded, compiled, internal);
-  if (STALE_NUMBERS.has(fault.errno)) return new StaleSchema(fault.errno, fault.sqlMessage);
+  if (fault.errno === TABLE_DENIED && wantsWholePart(guarded, compiled)) return deniedColumn(fault, guarded, compiled, internal);
+  if (STALE_NUMBERS.has(fault.errno)) return new StaleSchemaError(fault.errno, fault.sqlMessage);
   if (fault.errno === 1054) return unknownColumn(fault, guarded, compiled, internal);
   if (fault.errno === 1143) return deniedColumn(fault, guarded, compiled, internal);
   if (fault.errno === VIEW_HIDES) return new AppError('query.not_allowed', { detail: 'The steps of a view are told only to who may read the tables behind it.', hint: 'Run the statement without EXPLAIN.', internal });
-  if (REFUSED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
+  if (REJECTED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
   if (fault.errno === NOT_GROUPED) return notGrouped(fault, guarded.sql, internal);
   if (fault.errno === 1064) return unreadable(invalidSql('The SQL cannot be read.', fault, guarded, internal), guarded, compiled);
   return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, guarded, internal);
@@ -63,7 +63,7 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
  */
 function unreadable(error: AppError, { text }: Guarded, compiled: CompiledSnapshot): Error {
   const schema = toRouteSchema(compiled);
-  return explainMisspelling(error, text, schema, (mended) => routeQuery(mended, schema).kind === 'sql') as Error;
+  return explainMisspelling(error, text, schema, (repaired) => routeQuery(repaired, schema).kind === 'sql') as Error;
 }
 
 /**
@@ -72,9 +72,9 @@ function unreadable(error: AppError, { text }: Guarded, compiled: CompiledSnapsh
  */
 function invalidSql(detail: string, fault: DatabaseFault, guarded: Guarded, internal: string): AppError {
   const near = /near '([^]*)' at line \d{1,5}$/.exec(fault.sqlMessage)?.[1];
-  const place = near === undefined ? null : locateText(guarded.text, guarded.runSql, near);
+  const textPosition = near === undefined ? null : locateText(guarded.text, guarded.runSql, near);
   const line = /at line (\d{1,5})/.exec(fault.sqlMessage)?.[1];
-  if (place !== null) return new AppError('query.invalid_sql', { detail: `${detail.slice(0, -1)} (line ${place.line}, column ${place.column}).`, extra: { ...place }, internal });
+  if (textPosition !== null) return new AppError('query.invalid_sql', { detail: `${detail.slice(0, -1)} (line ${textPosition.line}, column ${textPosition.column}).`, extra: { ...textPosition }, internal });
   return new AppError('query.invalid_sql', { detail, internal, ...(line === undefined ? {} : { extra: { line: Number(line) } }) });
 }
 
@@ -98,7 +98,7 @@ function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppErr
  * Returns whether `*` may have caused the error. When an account may only read some columns, the server
  * denies all columns with an error about the table.
  */
-function wantsAllOfPart(guarded: Guarded, compiled: CompiledSnapshot): boolean {
+function wantsWholePart(guarded: Guarded, compiled: CompiledSnapshot): boolean {
   return guarded.sql.includes('*') && guarded.tables.some((table) => compiled.findByName(table)?.columns.some((column) => column.hidden));
 }
 
@@ -119,14 +119,14 @@ function deniedColumn(fault: DatabaseFault, guarded: Guarded, compiled: Compiled
  */
 function unknownColumn(fault: Pick<DatabaseFault, 'sqlMessage'>, guarded: Guarded, compiled: CompiledSnapshot, internal: string): AppError {
   const name = /'([^']*)'/.exec(fault.sqlMessage)?.[1]?.split('.').at(-1) ?? '';
-  const place = name === '' ? null : locateName(guarded.text, name);
-  if (place === null) return new AppError('query.unknown_column', { internal });
+  const textPosition = name === '' ? null : locateName(guarded.text, name);
+  if (textPosition === null) return new AppError('query.unknown_column', { internal });
   const known = guarded.tables.flatMap((table) => compiled.findByName(table)?.shown.map((column) => column.name) ?? []);
-  const near = nearestNames(name, [...new Set(known)]);
+  const similarNames = nearestNames(name, [...new Set(known)]);
   return new AppError('query.unknown_column', {
-    detail: `There is no column "${name}" in the tables of this statement (line ${place.line}, column ${place.column}).`,
-    extra: { ...place, suggestions: near },
-    ...(near.length === 0 ? {} : { hint: `Did you mean ${near.join(', ')}?` }),
+    detail: `There is no column "${name}" in the tables of this statement (line ${textPosition.line}, column ${textPosition.column}).`,
+    extra: { ...textPosition, suggestions: similarNames },
+    ...(similarNames.length === 0 ? {} : { hint: `Did you mean ${similarNames.join(', ')}?` }),
     internal,
   });
 }

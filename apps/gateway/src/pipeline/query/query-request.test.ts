@@ -28,13 +28,13 @@ describe('readQueryRequest', () => {
   });
 
   it('a hundred faults are reported, and no more', () => {
-    const members = Array.from({ length: 300 }, (_, at) => `"x${at}":1`).join(',');
+    const members = Array.from({ length: 300 }, (_, index) => `"x${index}":1`).join(',');
     expect(faultsOf(`{"query":"SELECT 1",${members}}`)).toHaveLength(100);
     expect(faultsOf(`{"query":"SELECT 1","params":[${'[],'.repeat(300)}[]]}`)).toHaveLength(100);
   });
 
   it('more values than a statement may have tokens are rejected', () => {
-    for (const params of [`[${'1,'.repeat(4_000)}1]`, `{${Array.from({ length: 4_001 }, (_, at) => `"p${at}":1`).join(',')}}`]) {
+    for (const params of [`[${'1,'.repeat(4_000)}1]`, `{${Array.from({ length: 4_001 }, (_, index) => `"p${index}":1`).join(',')}}`]) {
       expect(faultsOf(`{"query":"SELECT 1","params":${params}}`)).toMatchObject([{ loc: ['body', 'params'], type: 'too_many' }]);
     }
     expect(faultsOf(`{"query":"SELECT 1","params":[${'1,'.repeat(3_999)}1]}`)).toBeUndefined();

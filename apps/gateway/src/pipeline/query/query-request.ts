@@ -59,7 +59,7 @@ interface MemberReader {
   text(name: string): string;
   flag(name: string): boolean;
   choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T;
-  limit(most: number): number | null;
+  limit(maximum: number): number | null;
   zone(): string;
   params(): QueryParams | undefined;
 }
@@ -84,12 +84,12 @@ function createReader(members: ReadonlyMap<string, JsonValue>, faults: FaultList
       if (found === undefined) refuse(name, `must be one of ${choices.join(', ')}`);
       return found ?? choices[0];
     },
-    limit(most) {
+    limit(maximum) {
       const value = members.get('limit') ?? null;
       if (value === null) return null;
       const count = isNumber(value) && /^\d{1,15}$/.test(value.text) ? Number(value.text) : Number.NaN;
-      if (count >= 1 && count <= most) return count;
-      refuse('limit', most === Number.MAX_SAFE_INTEGER ? 'must be an integer from 1' : `must be an integer from 1 to ${most}`);
+      if (count >= 1 && count <= maximum) return count;
+      refuse('limit', maximum === Number.MAX_SAFE_INTEGER ? 'must be an integer from 1' : `must be an integer from 1 to ${maximum}`);
       return 1;
     },
     zone() {

@@ -1,6 +1,6 @@
 import { JsonRows, type ResultColumn, type RowLayout, type RowSink as DriverSink, type WireRows } from '@rowhouse/mysql';
 import { arrayFormatOf, createRowSink, rowFormatOf, type ResultSet, type ResultShape, type RowSink, type Statement } from '@rowhouse/rest-engine';
-import { doStepsInTurns, type CompiledSnapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { CleanCell } from './explain-text.js';
 import { toResultShape, type QueryColumn } from './result-shape.js';
@@ -55,28 +55,28 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
       const open = (rows = new JsonRows(layout, options.arrayMode ? arrayFormatOf(shape, options.numbers) : rowFormatOf(shape, options.numbers), LIMITS.answerBytesMax));
       return {
         row(bytes, start, end) {
-          const isOver = countRow();
-          if (isOver !== null) return isOver;
+          const isFinished = countRow();
+          if (isFinished !== null) return isFinished;
           options.addBytes(end - start);
           open.row(bytes, start, end);
           return true;
         },
       };
     },
-    row(given) {
-      const isOver = countRow();
-      if (isOver !== null) return isOver;
-      cells.row(described.shape, given);
+    row(provided) {
+      const isFinished = countRow();
+      if (isFinished !== null) return isFinished;
+      cells.row(described.shape, provided);
       return true;
     },
     late() {
       const steps = rows?.lateSteps() ?? null;
-      return steps === null ? null : doStepsInTurns(steps, options.pause);
+      return steps === null ? null : runStepsInSlices(steps, options.pause);
     },
     end() {
-      const shown = Math.min(rowCount, options.rowsMax);
+      const visible = Math.min(rowCount, options.rowsMax);
       rows?.end();
-      return { json: rows?.arrayBytes(shown) ?? cells.json(shown), rowCount: shown, isTruncated: rowCount > shown, columns: described.described };
+      return { json: rows?.arrayBytes(visible) ?? cells.json(visible), rowCount: visible, isTruncated: rowCount > visible, columns: described.described };
     },
   };
 }
@@ -85,7 +85,7 @@ type Cells = Parameters<DriverSink<QueryRows>['row']>[0];
 
 interface CellRows {
   row(shape: ResultShape, cells: Cells): void;
-  json(shown: number): string;
+  json(visible: number): string;
 }
 
 /**
@@ -99,16 +99,16 @@ function createCellRows(sql: string, options: QuerySinkOptions): CellRows {
     return createRowSink(statement, { numbers: options.numbers, textMax: LIMITS.answerBytesMax });
   };
   return {
-    row(shape, given) {
+    row(shape, provided) {
       writers ??= options.arrayMode ? shape.columns.map((column) => open({ columns: [{ ...column, name: 'v' }], keys: [] })) : [open(shape)];
-      const cells = options.clean === null ? given : given.map(options.clean);
+      const cells = options.clean === null ? provided : provided.map(options.clean);
       options.addBytes(countBytes(cells));
       if (options.arrayMode) writers.forEach((writer, position) => writer.row([cells[position] ?? null]));
       else writers[0]?.row(cells);
     },
-    json(shown) {
+    json(visible) {
       const results = (writers ?? []).map((writer) => writer.end({ affectedRows: 0, insertId: null }));
-      return options.arrayMode ? joinArrays(results, shown) : toText(results[0]?.arrayText(shown) ?? '[]');
+      return options.arrayMode ? joinArrays(results, visible) : toText(results[0]?.arrayText(visible) ?? '[]');
     },
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@rowhouse/errors';
 import { answerQuestion, type Outcome } from '@rowhouse/nl-engine';
-import type { Asking } from './translate-question.js';
+import type { QuestionContext } from './translate-question.js';
 
 const WORDS_MAX = 10;
 
@@ -8,11 +8,11 @@ const WORDS_MAX = 10;
  * Answers a question by rules. It uses the schema as the key sees it, values of the rows and the project's
  * synonyms. When a question is not understood and newer values exist, it is tried once more.
  */
-export async function readByRules({ gateway, tenant, compiled, request, today }: Asking): Promise<Outcome> {
-  const words = await gateway.words.read(tenant.database);
-  const read = async (with_: typeof words): Promise<Outcome> => answerQuestion({ question: request.query, today }, await gateway.lexicons.of(tenant, compiled, with_));
-  const outcome = await read(words);
-  if (outcome.kind !== 'refused' || !(await gateway.words.awaitNewer(tenant.database, words))) return outcome;
+export async function readByRules({ gateway, tenant, compiled, request, today }: QuestionContext): Promise<Outcome> {
+  const vocabulary = await gateway.words.read(tenant.database);
+  const read = async (with_: typeof vocabulary): Promise<Outcome> => answerQuestion({ question: request.query, today }, await gateway.lexicons.of(tenant, compiled, with_));
+  const outcome = await read(vocabulary);
+  if (outcome.kind !== 'refused' || !(await gateway.words.awaitNewer(tenant.database, vocabulary))) return outcome;
   return await read(await gateway.words.read(tenant.database));
 }
 

@@ -7,7 +7,7 @@ import type { Tenant } from '../../tenant/tenant.js';
 import { listGuardOptions } from './list-guard-options.js';
 import type { QueryRequest } from './query-request.js';
 import { toRouteSchema } from './to-route-schema.js';
-import { translateQuestion, type Asking } from './translate-question.js';
+import { translateQuestion, type QuestionContext } from './translate-question.js';
 
 /** The SQL of a request: its own, or the translation of its question. */
 export interface ReadQuery {
@@ -40,9 +40,9 @@ export function routeRequest(request: QueryRequest, compiled: CompiledSnapshot):
   return { kind: 'question', text: routed.question };
 }
 
-export async function readSql(routed: ReturnType<typeof routeRequest>, asking: Omit<Asking, 'today'>): Promise<ReadQuery> {
-  if (routed.kind === 'sql') return { sql: routed.text, params: asking.request.params, reply: null };
-  const reply = await translateQuestion(asking);
+export async function readSql(routed: ReturnType<typeof routeRequest>, context: Omit<QuestionContext, 'today'>): Promise<ReadQuery> {
+  if (routed.kind === 'sql') return { sql: routed.text, params: context.request.params, reply: null };
+  const reply = await translateQuestion(context);
   return { sql: reply.sql, params: reply.params, reply };
 }
 
@@ -58,7 +58,7 @@ export function judgeSql({ sql, params, reply }: ReadQuery, tenant: Tenant, comp
   try {
     return guardQuery(sql, options);
   } catch (error) {
-    throw reply === null ? explainMisspelling(error, sql, toRouteSchema(compiled), (mended) => isReadable(mended, options)) : error;
+    throw reply === null ? explainMisspelling(error, sql, toRouteSchema(compiled), (repaired) => isReadable(repaired, options)) : error;
   }
 }
 

@@ -2,9 +2,9 @@ import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { GuardedQuery } from '@rowhouse/query-engine';
 import type { Preferences } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
-import type { AnswerHold } from '../../tenant/answer-bytes.js';
+import type { AnswerHold } from '../../tenant/response-bytes.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { ClientGone, type Call } from '../call.js';
+import { ClientDisconnectedError, type GatewayRequest } from '../gateway-request.js';
 import type { Gateway } from '../gateway.js';
 import { pauseOf } from '../run-program.js';
 import { describeTable, showTables } from './describe-query.js';
@@ -12,16 +12,16 @@ import type { QueryRequest } from './query-request.js';
 import { rehearseQuery, runQuery, type QueryRun } from './run-query.js';
 import { runWrite } from './run-write.js';
 
-export interface AskedQuery {
-  readonly call: Call;
+export interface QueryExecution {
+  readonly gatewayRequest: GatewayRequest;
   readonly tenant: Tenant;
   readonly request: QueryRequest;
   readonly preferences: Preferences;
 }
 
 /** Runs a guarded query and collects its result, from the snapshot, a read or a write. */
-export async function answerQuery(gateway: Gateway, { call, tenant, request, preferences }: AskedQuery, guarded: GuardedQuery, compiled: CompiledSnapshot): Promise<QueryRun> {
-  const hold = holdUntilSent(gateway, call, tenant);
+export async function respondQuery(gateway: Gateway, { gatewayRequest, tenant, request, preferences }: QueryExecution, guarded: GuardedQuery, compiled: CompiledSnapshot): Promise<QueryRun> {
+  const hold = waitUntilSent(gateway, gatewayRequest, tenant);
   const shared = { compiled, arrayMode: request.arrayMode, numbers: preferences.numbers, addBytes: hold.add, pause: pauseOf(gateway, tenant.database) } as const;
   switch (guarded.kind) {
     case 'show_tables':
@@ -45,13 +45,13 @@ export async function answerQuery(gateway: Gateway, { call, tenant, request, pre
  * Holds the memory of a response until its connection closes, which always happens: after sending, rejecting
  * or disconnecting.
  */
-function holdUntilSent(gateway: Gateway, { res }: Call, tenant: Tenant): AnswerHold {
+function waitUntilSent(gateway: Gateway, { res }: GatewayRequest, tenant: Tenant): AnswerHold {
   const hold = gateway.answerBytes.open(tenant.database.record.id);
   let isBound = false;
   return {
     ...hold,
     add(bytes) {
-      if (res.destroyed) throw new ClientGone();
+      if (res.destroyed) throw new ClientDisconnectedError();
       hold.add(bytes);
       if (isBound || !hold.isHolding()) return;
       isBound = true;
@@ -61,9 +61,9 @@ function holdUntilSent(gateway: Gateway, { res }: Call, tenant: Tenant): AnswerH
 }
 
 function fromSnapshot(rows: readonly Readonly<Record<string, string | null>>[], request: QueryRequest, elapsedMs = 0): QueryRun {
-  const shown = rows.slice(0, request.limit ?? LIMITS.queryRowsDefault);
+  const visible = rows.slice(0, request.limit ?? LIMITS.queryRowsDefault);
   const names = Object.keys(rows[0] ?? {});
-  const json = JSON.stringify(request.arrayMode ? shown.map((row) => names.map((name) => row[name] ?? null)) : shown);
+  const json = JSON.stringify(request.arrayMode ? visible.map((row) => names.map((name) => row[name] ?? null)) : visible);
   const columns = names.map((name) => ({ name, type: 'string' as const, nullable: name === 'Default' }));
-  return { rows: { json, rowCount: shown.length, isTruncated: rows.length > shown.length, columns }, elapsedMs, written: null };
+  return { rows: { json, rowCount: visible.length, isTruncated: rows.length > visible.length, columns }, elapsedMs, written: null };
 }

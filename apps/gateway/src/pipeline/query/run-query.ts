@@ -6,9 +6,9 @@ import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
-import { isOfRights } from '../ride-out-change.js';
+import { isOfRights } from '../retry-through-schema-change.js';
 import { CONNECTION_WAIT_MS } from '../run-program.js';
-import { StaleSchema } from '../stale-schema.js';
+import { StaleSchemaError } from '../stale-schema-error.js';
 import { createExplainCleaner } from './explain-text.js';
 import { toQueryError } from './query-fault.js';
 import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
@@ -37,10 +37,10 @@ export async function runQuery(gateway: Gateway, tenant: Tenant, query: Runnable
       runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, onLeft }, async (run) => {
         // One extra row shows whether there are more. An explicit LIMIT overrides this, and the sink handles
         // both.
-        const leftMs = await admitQuery(gateway, tenant, query, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: options.rowsMax + 1 });
-        const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }), leftMs);
+        const remainingMs = await admitQuery(gateway, tenant, query, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: options.rowsMax + 1 });
+        const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }), remainingMs);
         // Some statements report success although they were stopped at the time limit.
-        if (result.elapsedMs >= leftMs) throw new AppError('query.timeout');
+        if (result.elapsedMs >= remainingMs) throw new AppError('query.timeout');
         return { rows: result.rows, elapsedMs: result.elapsedMs, written: null };
       }),
     );
@@ -74,8 +74,8 @@ export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: Run
  */
 export function toRunQueryError(error: unknown, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, mayPass: (errno: number) => boolean): unknown {
   if (error instanceof DatabaseFault) {
-    const refusal = toQueryError(error, query, compiled);
-    return refusal instanceof StaleSchema || !mayPass(error.errno) ? refusal : new StaleSchema(error.errno, error.sqlMessage, refusal);
+    const rejection = toQueryError(error, query, compiled);
+    return rejection instanceof StaleSchemaError || !mayPass(error.errno) ? rejection : new StaleSchemaError(error.errno, error.sqlMessage, rejection);
   }
   if (error instanceof AppError && error.code === 'limit.statement_time') return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
   return error;

@@ -6,11 +6,11 @@ import { MAX_AFFECTED_MAX, type Preferences } from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
-import { assertRoom } from '../assert-room.js';
+import { assertStorageQuota } from '../assert-storage-quota.js';
 import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
-import { isOfRights } from '../ride-out-change.js';
-import { findPlace, runAtPlace } from '../run-at-place.js';
+import { isOfRights } from '../retry-through-schema-change.js';
+import { findPlace, runAtPlacement } from '../run-at-placement.js';
 import { CONNECTION_WAIT_MS, toAppFault } from '../run-program.js';
 import { createQuerySink, type QueryRows, type QuerySinkOptions } from './query-sink.js';
 import { toRunQueryError, type QueryRun } from './run-query.js';
@@ -31,19 +31,19 @@ const OF_ROWS = new Set(['duplicate', 'foreign_key_target', 'foreign_key_use', '
  */
 export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedWrite, options: WriteOptions): Promise<QueryRun> {
   const { database } = tenant;
-  assertRoom(database, write.kind);
+  assertStorageQuota(database, write.kind);
   const isRehearsal = options.isDryRun || options.preferences.transaction === 'rollback';
   const affectedMax = options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
   const mode = isRehearsal ? 'dry_run' : 'transaction';
   try {
     // Waiting inside the gate would block queries that only read.
-    const place = await findPlace(gateway, database);
+    const tenantDatabase = await findPlace(gateway, database);
     return await gateway.queryGate(database.record.id).run((onLeft) =>
-      runAtPlace(gateway, place, (at) => writeTarget(at, tenant.key), { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true, onLeft }, async (run) => {
-        const leftMs = await admitQuery(gateway, tenant, write, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: null });
+      runAtPlacement(gateway, tenantDatabase, (at) => writeTarget(at, tenant.key), { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true, onLeft }, async (run) => {
+        const remainingMs = await admitQuery(gateway, tenant, write, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: null });
         const sink = boundRows(createQuerySink(write.runSql, { ...options, rowsMax: affectedMax, clean: null }), affectedMax);
-        const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink, leftMs);
-        if (elapsedMs >= leftMs) throw new AppError('query.timeout');
+        const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink, remainingMs);
+        if (elapsedMs >= remainingMs) throw new AppError('query.timeout');
         const affectedRows = kind === 'rows' ? rows.rowCount : counts.affectedRows;
         if (affectedRows > affectedMax) throw tooMany(affectedMax);
         return { rows, elapsedMs, written: { affectedRows, insertId: counts.insertId === '0' ? null : counts.insertId } };
@@ -56,11 +56,11 @@ export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedW
 }
 
 /** Counts changed rows, which RETURNING reports one by one. */
-function boundRows(sink: RowSink<QueryRows>, most: number): RowSink<QueryRows> {
+function boundRows(sink: RowSink<QueryRows>, maximum: number): RowSink<QueryRows> {
   let count = 0;
   const countRow = (): void => {
     count += 1;
-    if (count > most) throw tooMany(most);
+    if (count > maximum) throw tooMany(maximum);
   };
   return {
     ...sink,
@@ -80,11 +80,11 @@ function boundRows(sink: RowSink<QueryRows>, most: number): RowSink<QueryRows> {
   };
 }
 
-function tooMany(most: number): AppError {
+function tooMany(maximum: number): AppError {
   return new AppError('record.max_affected', {
-    detail: `More than ${most} records would change: nothing was changed.`,
+    detail: `More than ${maximum} records would change: nothing was changed.`,
     hint: 'Narrow the WHERE, or allow more: Prefer: max-affected=1000 (10,000 at most).',
-    extra: { max_affected: most },
+    extra: { max_affected: maximum },
   });
 }
 

@@ -1,13 +1,13 @@
 import { toAppError, toErrorBody } from '@rowhouse/errors';
-import { ClientGone, type Answer, type Call } from '../call.js';
+import { ClientDisconnectedError, type GatewayResponse, type GatewayRequest } from '../gateway-request.js';
 import { prepareNames } from '../compile-whole.js';
 import type { Gateway } from '../gateway.js';
 import { onLiveSchema, seenBy } from '../on-live-schema.js';
 import { CACHE_NEVER } from '../response-headers.js';
 import { openStream, type StreamOut } from '../streams/stream-out.js';
-import { answerQuery, type AskedQuery } from './answer-query.js';
+import { respondQuery, type QueryExecution } from './respond-query.js';
 import { explain, judgeSql, readSql, routeRequest } from './read-sql.js';
-import { round, sourceOf, sqlOf, writeParams } from './write-query-answer.js';
+import { round, sourceOf, sqlOf, writeParams } from './write-query-response.js';
 import { describeWarnings } from './describe-warnings.js';
 import type { QueryRun } from './run-query.js';
 import { pauseOf } from '../run-program.js';
@@ -23,50 +23,50 @@ export function acceptsEvents(accept: string | undefined): boolean {
  * Sends an event for each stage: `route`, `sql`, `rows` and `done`. `error` may follow any of them, with the
  * body of an error response. An invalid request gets a normal error response.
  */
-export async function serveQueryEvents(gateway: Gateway, asked: AskedQuery, headers: Readonly<Record<string, string>>): Promise<Answer> {
-  const { call } = asked;
+export async function serveQueryEvents(gateway: Gateway, query: QueryExecution, headers: Readonly<Record<string, string>>): Promise<GatewayResponse> {
+  const { gatewayRequest: request } = query;
   // Compression would delay each event until the next one.
-  const { 'accept-encoding': _packed, ...plain } = call.headers;
-  const out = openStream({ ...call, headers: plain }, { 'Content-Type': `${EVENTS_TYPE}; charset=utf-8`, 'Cache-Control': CACHE_NEVER, 'X-Accel-Buffering': 'no', ...headers });
+  const { 'accept-encoding': _packed, ...plain } = request.headers;
+  const out = openStream({ ...request, headers: plain }, { 'Content-Type': `${EVENTS_TYPE}; charset=utf-8`, 'Cache-Control': CACHE_NEVER, 'X-Accel-Buffering': 'no', ...headers });
   try {
-    await tellStages(gateway, asked, out);
-  } catch (thrown) {
-    if (thrown instanceof ClientGone) throw thrown;
-    const error = toAppError(thrown);
-    call.trace.plan(`failed: ${error.code}`);
-    tell(out, 'error', JSON.stringify({ status: error.status, ...toErrorBody(error, call.id) }));
+    await reportStages(gateway, query, out);
+  } catch (thrownError) {
+    if (thrownError instanceof ClientDisconnectedError) throw thrownError;
+    const error = toAppError(thrownError);
+    request.trace.plan(`failed: ${error.code}`);
+    tell(out, 'error', JSON.stringify({ status: error.status, ...toErrorBody(error, request.id) }));
   }
   return { status: 200, headers: {}, body: null, sentBytes: await out.end() };
 }
 
-async function tellStages(gateway: Gateway, asked: AskedQuery, out: StreamOut): Promise<void> {
-  const { call, tenant: first, request } = asked;
-  await onLiveSchema(gateway, first.database, first.view, call.trace, async ({ compiled }, view) => {
+async function reportStages(gateway: Gateway, query: QueryExecution, out: StreamOut): Promise<void> {
+  const { gatewayRequest, tenant: first, request } = query;
+  await onLiveSchema(gateway, first.database, first.view, gatewayRequest.trace, async ({ compiled }, view) => {
     const tenant = seenBy(first, view);
     await prepareNames(gateway, compiled, tenant.database);
     const routed = routeRequest(request, compiled);
     tell(out, 'route', JSON.stringify({ kind: routed.kind }));
-    const read = await readSql(routed, { gateway, call, tenant, compiled, request });
+    const read = await readSql(routed, { gateway, gatewayRequest, tenant, compiled, request });
     const guarded = judgeSql(read, tenant, compiled);
     const { reply } = read;
     const about = { sql: sqlOf(guarded, read.sql), source: sourceOf(reply), explanation: explain(read, guarded, compiled), confidence: reply?.confidence ?? null, assumptions: reply?.assumptions ?? [], ...(reply === null ? {} : { llm: reply.llm, question_id: reply.questionId }) };
     tell(out, 'sql', `{"params":${writeParams('params' in guarded ? guarded.params : [])},${JSON.stringify(about).slice(1)}`);
-    call.trace.plan(guarded.kind);
-    call.trace.mark('plan');
-    const run = await answerQuery(gateway, { ...asked, tenant }, guarded, compiled);
-    call.trace.mark('db');
-    call.trace.rows(run.rows.rowCount);
-    await tellRows(out, run, pauseOf(gateway, tenant.database));
-    tell(out, 'done', writeDone(call, guarded, run, compiled.number));
+    gatewayRequest.trace.plan(guarded.kind);
+    gatewayRequest.trace.mark('plan');
+    const run = await respondQuery(gateway, { ...query, tenant }, guarded, compiled);
+    gatewayRequest.trace.mark('db');
+    gatewayRequest.trace.rows(run.rows.rowCount);
+    await reportRows(out, run, pauseOf(gateway, tenant.database));
+    tell(out, 'done', writeDone(gatewayRequest, guarded, run, compiled.number));
   });
 }
 
-function writeDone(call: Call, guarded: Parameters<typeof describeWarnings>[0], run: Parameters<typeof describeWarnings>[1], number: number): string {
+function writeDone(request: GatewayRequest, guarded: Parameters<typeof describeWarnings>[0], run: Parameters<typeof describeWarnings>[1], number: number): string {
   const { rows, elapsedMs, written } = run;
   const changed = written === null ? '' : `"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'},`;
   const rest = {
     row_count: rows.rowCount, truncated: rows.isTruncated, warnings: describeWarnings(guarded, run),
-    timing: { total_ms: round(performance.now() - call.trace.startedMs), database_ms: round(elapsedMs) }, schema_version: number, request_id: call.id,
+    timing: { total_ms: round(performance.now() - request.trace.startedMs), database_ms: round(elapsedMs) }, schema_version: number, request_id: request.id,
   };
   return `{${changed}${JSON.stringify(rest).slice(1)}`;
 }
@@ -75,15 +75,15 @@ function writeDone(call: Call, guarded: Parameters<typeof describeWarnings>[0], 
 const ROWS_SLICE_BYTES = 64 * 1024;
 
 /** Sends the rows in slices, because they may have megabytes. */
-async function tellRows(out: StreamOut, { rows }: QueryRun, pause: () => Promise<void>): Promise<void> {
+async function reportRows(out: StreamOut, { rows }: QueryRun, pause: () => Promise<void>): Promise<void> {
   const head = `{"columns":${JSON.stringify(rows.columns)},"data":`;
   if (typeof rows.json === 'string') return tell(out, 'rows', `${head}${rows.json}}`);
   out.write(`event: rows\ndata: ${head}`);
-  for (let at = 0; at < rows.json.length; at += ROWS_SLICE_BYTES) {
-    if (at > 0) await pause();
+  for (let index = 0; index < rows.json.length; index += ROWS_SLICE_BYTES) {
+    if (index > 0) await pause();
     if (out.isFull()) await out.drained();
     out.stop.signal.throwIfAborted();
-    writeDataLines(out, Buffer.from(rows.json.buffer, rows.json.byteOffset + at, Math.min(ROWS_SLICE_BYTES, rows.json.length - at)));
+    writeDataLines(out, Buffer.from(rows.json.buffer, rows.json.byteOffset + index, Math.min(ROWS_SLICE_BYTES, rows.json.length - index)));
   }
   out.write('}\n\n');
   out.flush();
@@ -95,11 +95,11 @@ async function tellRows(out: StreamOut, { rows }: QueryRun, pause: () => Promise
  */
 function writeDataLines(out: StreamOut, bytes: Buffer): void {
   let from = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] !== LINE_END && bytes[at] !== RETURN) continue;
-    out.writeBytes(bytes.subarray(from, at));
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] !== LINE_END && bytes[index] !== RETURN) continue;
+    out.writeBytes(bytes.subarray(from, index));
     out.write('\ndata: ');
-    from = at + 1;
+    from = index + 1;
   }
   out.writeBytes(bytes.subarray(from));
 }

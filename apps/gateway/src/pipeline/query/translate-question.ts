@@ -1,23 +1,23 @@
 import { AppError, toAppError } from '@rowhouse/errors';
-import type { Reply } from '@rowhouse/nl-engine';
+import type { Answer } from '@rowhouse/nl-engine';
 import { describeSql, isWriteRequest } from '@rowhouse/query-engine';
 import { createId } from '@rowhouse/runtime';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import type { ModelEngine } from '../../llm/model-engine.js';
 import type { Translation } from '../../llm/translation.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { ClientGone, type Call } from '../call.js';
+import { ClientDisconnectedError, type GatewayRequest } from '../gateway-request.js';
 import type { Gateway } from '../gateway.js';
-import { StaleSchema } from '../stale-schema.js';
-import { askByModel } from './ask-by-model.js';
+import { StaleSchemaError } from '../stale-schema-error.js';
+import { translateWithModel } from './translate-with-model.js';
 import { findToday } from './find-today.js';
 import type { QueryRequest } from './query-request.js';
 import { readByRules, toRulesError } from './read-by-rules.js';
 
 /** A question with its key and schema. */
-export interface Asking {
+export interface QuestionContext {
   readonly gateway: Gateway;
-  readonly call: Call;
+  readonly gatewayRequest: GatewayRequest;
   readonly tenant: Tenant;
   readonly compiled: CompiledSnapshot;
   readonly request: QueryRequest;
@@ -32,33 +32,33 @@ type Read = Omit<Translation, 'questionId'>;
  *
  * @throws AppError `query.not_understood`, `query.ambiguous` 422; with `engine: llm` also `llm.*`
  */
-export async function translateQuestion(parts: Omit<Asking, 'today'>): Promise<Translation> {
+export async function translateQuestion(parts: Omit<QuestionContext, 'today'>): Promise<Translation> {
   const nowMs = Date.now();
   const questionId = createId('qst');
-  const asking: Asking = { ...parts, today: findToday(nowMs, parts.request.timezone) };
+  const context: QuestionContext = { ...parts, today: findToday(nowMs, parts.request.timezone) };
   try {
-    const read = await readQuestion(asking);
-    noteQuestion(asking, questionId, nowMs, read, '');
+    const read = await readQuestion(context);
+    noteQuestion(context, questionId, nowMs, read, '');
     return { ...read, questionId };
   } catch (error) {
     // Restarted and abandoned questions are not recorded, because they have no final result.
-    if (error instanceof StaleSchema || error instanceof ClientGone) throw error;
+    if (error instanceof StaleSchemaError || error instanceof ClientDisconnectedError) throw error;
     const { code } = toAppError(error);
-    noteQuestion(asking, questionId, nowMs, null, code);
+    noteQuestion(context, questionId, nowMs, null, code);
     throw error;
   }
 }
 
-async function readQuestion(asking: Asking): Promise<Read> {
-  const { request } = asking;
-  const models = findEngine(asking);
-  if (request.engine === 'llm') return await readByModel(asking, models, null);
-  const outcome = await readByRules(asking);
+async function readQuestion(context: QuestionContext): Promise<Read> {
+  const { request } = context;
+  const models = findEngine(context);
+  if (request.engine === 'llm') return await readByModel(context, models, null);
+  const outcome = await readByRules(context);
   if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
   // Without tables, a model has no answer either.
   if (request.engine === 'rules' || models === null || (outcome.kind === 'refused' && outcome.isEmpty)) throw toRulesError(outcome);
   try {
-    return await readByModel(asking, models, outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null);
+    return await readByModel(context, models, outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Without the model, everything works as on an installation that has none.
@@ -69,40 +69,40 @@ async function readQuestion(asking: Asking): Promise<Read> {
 }
 
 /** Returns the SQL of an interpretation with its values inserted. Every value has a `?`. */
-function writeHint(reading: Pick<Reply, 'sql' | 'params'> | undefined): string | null {
-  let at = 0;
-  return reading?.sql.replaceAll('?', () => {
-    const value = reading.params[(at += 1) - 1] ?? '?';
+function writeHint(state: Pick<Answer, 'sql' | 'params'> | undefined): string | null {
+  let index = 0;
+  return state?.sql.replaceAll('?', () => {
+    const value = state.params[(index += 1) - 1] ?? '?';
     return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
   }) ?? null;
 }
 
 /** Returns null when this database has no model, or has turned it off. */
-function findEngine({ gateway, tenant }: Asking): ModelEngine | null {
+function findEngine({ gateway, tenant }: QuestionContext): ModelEngine | null {
   const { record } = tenant.database;
   return record.settings.language_model === false ? null : gateway.models.engineOf(record);
 }
 
-async function readByModel(asking: Asking, engine: ModelEngine | null, hint: string | null): Promise<Read> {
+async function readByModel(context: QuestionContext, engine: ModelEngine | null, hint: string | null): Promise<Read> {
   if (engine === null) {
-    const isOff = asking.gateway.models.engineOf(asking.tenant.database.record) !== null;
+    const isOff = context.gateway.models.engineOf(context.tenant.database.record) !== null;
     throw new AppError('query.not_understood', {
       detail: isOff ? 'The language model is turned off for this database.' : 'No language model is set up, for this project or this installation.',
       hint: 'Send the question with "engine": "rules", or an SQL SELECT.',
     });
   }
-  if (isWriteRequest(asking.request.query)) throw new AppError('query.not_understood', { detail: 'This asks for a change, and questions only read.', hint: 'Rows are written through the table endpoints, tables by a schema change.' });
-  const { outcome, schema } = await askByModel(asking, engine, hint);
+  if (isWriteRequest(context.request.query)) throw new AppError('query.not_understood', { detail: 'This asks for a change, and questions only read.', hint: 'Rows are written through the table endpoints, tables by a schema change.' });
+  const { outcome, schema } = await translateWithModel(context, engine, hint);
   if (outcome.kind === 'unable') throw new AppError('query.not_understood', { detail: 'The language model finds no answer to this in the schema.', hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.', extra: { reason: outcome.reason } });
   const { sql, note, isCached } = outcome;
   return { sql, params: [], explanation: describeSql(sql, schema), assumptions: [], confidence: null, source: isCached ? 'cache' : 'llm', llm: isCached ? { ...note, tokens: 0, attempts: 0 } : note };
 }
 
-function noteQuestion({ gateway, call, tenant, request }: Asking, id: string, startedMs: number, read: Read | null, code: string): void {
+function noteQuestion({ gateway, gatewayRequest, tenant, request }: QuestionContext, id: string, startedMs: number, read: Read | null, code: string): void {
   const { record } = tenant.database;
   if (record.settings.question_history === false) return;
   gateway.models.history.note({
     id, databaseId: record.id, keyId: tenant.key.id, at: new Date(startedMs).toISOString().replace('T', ' ').slice(0, 23), question: request.query,
-    sql: read?.sql ?? null, source: read?.source ?? '', code, durationMs: Date.now() - startedMs, tokens: read?.llm?.tokens ?? 0, repairs: read?.llm?.repairs ?? 0, requestId: call.id,
+    sql: read?.sql ?? null, source: read?.source ?? '', code, durationMs: Date.now() - startedMs, tokens: read?.llm?.tokens ?? 0, repairs: read?.llm?.repairs ?? 0, requestId: gatewayRequest.id,
   });
 }

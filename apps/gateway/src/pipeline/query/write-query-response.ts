@@ -1,6 +1,6 @@
 import { ExactDecimal, type GuardedQuery, type QueryValue } from '@rowhouse/query-engine';
 import type { Translation } from '../../llm/translation.js';
-import type { Answer } from '../call.js';
+import type { GatewayResponse } from '../gateway-request.js';
 import { joinParts } from '../join-parts.js';
 import { CACHE_NEVER, toHeaderText } from '../response-headers.js';
 import type { QueryRequest } from './query-request.js';
@@ -8,7 +8,7 @@ import { describeWarnings } from './describe-warnings.js';
 import type { QueryRun } from './run-query.js';
 import { writeWritten } from './write-written.js';
 
-export interface QueryAnswerParts {
+export interface QueryResponseParts {
   readonly request: QueryRequest;
   readonly run: QueryRun;
   readonly guarded: GuardedQuery;
@@ -30,7 +30,7 @@ const HEADER_BYTES_MAX = 2_048;
  * Writes the response. It is a bare array of rows, which client programs can index. With `verbose` it
  * contains everything known about the query.
  */
-export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
+export function writeQueryResponse(parts: QueryResponseParts): GatewayResponse {
   const { rows } = parts.run;
   const sql = sqlOf(parts.guarded, parts.sql);
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...queryHeaders(sql, parts.reply), ...parts.headers };
@@ -38,7 +38,7 @@ export function writeQueryAnswer(parts: QueryAnswerParts): Answer {
   return { status: 200, headers, body: parts.request.verbose ? writeVerbose(parts, sql) : writeShort(parts) };
 }
 
-function writeShort({ run, guarded }: QueryAnswerParts): string | Uint8Array {
+function writeShort({ run, guarded }: QueryResponseParts): string | Uint8Array {
   const hasRows = !('hasRows' in guarded) || guarded.hasRows;
   return run.written === null || hasRows ? run.rows.json : writeWritten(run.written);
 }
@@ -66,7 +66,7 @@ export function queryHeaders(sql: string, reply: Translation | null): Record<str
   return headers;
 }
 
-function writeVerbose(parts: QueryAnswerParts, sql: string): string | Uint8Array {
+function writeVerbose(parts: QueryResponseParts, sql: string): string | Uint8Array {
   const { rows, elapsedMs, written } = parts.run;
   const params = 'params' in parts.guarded ? parts.guarded.params : [];
   const rest = {

@@ -12,7 +12,7 @@ export function writeWritten(written: NonNullable<QueryRun['written']>): string 
  *
  * @throws AppError 406
  */
-export function refuseOtherThanJson({ kind }: GuardedQuery): void {
+export function rejectOtherThanJson({ kind }: GuardedQuery): void {
   if (kind !== 'insert' && kind !== 'update' && kind !== 'delete') return;
   throw new AppError('request.not_acceptable', { detail: 'A statement that writes is answered as JSON.', hint: 'Send Accept: application/json.' });
 }

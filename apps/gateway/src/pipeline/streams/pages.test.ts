@@ -5,20 +5,20 @@ import { createPages, PAGE_BYTES } from './pages.js';
 describe('the pages of a stream', () => {
   it('the pages are sent in order with whole characters, and reused after they are sent', () => {
     const sent: string[] = [];
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const pending: (() => void)[] = [];
     const target = new Writable({
       highWaterMark: 1,
-      write(piece: Buffer, _encoding, done) {
-        sent.push(piece.toString('utf8'));
-        pieces.push(piece);
+      write(chunk: Buffer, _encoding, done) {
+        sent.push(chunk.toString('utf8'));
+        chunks.push(chunk);
         pending.push(done);
       },
     });
     const pages = createPages();
     let expected = '';
-    for (let at = 0; at < 20_000; at += 1) {
-      const text = `€${at}\u{1f600}\n`;
+    for (let index = 0; index < 20_000; index += 1) {
+      const text = `€${index}\u{1f600}\n`;
       expected += text;
       if (!pages.write(text)) {
         pages.turn(target);
@@ -29,7 +29,7 @@ describe('the pages of a stream', () => {
     pages.turn(target);
     while (pending.length > 0) pending.shift()?.();
     expect(sent.join('')).toBe(expected);
-    expect(new Set(pieces.map((piece) => piece.buffer)).size).toBeLessThan(pieces.length);
+    expect(new Set(chunks.map((chunk) => chunk.buffer)).size).toBeLessThan(chunks.length);
     expect(pages.waiting()).toBe(0);
   });
 

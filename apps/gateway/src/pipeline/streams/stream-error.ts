@@ -1,9 +1,9 @@
 import { AppError } from '@rowhouse/errors';
-import { StaleSchema } from '../stale-schema.js';
+import { StaleSchemaError } from '../stale-schema-error.js';
 import type { StreamOut } from './stream-out.js';
 
 /** Converts an error about an outdated schema. Once bytes were sent, the request cannot be planned again. */
 export function toStreamError(error: unknown, out: StreamOut): unknown {
-  if (!(error instanceof StaleSchema) || !out.isOpen()) return error;
+  if (!(error instanceof StaleSchemaError) || !out.isOpen()) return error;
   return new AppError('db.schema_changing', { internal: `in a stream: ${error.message}`, cause: error });
 }

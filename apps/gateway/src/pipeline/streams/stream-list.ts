@@ -1,8 +1,8 @@
 import { runStream, type RunStatement } from '@rowhouse/mysql';
-import { authorizePlan, createLineWriter, createStreamSource, streamTags, toStreamHead, type LineWriter, type StreamFormat, type StreamPlace, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
+import { authorizePlan, createLineWriter, createStreamSource, streamTags, toStreamHead, type LineWriter, type StreamFormat, type StreamPosition, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import type { Answer, Call } from '../call.js';
+import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
 import { admitPlan } from '../cost/admit-plan.js';
 import type { Gateway } from '../gateway.js';
 import { guardRegex } from '../guard-regex.js';
@@ -13,7 +13,7 @@ import { createStreamSink, type StreamPart } from './stream-sink.js';
 import { watchStream, type StreamWatch } from './stream-watch.js';
 
 export interface ListStream {
-  readonly call: Call;
+  readonly request: GatewayRequest;
   readonly tenant: Tenant;
   /** The number of the snapshot for which the plan was created. */
   readonly number: number;
@@ -22,23 +22,23 @@ export interface ListStream {
 }
 
 /** Sends a list as NDJSON or CSV while it is read. Errors before the first byte are thrown as usual. */
-export function streamList(gateway: Gateway, stream: ListStream): Promise<Answer> {
+export function streamList(gateway: Gateway, stream: ListStream): Promise<GatewayResponse> {
   return gateway.streams.run(stream.tenant, 'list', async () => {
-    const { call, tenant, number, plan } = stream;
-    call.trace.plan(plan.kind);
-    call.trace.mark('plan');
+    const { request, tenant, number, plan } = stream;
+    request.trace.plan(plan.kind);
+    request.trace.mark('plan');
     const source = createStreamSource(plan);
     await admitPlan(gateway, tenant, plan, source.count === null ? [source.part(null, FIRST_ROWS)] : [source.part(null, FIRST_ROWS), source.count]);
     const count = source.count === null ? null : await countRecords(gateway, tenant.database, plan, source.count);
     const { numbers, formulas } = plan.preferences;
     const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas, tags: streamTags(plan, source.shape, gateway.digest) });
-    const out = openStream(call, { ...toStreamHead(plan, writer, count), ...stream.headers });
-    const watch = watchStream({ gateway, tenant, number, address: call.address, isOpen: () => out.isOpen(), authorize: (current) => void authorizePlan(plan, current.view.rights, current.key.scopes) }, out.stop);
+    const out = openStream(request, { ...toStreamHead(plan, writer, count), ...stream.headers });
+    const watch = watchStream({ gateway, tenant, number, address: request.address, isOpen: () => out.isOpen(), authorize: (current) => void authorizePlan(plan, current.view.rights, current.key.scopes) }, out.stop);
     try {
       out.write(writer.head);
-      if (call.method !== 'HEAD') call.trace.rows(await pumpList({ gateway, out, watch, plan, source, writer }));
+      if (request.method !== 'HEAD') request.trace.rows(await pumpList({ gateway, out, watch, plan, source, writer }));
       const sentBytes = await out.end();
-      call.trace.mark('db');
+      request.trace.mark('db');
       return { status: 200, headers: {}, body: null, sentBytes };
     } finally {
       watch.end();
@@ -70,27 +70,27 @@ const HOLD_MS_MAX = 1_000;
 
 async function pumpList(pump: ListPump): Promise<number> {
   const { out, source, plan } = pump;
-  let left = plan.window.limit;
-  let place: StreamPlace = null;
+  let remaining = plan.window.limit;
+  let position: StreamPosition = null;
   let size = !source.isInParts ? plan.window.limit : plan.hasRegex === true ? REGEX_ROWS : FIRST_ROWS;
-  while (left > 0) {
+  while (remaining > 0) {
     await out.drained();
-    const wanted = Math.min(size, left);
-    const part: StreamPart = await runPart(pump, place, wanted);
-    left -= part.rows;
-    if (part.last !== null) place = source.placeOf(part.last);
-    if (!source.isInParts || (part.rows < wanted && !part.isGivenBack)) break;
+    const requestedCount = Math.min(size, remaining);
+    const part: StreamPart = await runPart(pump, position, requestedCount);
+    remaining -= part.rows;
+    if (part.last !== null) position = source.placeOf(part.last);
+    if (!source.isInParts || (part.rows < requestedCount && !part.isGivenBack)) break;
     out.flush();
     if (part.isGivenBack) size = Math.max(LEAST_ROWS, Math.floor(part.rows * 0.75));
     else if (!part.wasPaused && plan.hasRegex !== true) size = Math.min(LIMITS.streamRowsPerStatementMax, size * 2);
   }
-  return plan.window.limit - left;
+  return plan.window.limit - remaining;
 }
 
-async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, place: StreamPlace, rowsMax: number): Promise<StreamPart> {
+async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, position: StreamPosition, rowsMax: number): Promise<StreamPart> {
   const { database } = watch.tenant();
-  const statement = source.part(place, rowsMax);
-  const sink = createStreamSink(out, { turns: gateway.turns, owner: database.record.schemaName, line: writer.line, format: () => writer.format, tail: writer.tail, holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null });
+  const statement = source.part(position, rowsMax);
+  const sink = createStreamSink(out, { scheduler: gateway.turns, owner: database.record.schemaName, line: writer.line, format: () => writer.format, tail: writer.tail, holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null });
   const bound = (run: RunStatement): RunStatement => (plan.hasRegex === true ? guardRegex(run, database.record.server.capabilities.regexFaults) : run);
   const options = {
     waitMs: CONNECTION_WAIT_MS,
@@ -102,9 +102,9 @@ async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, 
     const result = await gateway.streams.onLane(database, source.isInParts ? 'part' : 'whole', () => runStream(gateway.pools, rowsTarget(database), options, (run) => bound(run)(statement.sql, statement.params, sink)));
     out.stop.signal.throwIfAborted();
     return result.rows;
-  } catch (thrown) {
+  } catch (error) {
     out.stop.signal.throwIfAborted();
-    throw toStreamError(toPlanError(thrown, plan), out);
+    throw toStreamError(toPlanError(error, plan), out);
   }
 }
 

@@ -3,9 +3,9 @@ import type { Transform, Writable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { AppError } from '@rowhouse/errors';
 import { LIMITS } from '../../limits.js';
-import { ClientGone, type Call } from '../call.js';
+import { ClientDisconnectedError, type GatewayRequest } from '../gateway-request.js';
 import { toServerTiming } from '../observe.js';
-import { chooseEncoding, listHeaders } from '../send-answer.js';
+import { chooseEncoding, listHeaders } from '../send-response.js';
 import { createPages } from './pages.js';
 
 /**
@@ -35,8 +35,8 @@ export interface StreamOut {
 
 const WAITING_BYTES_MAX = 256 * 1024;
 
-export function openStream(call: Call, headers: Readonly<Record<string, string>>): StreamOut {
-  const { res } = call;
+export function openStream(request: GatewayRequest, headers: Readonly<Record<string, string>>): StreamOut {
+  const { res } = request;
   const stop = new AbortController();
   const socket = res.socket;
   const startBytes = socket?.bytesWritten ?? 0;
@@ -44,17 +44,17 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
   let target: Writable = res;
 
   res.once('close', () => {
-    if (!res.writableFinished) stop.abort(new ClientGone());
+    if (!res.writableFinished) stop.abort(new ClientDisconnectedError());
   });
-  if (res.destroyed) stop.abort(new ClientGone());
+  if (res.destroyed) stop.abort(new ClientDisconnectedError());
   watchIdle(res, stop);
 
   /** Sends the head. A small complete stream is not worth compressing. */
-  function open(isWhole: boolean): void {
-    const encoding = isWhole && pages.waiting() < 1_024 ? null : chooseEncoding(call.headers['accept-encoding']);
-    const serverTiming = toServerTiming(call.trace.read(), performance.now() - call.trace.startedMs);
-    res.writeHead(200, listHeaders({ headers }, { requestId: call.id, serverTiming }, encoding, null));
-    if (encoding === null || call.method === 'HEAD') return;
+  function open(isComplete: boolean): void {
+    const encoding = isComplete && pages.waiting() < 1_024 ? null : chooseEncoding(request.headers['accept-encoding']);
+    const serverTiming = toServerTiming(request.trace.read(), performance.now() - request.trace.startedMs);
+    res.writeHead(200, listHeaders({ headers }, { requestId: request.id, serverTiming }, encoding, null));
+    if (encoding === null || request.method === 'HEAD') return;
     target = encoding === 'br' ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } }) : createGzip({ level: 4 });
     const packer = target as Transform;
     packer.on('error', (error) => stop.abort(error));
@@ -62,10 +62,10 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
     packer.pipe(res);
   }
 
-  function flush(isWhole = false): void {
+  function flush(isComplete = false): void {
     if (stop.signal.aborted) return;
-    if (!res.headersSent) open(isWhole);
-    if (call.method !== 'HEAD') pages.turn(target);
+    if (!res.headersSent) open(isComplete);
+    if (request.method !== 'HEAD') pages.turn(target);
   }
 
   return {
@@ -73,13 +73,13 @@ export function openStream(call: Call, headers: Readonly<Record<string, string>>
     write(text) {
       if (!pages.write(text)) {
         flush();
-        if (!pages.write(text) && !stop.signal.aborted && call.method !== 'HEAD') target.write(text, 'utf8');
+        if (!pages.write(text) && !stop.signal.aborted && request.method !== 'HEAD') target.write(text, 'utf8');
       }
     },
     writeBytes(bytes) {
-      for (let at = 0; at < bytes.length && !stop.signal.aborted && call.method !== 'HEAD';) {
-        const copied = pages.copy(bytes, at);
-        at += copied;
+      for (let index = 0; index < bytes.length && !stop.signal.aborted && request.method !== 'HEAD';) {
+        const copied = pages.copy(bytes, index);
+        index += copied;
         if (copied === 0) flush();
       }
     },

@@ -5,17 +5,17 @@ import { canonicalJson, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Translation } from '../../llm/translation.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import type { Answer, Call } from '../call.js';
+import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
 import { admitQuery } from '../cost/admit-query.js';
 import type { Gateway } from '../gateway.js';
-import type { LoopTurns } from '../loop-turns.js';
+import type { EventLoopScheduler } from '../event-loop-scheduler.js';
 import { requireScope } from '../open-tenant.js';
 import { createExplainCleaner } from '../query/explain-text.js';
 import type { QueryRequest } from '../query/query-request.js';
 import { toResultShape } from '../query/result-shape.js';
 import { findQueryAccount, toRunQueryError, type RunnableQuery } from '../query/run-query.js';
-import { queryHeaders } from '../query/write-query-answer.js';
-import { isOfRights } from '../ride-out-change.js';
+import { queryHeaders } from '../query/write-query-response.js';
+import { isOfRights } from '../retry-through-schema-change.js';
 import { CONNECTION_WAIT_MS } from '../run-program.js';
 import { openStream, type StreamOut } from './stream-out.js';
 import { createStreamSink, type StreamPart } from './stream-sink.js';
@@ -23,7 +23,7 @@ import { toStreamError } from './stream-error.js';
 import { watchStream } from './stream-watch.js';
 
 export interface QueryStream {
-  readonly call: Call;
+  readonly gatewayRequest: GatewayRequest;
   readonly tenant: Tenant;
   readonly compiled: CompiledSnapshot;
   readonly query: RunnableQuery;
@@ -38,17 +38,17 @@ export interface QueryStream {
  * Streams the rows of a user's statement as NDJSON or CSV. One statement runs for up to 60 s and returns any
  * number of rows.
  */
-export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Answer> {
+export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<GatewayResponse> {
   return gateway.streams.run(stream.tenant, 'query', async () => {
-    const { call, tenant, compiled, format } = stream;
+    const { gatewayRequest: request, tenant, compiled, format } = stream;
     const headers = { 'Content-Type': format === 'csv' ? CSV_TYPE : NDJSON_TYPE, ...queryHeaders(stream.query.sql, stream.reply), ...stream.headers };
-    const out = openStream(call, headers);
-    const watch = watchStream({ gateway, tenant, number: compiled.number, address: call.address, isOpen: () => out.isOpen(), authorize: (current) => checkSame(tenant, current) }, out.stop);
+    const out = openStream(request, headers);
+    const watch = watchStream({ gateway, tenant, number: compiled.number, address: request.address, isOpen: () => out.isOpen(), authorize: (current) => checkSame(tenant, current) }, out.stop);
     try {
       const part = await runStatement(gateway, stream, out);
-      call.trace.rows(part.rows);
+      request.trace.rows(part.rows);
       const sentBytes = await out.end();
-      call.trace.mark('db');
+      request.trace.mark('db');
       return { status: 200, headers: {}, body: null, sentBytes };
     } finally {
       watch.end();
@@ -72,27 +72,27 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
     return await gateway.queryGate(database.record.id).run((onLeft) =>
       gateway.streams.onLane(database, 'query', () =>
         runStream(gateway.pools, target, { ...options, onLeft }, async (run) => {
-          const leftMs = await admitQuery(gateway, tenant, query, compiled, run, { statementMsMax: LIMITS.streamStatementMsMax, rowsMax: request.limit });
-          const result = await run(query.runSql, query.params, sink, leftMs);
+          const remainingMs = await admitQuery(gateway, tenant, query, compiled, run, { statementMsMax: LIMITS.streamStatementMsMax, rowsMax: request.limit });
+          const result = await run(query.runSql, query.params, sink, remainingMs);
           out.stop.signal.throwIfAborted();
           // Some statements report success although they were stopped at the time limit.
-          if (result.elapsedMs >= leftMs) throw new AppError('query.timeout');
+          if (result.elapsedMs >= remainingMs) throw new AppError('query.timeout');
           return result.rows;
         }),
       ),
     );
-  } catch (thrown) {
+  } catch (error) {
     out.stop.signal.throwIfAborted();
-    throw toStreamError(toRunQueryError(thrown, query, compiled, (errno) => isOfRights(gateway, database.record.id, errno)), out);
+    throw toStreamError(toRunQueryError(error, query, compiled, (errno) => isOfRights(gateway, database.record.id, errno)), out);
   }
 }
 
-function createSink({ call, compiled, tenant, query, request, format }: QueryStream, out: StreamOut, turns: LoopTurns): ReturnType<typeof createStreamSink> {
-  const { numbers, formulas } = parsePreferences(call.headers, false);
+function createSink({ gatewayRequest, compiled, tenant, query, request, format }: QueryStream, out: StreamOut, scheduler: EventLoopScheduler): ReturnType<typeof createStreamSink> {
+  const { numbers, formulas } = parsePreferences(gatewayRequest.headers, false);
   const clean = createExplainCleaner(query, tenant.database.record.schemaName);
   let writer: LineWriter | null = null;
   return createStreamSink(out, {
-    turns,
+    scheduler,
     owner: tenant.database.record.schemaName,
     holdMsMax: null,
     ...(request.limit === null ? {} : { rowsMax: request.limit }),

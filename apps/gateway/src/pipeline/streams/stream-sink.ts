@@ -1,10 +1,10 @@
 import { LARGE_BYTES, RowLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
 import type { Cell, LineTail, RowFormat } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
-import { TURN_BYTES, type LoopTurns } from '../loop-turns.js';
+import { TURN_BYTES, type EventLoopScheduler } from '../event-loop-scheduler.js';
 
 export interface StreamSinkOptions {
-  readonly turns: LoopTurns;
+  readonly scheduler: EventLoopScheduler;
   /** The owner of the stream for the scheduler. */
   readonly owner: string;
   /** Receives the result columns, for lines that depend on them. */
@@ -65,18 +65,18 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   let writingLate: Promise<void> | null = null;
   const onAbort = (): void => flow?.stop();
 
-  function giveBack(): void {
+  function release(): void {
     isGivenBack = true;
     flow?.stop();
   }
 
   function pause(): void {
     const held = options.holdMsMax === null ? null : options.holdMsMax - (performance.now() - startedMs);
-    if (held !== null && held <= 0 && wasPaused) return giveBack();
+    if (held !== null && held <= 0 && wasPaused) return release();
     wasPaused = true;
     isHeld = true;
     flow?.pause();
-    const timer = held === null ? undefined : setTimeout(giveBack, Math.max(0, held));
+    const timer = held === null ? undefined : setTimeout(release, Math.max(0, held));
     out.drained().then(
       () => {
         clearTimeout(timer);
@@ -98,7 +98,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     turnBytes = 0;
     isStandingBack = true;
     flow?.pause();
-    options.turns.wait(options.owner, () => {
+    options.scheduler.wait(options.owner, () => {
       isStandingBack = false;
       resume();
     });
@@ -116,7 +116,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   /** Waits for the client. A statement delayed for too long is ended, as in `pause`. */
   async function drainHeld(): Promise<void> {
     wasPaused = true;
-    const timer = options.holdMsMax === null ? undefined : setTimeout(giveBack, Math.max(0, options.holdMsMax - (performance.now() - startedMs)));
+    const timer = options.holdMsMax === null ? undefined : setTimeout(release, Math.max(0, options.holdMsMax - (performance.now() - startedMs)));
     await out.drained().finally(() => clearTimeout(timer));
   }
 
@@ -126,7 +126,7 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
     for (let row = late.shift(); row !== undefined; row = late.shift()) {
       for (const _slice of opened.rowSteps(row.bytes, row.start)) {
         out.writeBytes(opened.take());
-        await options.turns.turn(options.owner);
+        await options.scheduler.turn(options.owner);
         if (out.isFull()) await drainHeld();
         if (signal.aborted) return;
       }
@@ -167,8 +167,8 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
       return format === null ? null : openLines(layout, format);
     },
     late: () => writingLate,
-    onFlow(given) {
-      flow = given;
+    onFlow(provided) {
+      flow = provided;
       if (signal.aborted) queueMicrotask(onAbort);
       else signal.addEventListener('abort', onAbort, { once: true });
     },

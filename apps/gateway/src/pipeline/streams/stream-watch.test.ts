@@ -12,16 +12,16 @@ describe('the watch over a stream', () => {
   let found: Tenant | null | AppError;
   let resolved: Tenant | AppError;
   let live: number;
-  let isBlind: boolean;
+  let isChangeLogLost: boolean;
   let stop: AbortController;
   const authorize = vi.fn<(tenant: Tenant) => void>();
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    [found, resolved, live, isBlind, stop] = [first, first, 1, false, new AbortController()];
+    [found, resolved, live, isChangeLogLost, stop] = [first, first, 1, false, new AbortController()];
     authorize.mockReset();
     const gateway = {
-      isBlind: () => isBlind,
+      isBlind: () => isChangeLogLost,
       tenants: {
         find() {
           if (found instanceof AppError) throw found;
@@ -63,17 +63,17 @@ describe('the watch over a stream', () => {
       }, 'auth.scope'],
       [() => (found = tenantOf({ users: ['password'] })), 'auth.scope'],
       [() => (found = tenantOf({}, 'suspended')), 'db.suspended'],
-      [() => (isBlind = true), 'platform.unavailable'],
+      [() => (isChangeLogLost = true), 'platform.unavailable'],
     ];
     const [change, code] = cases[0] ?? [() => undefined, ''];
     change();
     expect(await reason(100)).toBe(code);
     for (const [next, expected] of cases.slice(1)) {
       authorize.mockReset();
-      [found, isBlind] = [first, false];
+      [found, isChangeLogLost] = [first, false];
       next();
       const own = new AbortController();
-      const gateway = { isBlind: () => isBlind, tenants: { find: () => { if (found instanceof AppError) throw found; return found; } }, schemas: { use: () => null } } as unknown as Gateway;
+      const gateway = { isBlind: () => isChangeLogLost, tenants: { find: () => { if (found instanceof AppError) throw found; return found; } }, schemas: { use: () => null } } as unknown as Gateway;
       watchStream({ gateway, tenant: first, number: 1, address: '', isOpen: () => true, authorize }, own);
       await vi.advanceTimersByTimeAsync(100);
       expect((own.signal.reason as AppError).code).toBe(expected);

@@ -2,10 +2,10 @@ import { AppError } from '@rowhouse/errors';
 import { ownMember } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
-import { checkPlace } from '../open-tenant.js';
+import { assertPlacementReady } from '../open-tenant.js';
 import type { Gateway } from '../gateway.js';
-import { RIGHTS_CHANGED } from '../ride-out-change.js';
-import { StaleSchema } from '../stale-schema.js';
+import { RIGHTS_CHANGED } from '../retry-through-schema-change.js';
+import { StaleSchemaError } from '../stale-schema-error.js';
 
 const INTERVAL_MS = 100;
 
@@ -40,10 +40,10 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
 
   function accept(current: Tenant): void {
     if (current === tenant) return;
-    checkPlace(current);
+    assertPlacementReady(current);
     if (hidesMore(stream.tenant, current)) {
-      const refusal = new AppError('auth.scope', { detail: 'What this key may see has changed.' });
-      throw stream.isOpen() ? refusal : new StaleSchema(RIGHTS_CHANGED, refusal.message, refusal);
+      const rejection = new AppError('auth.scope', { detail: 'What this key may see has changed.' });
+      throw stream.isOpen() ? rejection : new StaleSchemaError(RIGHTS_CHANGED, rejection.message, rejection);
     }
     stream.authorize(current);
     tenant = current;

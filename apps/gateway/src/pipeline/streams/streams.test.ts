@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import { Registry } from '@rowhouse/runtime';
 import { describe, expect, it } from 'vitest';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
-import { ClientGone } from '../call.js';
+import { ClientDisconnectedError } from '../gateway-request.js';
 import { createStreams } from './streams.js';
 
 const tenantOf = (keyId: string): Tenant => ({ key: { id: keyId } }) as unknown as Tenant;
@@ -22,38 +22,38 @@ describe('the streams of a gateway', () => {
     const registry = new Registry();
     const streams = createStreams(registry);
     const held = Array.from({ length: 4 }, hold);
-    const running = held.map((one) => streams.run(tenantOf('a'), 'list', one.work));
+    const running = held.map((item) => streams.run(tenantOf('a'), 'list', item.work));
     await expect(streams.run(tenantOf('a'), 'import', () => Promise.resolve())).rejects.toMatchObject({ code: 'limit.streams' });
     await streams.run(tenantOf('b'), 'list', () => Promise.resolve());
     held[0]?.end();
     await running[0];
-    await expect(streams.run(tenantOf('a'), 'query', () => Promise.reject(new ClientGone()))).rejects.toThrow(ClientGone);
+    await expect(streams.run(tenantOf('a'), 'query', () => Promise.reject(new ClientDisconnectedError()))).rejects.toThrow(ClientDisconnectedError);
     await expect(streams.run(tenantOf('a'), 'query', () => Promise.reject(new AppError('db.timeout')))).rejects.toThrow(AppError);
     const text = await registry.metrics();
     for (const line of ['gateway_streams_open 3', 'gateway_streams_total{kind="list",end="done"} 2', 'gateway_streams_total{kind="query",end="gone"} 1', 'gateway_streams_total{kind="query",end="db.timeout"} 1']) expect(text).toContain(line);
-    for (const one of held) one.end();
+    for (const item of held) item.end();
     await Promise.all(running);
   });
 
   it('the statements of each kind share slots per database and per server', async () => {
     const streams = createStreams(new Registry());
-    const places: [string, 'part' | 'whole', string][] = [['db1', 'whole', 's1'], ['db1', 'whole', 's1'], ['db1', 'whole', 's1'], ['db1', 'part', 's1'], ['db2', 'whole', 's1'], ['db3', 'whole', 's2']];
-    const held = places.map(([id, lane, serverId]) => ({ ...hold(), id, lane, serverId }));
-    const done = held.map((one) => streams.onLane(databaseOf(one.id, one.serverId, 12), one.lane, one.work));
+    const locations: [string, 'part' | 'whole', string][] = [['db1', 'whole', 's1'], ['db1', 'whole', 's1'], ['db1', 'whole', 's1'], ['db1', 'part', 's1'], ['db2', 'whole', 's1'], ['db3', 'whole', 's2']];
+    const held = locations.map(([id, lane, serverId]) => ({ ...hold(), id, lane, serverId }));
+    const done = held.map((item) => streams.onLane(databaseOf(item.id, item.serverId, 12), item.lane, item.work));
     await settle();
     // There are two slots per database, and three per server of twelve connections.
-    expect(held.map((one) => one.isRunning())).toEqual([true, true, false, true, true, true]);
+    expect(held.map((item) => item.isRunning())).toEqual([true, true, false, true, true, true]);
     held[0]?.end();
     await done[0];
     await settle();
     expect(held[2]?.isRunning()).toBe(true);
-    for (const one of held) one.end();
+    for (const item of held) item.end();
     await Promise.all(done);
     const small = [hold(), hold()];
-    const both = small.map((one, at) => streams.onLane(databaseOf(`x${at}`, 'tiny', 2), 'part', one.work));
+    const both = small.map((item, index) => streams.onLane(databaseOf(`x${index}`, 'tiny', 2), 'part', item.work));
     await settle();
-    expect(small.map((one) => one.isRunning())).toEqual([true, false]);
-    for (const one of small) one.end();
+    expect(small.map((item) => item.isRunning())).toEqual([true, false]);
+    for (const item of small) item.end();
     await Promise.all(both);
   });
 });

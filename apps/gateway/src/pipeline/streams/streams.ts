@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import { Counter, createGate, Gauge, type Gate, type Registry } from '@rowhouse/runtime';
 import { LIMITS } from '../../limits.js';
 import type { Tenant, TenantDatabase } from '../../tenant/tenant.js';
-import { ClientGone } from '../call.js';
+import { ClientDisconnectedError } from '../gateway-request.js';
 
 /** Limits the running streams and their use of the servers. */
 export interface Streams {
@@ -10,12 +10,12 @@ export interface Streams {
    * Runs a stream of the key and counts how it ended. A key has at most four at once. Beyond that it rejects
    * with 429 `limit.streams`.
    */
-  run<T>(tenant: Tenant, kind: StreamKind, work: () => Promise<T>): Promise<T>;
+  run<T>(tenant: Tenant, kind: StreamKind, callback: () => Promise<T>): Promise<T>;
   /**
    * Runs a statement of a stream. The statements of one kind share the slots of their database and of its
    * server.
    */
-  onLane<T>(database: TenantDatabase, lane: StreamLane, work: () => Promise<T>): Promise<T>;
+  onLane<T>(database: TenantDatabase, queue: StreamQueue, callback: () => Promise<T>): Promise<T>;
   /** The maximum number of connections per account that streams hold at once. */
   readonly connectionsMax: number;
 }
@@ -25,7 +25,7 @@ export type StreamKind = 'list' | 'query' | 'import';
  * The kinds of statements, which do not wait for each other. Statements for a part of a list are short, but
  * one for a whole list may take a minute.
  */
-export type StreamLane = 'part' | 'whole' | 'query';
+export type StreamQueue = 'part' | 'whole' | 'query';
 
 /** The limit for each kind. */
 const STATEMENTS_PER_DATABASE = 2;
@@ -45,15 +45,15 @@ export function createStreams(registry: Registry): Streams {
   const open = new Gauge({ name: 'gateway_streams_open', help: 'Streams under way', registers: [registry] });
 
   /** Runs work in a gate. A gate only exists while requests use it or wait for it. */
-  async function through<T>(name: string, runningMax: number, work: () => Promise<T>): Promise<T> {
+  async function through<T>(name: string, runningMax: number, callback: () => Promise<T>): Promise<T> {
     let entry = gates.get(name);
     if (entry === undefined) {
-      entry = { gate: createGate({ runningMax, waitingMax: 10_000, waitMs: LANE_WAIT_MS, toError: laneError }), users: 0 };
+      entry = { gate: createGate({ runningMax, waitingMax: 10_000, waitMs: LANE_WAIT_MS, toError: pipelineError }), users: 0 };
       gates.set(name, entry);
     }
     entry.users += 1;
     try {
-      return await entry.gate.run(work);
+      return await entry.gate.run(callback);
     } finally {
       entry.users -= 1;
       if (entry.users === 0) gates.delete(name);
@@ -62,33 +62,33 @@ export function createStreams(registry: Registry): Streams {
 
   return {
     connectionsMax: STATEMENTS_PER_DATABASE * LISTS_LANES,
-    async run(tenant, kind, work) {
+    async run(tenant, kind, callback) {
       const count = running.get(tenant.key.id) ?? 0;
       if (count >= LIMITS.streamsPerKeyMax) throw new AppError('limit.streams', { retryAfterSeconds: 5, hint: `A key may have ${LIMITS.streamsPerKeyMax} streams running at once.` });
       running.set(tenant.key.id, count + 1);
       open.inc();
       let end = 'done';
       try {
-        return await work();
+        return await callback();
       } catch (error) {
         end = nameEnd(error);
         throw error;
       } finally {
         open.dec();
         ended.inc({ kind, end });
-        const left = (running.get(tenant.key.id) ?? 1) - 1;
-        if (left === 0) running.delete(tenant.key.id);
-        else running.set(tenant.key.id, left);
+        const remaining = (running.get(tenant.key.id) ?? 1) - 1;
+        if (remaining === 0) running.delete(tenant.key.id);
+        else running.set(tenant.key.id, remaining);
       }
     },
-    onLane({ server, record }, lane, work) {
+    onLane({ server, record }, queue, callback) {
       const perServer = Math.max(1, Math.floor(server.connectionsMax * SERVER_SHARE));
-      return through(`${lane} ${record.id}`, STATEMENTS_PER_DATABASE, () => through(`${lane} ${server.id}`, perServer, work));
+      return through(`${queue} ${record.id}`, STATEMENTS_PER_DATABASE, () => through(`${queue} ${server.id}`, perServer, callback));
     },
   };
 }
 
-function laneError(): AppError {
+function pipelineError(): AppError {
   return new AppError('limit.busy', { retryAfterSeconds: 5, internal: 'too many streams on this database or its server' });
 }
 
@@ -97,6 +97,6 @@ function laneError(): AppError {
  * changed schema (`db`).
  */
 function nameEnd(error: unknown): string {
-  if (error instanceof ClientGone) return 'gone';
+  if (error instanceof ClientDisconnectedError) return 'gone';
   return error instanceof AppError ? error.code : 'fault';
 }

@@ -1,12 +1,12 @@
 import { CSV_TYPE, NDJSON_TYPE, quoteCsv, type StreamFormat } from '@rowhouse/rest-engine';
-import type { Answer } from '../call.js';
+import type { GatewayResponse } from '../gateway-request.js';
 import type { QueryRun } from '../query/run-query.js';
 
 /**
  * Writes a query answered from the snapshot, or a dry run, in the format of a stream. The values are only
  * strings and NULL.
  */
-export function writeShortLines(run: QueryRun, format: StreamFormat, headers: Readonly<Record<string, string>>): Answer {
+export function writeShortLines(run: QueryRun, format: StreamFormat, headers: Readonly<Record<string, string>>): GatewayResponse {
   const rows = JSON.parse(String(run.rows.json)) as readonly (Readonly<Record<string, string | null>> | readonly (string | null)[])[];
   const type = format === 'csv' ? CSV_TYPE : NDJSON_TYPE;
   const lines = format === 'csv' ? toCsv(run.rows.columns.map((column) => column.name), rows.map((row) => Object.values(row))) : rows.map((row) => `${JSON.stringify(row)}\n`);

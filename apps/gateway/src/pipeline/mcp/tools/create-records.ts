@@ -2,7 +2,7 @@ import type { JsonObject } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../../limits.js';
 import { serveRest } from '../../serve-rest.js';
 import { readArguments } from '../argument-reader.js';
-import { callInside } from '../call-inside.js';
+import { callInternally } from '../call-internally.js';
 import type { DataTool } from '../data-tool.js';
 import { tablePath } from '../record-paths.js';
 import { DRY_RUN, IDEMPOTENCY_KEY, tableArgument, toTool } from '../tool-schemas.js';
@@ -33,11 +33,11 @@ export const CREATE_RECORDS: DataTool = {
     const reader = readArguments(args, ['table', 'records', 'on_conflict', 'dry_run', 'idempotency_key']);
     const path = tablePath(reader.requiredText('table'));
     const records = reader.objects('records', LIMITS.rowsPerBulkMax);
-    if (reader.value('records') === null) reader.refuse('records', 'is required');
+    if (reader.value('records') === null) reader.reject('records', 'is required');
     const parameters = { _on_conflict: reader.texts('on_conflict')?.join(',') ?? null };
     const preferences = writePreferences(reader);
     reader.done();
-    const answer = await callInside(use, { method: 'POST', path, parameters, ...preferences, body: records ?? [] }, serveRest);
+    const answer = await callInternally(use, { method: 'POST', path, parameters, ...preferences, body: records ?? [] }, serveRest);
     return toWriteResult(answer, { counted: 'created', sent: records?.length ?? 0, records: answer.body });
   },
 };

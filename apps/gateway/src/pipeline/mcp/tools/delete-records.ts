@@ -3,7 +3,7 @@ import { LIMITS } from '../../../limits.js';
 import { serveBatch } from '../../batch/serve-batch.js';
 import { serveRest } from '../../serve-rest.js';
 import { readArguments, type ArgumentReader } from '../argument-reader.js';
-import { callInside } from '../call-inside.js';
+import { callInternally } from '../call-internally.js';
 import type { DataTool, ToolUse } from '../data-tool.js';
 import { recordPath, tablePath } from '../record-paths.js';
 import { DRY_RUN, FILTER, ID, IDEMPOTENCY_KEY, MAX_AFFECTED, tableArgument, toTool } from '../tool-schemas.js';
@@ -43,24 +43,24 @@ export const DELETE_RECORDS: DataTool = {
 
 async function deleteById(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const table = reader.requiredText('table');
-  for (const name of ['filter', 'max_affected']) if (reader.value(name) !== null) reader.refuse(name, 'has no meaning beside ids');
+  for (const name of ['filter', 'max_affected']) if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside ids');
   const ids = reader.values('ids', LIMITS.batchOperationsMax) ?? [];
   const ifMatch = reader.text('if_match');
-  if (ifMatch !== null && ids.length !== 1) reader.refuse('if_match', 'is of one record: give one id');
+  if (ifMatch !== null && ids.length !== 1) reader.reject('if_match', 'is of one record: give one id');
   const operations: JsonValue[] = ids.map((id) => toOperation('DELETE', recordPath(table, id, reader, 'ids'), null, ifMatch));
   const preferences = writePreferences(reader);
   reader.done();
-  const answer = await callInside(use, { method: 'POST', path: '/_batch', ...preferences, body: new Map([['operations', operations]]) }, serveBatch);
+  const answer = await callInternally(use, { method: 'POST', path: '/_batch', ...preferences, body: new Map([['operations', operations]]) }, serveBatch);
   return toWriteResult(answer, { counted: 'deleted', sent: operations.length, records: null });
 }
 
 async function deleteByFilter(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const path = tablePath(reader.requiredText('table'));
   const filter = reader.object('filter');
-  if (reader.value('filter') === null) reader.refuse('ids', 'give ids, or a filter');
-  const most = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
-  const preferences = writePreferences(reader, most === null ? [] : [`max-affected=${most}`]);
+  if (reader.value('filter') === null) reader.reject('ids', 'give ids, or a filter');
+  const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
+  const preferences = writePreferences(reader, maximum === null ? [] : [`max-affected=${maximum}`]);
   reader.done();
-  const answer = await callInside(use, { method: 'DELETE', path, parameters: { _filter: serializeJson(filter) }, ...preferences }, serveRest);
+  const answer = await callInternally(use, { method: 'DELETE', path, parameters: { _filter: serializeJson(filter) }, ...preferences }, serveRest);
   return toWriteResult(answer, { counted: 'deleted', sent: 0, records: answer.body });
 }

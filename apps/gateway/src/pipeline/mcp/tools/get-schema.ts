@@ -27,11 +27,11 @@ export const GET_SCHEMA: DataTool = {
     requireScope(use.tenant, 'schema');
     const reader = readArguments(args, ['tables']);
     const names = reader.texts('tables');
-    if (names !== null && names.length > NAMED_MAX) reader.refuse('tables', `names at most ${NAMED_MAX}`);
+    if (names !== null && names.length > NAMED_MAX) reader.reject('tables', `names at most ${NAMED_MAX}`);
     reader.done();
     const { database, view } = use.tenant;
-    return onLiveSchema(use.gateway, database, view, use.call.trace, async ({ compiled }) => {
-      use.call.trace.route('GET /schema');
+    return onLiveSchema(use.gateway, database, view, use.request.trace, async ({ compiled }) => {
+      use.request.trace.route('GET /schema');
       for (const name of names ?? []) if (compiled.findByName(name) === null) throw unknownTable(name, compiled);
       // Results consist of parsed JSON values, so the description is serialized and parsed.
       return parseJson(JSON.stringify({ schema_version: compiled.number, dialect: compiled.engine, ...(await describeTables(compiled, names, () => use.gateway.turns.turn(database.record.schemaName))) })) as JsonObject;
@@ -40,6 +40,6 @@ export const GET_SCHEMA: DataTool = {
 };
 
 function unknownTable(name: string, compiled: CompiledSnapshot): AppError {
-  const near = nearestNames(name, compiled.tableNames);
-  return new AppError('table.not_found', { detail: `There is no table ${name}.`, hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'get_schema without arguments names all tables.' });
+  const similarNames = nearestNames(name, compiled.tableNames);
+  return new AppError('table.not_found', { detail: `There is no table ${name}.`, hint: similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'get_schema without arguments names all tables.' });
 }

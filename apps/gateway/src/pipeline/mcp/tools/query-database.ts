@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@rowhouse/rest-en
 import { LIMITS } from '../../../limits.js';
 import { serveQuery } from '../../serve-query.js';
 import { readArguments } from '../argument-reader.js';
-import { callInside, refuseTooLarge } from '../call-inside.js';
+import { callInternally, rejectTooLarge } from '../call-internally.js';
 import type { DataTool } from '../data-tool.js';
-import { LEFT_OUT } from '../write-result.js';
+import { OMITTED } from '../write-result.js';
 import { MAX_AFFECTED, toTool } from '../tool-schemas.js';
 
 const ROWS_DEFAULT = 100;
@@ -40,17 +40,17 @@ export const QUERY_DATABASE: DataTool = {
     body.set('limit', { kind: 'number', text: String(limit) });
     const params = reader.value('params');
     if (params !== null) body.set('params', params);
-    const most = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
+    const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
     reader.done();
-    const answer = await callInside(use, { method: 'POST', path: '/query', prefer: most === null ? [] : [`max-affected=${most}`], body }, serveQuery);
+    const answer = await callInternally(use, { method: 'POST', path: '/query', prefer: maximum === null ? [] : [`max-affected=${maximum}`], body }, serveQuery);
     // The change was made, even if its rows are too large to return.
-    if (answer.isTooLarge && WRITES.has(use.call.trace.read().plan)) return new Map<string, JsonValue>([['success', true], ['left_out', LEFT_OUT]]);
-    refuseTooLarge(answer);
-    const told = isJsonObject(answer.body) ? answer.body : new Map<string, JsonValue>();
-    const shown = SHOWN.flatMap((name) => {
-      const value = told.get(name) ?? null;
+    if (answer.isTooLarge && WRITES.has(use.request.trace.read().plan)) return new Map<string, JsonValue>([['success', true], ['left_out', OMITTED]]);
+    rejectTooLarge(answer);
+    const reported = isJsonObject(answer.body) ? answer.body : new Map<string, JsonValue>();
+    const visible = SHOWN.flatMap((name) => {
+      const value = reported.get(name) ?? null;
       return value === null || (Array.isArray(value) && value.length === 0) ? [] : [[name, value] as const];
     });
-    return new Map<string, JsonValue>([...(told.has('data') ? [['rows', told.get('data') ?? null] as const] : []), ...shown]);
+    return new Map<string, JsonValue>([...(reported.has('data') ? [['rows', reported.get('data') ?? null] as const] : []), ...visible]);
   },
 };

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../limits.js';
 import { serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
 import { serveRest } from '../../serve-rest.js';
 import { readArguments, type ArgumentReader } from '../argument-reader.js';
-import { callInside, refuseTooLarge, type InsideAnswer } from '../call-inside.js';
+import { callInternally, rejectTooLarge, type InternalResponse } from '../call-internally.js';
 import type { DataTool, ToolUse } from '../data-tool.js';
 import { recordPath, tablePath } from '../record-paths.js';
 import { ID, tableArgument, toTool } from '../tool-schemas.js';
@@ -50,10 +50,10 @@ export const READ_RECORDS: DataTool = {
 async function readOne(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const path = recordPath(reader.requiredText('table'), reader.value('id'), reader, 'id');
   const parameters = shapeOf(reader);
-  for (const name of OF_LISTS) if (reader.value(name) !== null) reader.refuse(name, 'has no meaning beside id');
+  for (const name of OF_LISTS) if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside id');
   reader.done();
-  const answer = await callInside(use, { method: 'GET', path, parameters }, serveRest);
-  refuseTooLarge(answer);
+  const answer = await callInternally(use, { method: 'GET', path, parameters }, serveRest);
+  rejectTooLarge(answer);
   const etag = answer.header('ETag');
   return new Map<string, JsonValue>([['record', answer.body], ...(etag === null ? [] : [['etag', etag] as const]), ...cutOf(answer)]);
 }
@@ -73,8 +73,8 @@ async function readList(use: ToolUse, reader: ArgumentReader): Promise<JsonObjec
     _count: reader.flag('count') ? 'exact' : null,
   };
   reader.done();
-  const answer = await callInside(use, { method: 'GET', path, parameters }, serveRest);
-  refuseTooLarge(answer);
+  const answer = await callInternally(use, { method: 'GET', path, parameters }, serveRest);
+  rejectTooLarge(answer);
   const hasMore = answer.header('X-Has-More') === 'true';
   const total = answer.header('X-Total-Count');
   return new Map<string, JsonValue>([
@@ -91,7 +91,7 @@ function shapeOf(reader: ArgumentReader): Record<string, string | null> {
 }
 
 /** Returns the relationships that contain only the first records. */
-function cutOf(answer: InsideAnswer): readonly (readonly [string, JsonValue])[] {
+function cutOf(answer: InternalResponse): readonly (readonly [string, JsonValue])[] {
   const cut = answer.header('X-Truncated');
   return cut === null ? [] : [['truncated', cut]];
 }
