@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CallContext } from './access/call-context.js';
+import { RequestContext } from './access/request-context.js';
 import { SessionService } from './modules/auth/session-service.js';
 import { FailureNotices } from './modules/notices/failure-notices.js';
 import { TokenService } from './modules/tokens/token-service.js';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const find = async (to: string, subject: string): Promise<ReceivedMail> => {
   let found: ReceivedMail | undefined;
-  await expect.poll(() => (found = mail.mails.findLast((one) => one.to === to && one.subject.includes(subject))) !== undefined, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => (found = mail.mails.findLast((receivedMail) => receivedMail.to === to && receivedMail.subject.includes(subject))) !== undefined, { timeout: 20_000 }).toBe(true);
   return found as ReceivedMail;
 };
 const tokenIn = (letter: ReceivedMail): string => /\/(rh[mi]_\w+)/.exec(letter.text)?.[1] ?? '';
@@ -51,7 +51,7 @@ describe('email address', () => {
     const ben = await signUp('ben@example.test');
     const first = tokenIn(await find('ben@example.test', 'Confirm'));
     expect((await ben.post('/api/me/verification')).status).toBe(202);
-    await expect.poll(() => mail.mails.filter((one) => one.to === 'ben@example.test' && one.subject.includes('Confirm')).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => mail.mails.filter((receivedMail) => receivedMail.to === 'ben@example.test' && receivedMail.subject.includes('Confirm')).length, { timeout: 20_000 }).toBe(2);
     const second = tokenIn(await find('ben@example.test', 'Confirm'));
     expect((await ben.post('/api/auth/verify', { token: first })).status).toBe(404);
     expect((await ben.post('/api/auth/reset', { token: second, password: 'another password' })).status).toBe(404);
@@ -62,22 +62,22 @@ describe('email address', () => {
 describe('forgotten password', () => {
   it('the email sets a new password once and ends every session', async () => {
     const cat = await signUp('cat@example.test');
-    const stranger = new TestClient(plane.app);
-    const answers = [await stranger.post('/api/auth/forgot', { email: 'CAT@example.test' }), await stranger.post('/api/auth/forgot', { email: 'nobody@example.test' })];
+    const outsider = new TestClient(plane.app);
+    const answers = [await outsider.post('/api/auth/forgot', { email: 'CAT@example.test' }), await outsider.post('/api/auth/forgot', { email: 'nobody@example.test' })];
     expect(answers.map((answer) => answer.status)).toEqual([202, 202]);
     expect(answers[0]?.json).toEqual(answers[1]?.json);
     const token = tokenIn(await find('cat@example.test', 'Set a new password'));
-    expect(await stranger.post('/api/auth/reset', { token, password: 'short' })).toMatchObject({ status: 422 });
+    expect(await outsider.post('/api/auth/reset', { token, password: 'short' })).toMatchObject({ status: 422 });
     vi.spyOn(plane.db, 'nowMs').mockReturnValue(Date.now() + 3_601_000);
-    expect((await stranger.post('/api/auth/reset', { token, password: 'a late password' })).status).toBe(404);
+    expect((await outsider.post('/api/auth/reset', { token, password: 'a late password' })).status).toBe(404);
     vi.restoreAllMocks();
-    expect((await stranger.post('/api/auth/reset', { token, password: 'a new password' })).status).toBe(200);
+    expect((await outsider.post('/api/auth/reset', { token, password: 'a new password' })).status).toBe(200);
     expect((await cat.get('/api/me')).status).toBe(401);
-    expect((await stranger.post('/api/auth/reset', { token, password: 'once more please' })).status).toBe(404);
-    expect((await stranger.post('/api/auth/login', { email: 'cat@example.test', password: 'correct horse battery' })).status).toBe(401);
-    expect((await stranger.post('/api/auth/login', { email: 'cat@example.test', password: 'a new password' })).status).toBe(200);
+    expect((await outsider.post('/api/auth/reset', { token, password: 'once more please' })).status).toBe(404);
+    expect((await outsider.post('/api/auth/login', { email: 'cat@example.test', password: 'correct horse battery' })).status).toBe(401);
+    expect((await outsider.post('/api/auth/login', { email: 'cat@example.test', password: 'a new password' })).status).toBe(200);
     await find('cat@example.test', 'was changed');
-    expect(mail.mails.some((one) => one.to === 'nobody@example.test')).toBe(false);
+    expect(mail.mails.some((receivedMail) => receivedMail.to === 'nobody@example.test')).toBe(false);
   });
 
   it('an expired token is rejected, and only token hashes are stored', async () => {
@@ -93,7 +93,7 @@ describe('forgotten password', () => {
   it('the number of emails per address is limited', async () => {
     const client = new TestClient(plane.app);
     const statuses: number[] = [];
-    for (let asked = 0; asked < 6; asked += 1) statuses.push((await client.post('/api/auth/forgot', { email: 'eve@example.test' })).status);
+    for (let requestCount = 0; requestCount < 6; requestCount += 1) statuses.push((await client.post('/api/auth/forgot', { email: 'eve@example.test' })).status);
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
   });
 });
@@ -107,7 +107,7 @@ describe('sessions', () => {
     const { id: accountId } = (await kim.get('/api/me')).json['account'] as { id: string };
     const [session] = await rows.findBy({ accountId });
     const later = new Date((session?.lastSeenAt.getTime() ?? 0) + 60_000);
-    await rows.insert(Array.from({ length: 210 }, (_, at) => ({ ...session, id: `ses_kim${at}`, tokenHash: randomBytes(32), lastSeenAt: later })));
+    await rows.insert(Array.from({ length: 210 }, (_, index) => ({ ...session, id: `ses_kim${index}`, tokenHash: randomBytes(32), lastSeenAt: later })));
     expect((await old.get('/api/me')).status).toBe(200);
     expect((await kim.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(200);
     expect([(await kim.get('/api/me')).status, (await old.get('/api/me')).status]).toEqual([200, 401]);
@@ -118,42 +118,42 @@ describe('changing the password', () => {
   it('after a fault in between, the old password and the reset email stay valid', async () => {
     const lee = await signUp('lee@example.test');
     const { token } = (await lee.post('/api/tokens', { name: 'ci' })).json as { token: string };
-    const stranger = new TestClient(plane.app);
-    await stranger.post('/api/auth/forgot', { email: 'lee@example.test' });
+    const outsider = new TestClient(plane.app);
+    await outsider.post('/api/auth/forgot', { email: 'lee@example.test' });
     const mailed = tokenIn(await find('lee@example.test', 'Set a new password'));
     const isIn = async (password: string): Promise<boolean> => (await new TestClient(plane.app).post('/api/auth/login', { email: 'lee@example.test', password })).status === 200;
     await plane.db.global.query('RENAME TABLE personal_access_token TO away_token');
-    const failed = [await lee.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' }), await stranger.post('/api/auth/reset', { token: mailed, password: 'a new password' })];
+    const failed = [await lee.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' }), await outsider.post('/api/auth/reset', { token: mailed, password: 'a new password' })];
     await plane.db.global.query('RENAME TABLE away_token TO personal_access_token');
     expect(failed.map(({ status }) => status >= 500)).toEqual([true, true]);
     expect([await isIn('a new password'), await isIn('correct horse battery')]).toEqual([false, true]);
-    expect((await stranger.get('/api/me', { authorization: `Bearer ${token}` })).status).toBe(200);
-    expect((await stranger.post('/api/auth/reset', { token: mailed, password: 'a new password' })).status).toBe(200);
-    expect([await isIn('a new password'), await isIn('correct horse battery'), (await stranger.get('/api/me', { authorization: `Bearer ${token}` })).status]).toEqual([true, false, 401]);
+    expect((await outsider.get('/api/me', { authorization: `Bearer ${token}` })).status).toBe(200);
+    expect((await outsider.post('/api/auth/reset', { token: mailed, password: 'a new password' })).status).toBe(200);
+    expect([await isIn('a new password'), await isIn('correct horse battery'), (await outsider.get('/api/me', { authorization: `Bearer ${token}` })).status]).toEqual([true, false, 401]);
   });
 
   it('a concurrent sign-in with the old password fails', async () => {
     const ned = await signUp('ned@example.test');
     const checked = await plane.db.global.getRepository(Account).findOneByOrFail({ email: 'ned@example.test' });
     expect((await ned.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(200);
-    const call = { userAgent: 'test', address: '127.0.0.1' } as CallContext;
-    await expect(plane.app.get(SessionService).open(checked, call)).rejects.toMatchObject({ code: 'auth.bad_credentials' });
+    const context = { userAgent: 'test', address: '127.0.0.1' } as RequestContext;
+    await expect(plane.app.get(SessionService).open(checked, context)).rejects.toMatchObject({ code: 'auth.bad_credentials' });
   });
 
   it('an access token that is being created with the old password is not kept', async () => {
     const ola = await signUp('ola@example.test');
     const account = await plane.db.global.getRepository(Account).findOneByOrFail({ email: 'ola@example.test' });
     expect((await ola.post('/api/me/password', { current_password: 'correct horse battery', new_password: 'a new password' })).status).toBe(200);
-    const call = new CallContext({ account, via: 'session', sessionId: null, sessionToken: null }, null, { userAgent: 'test', address: '127.0.0.1', requestId: 'r' });
-    await expect(plane.app.get(TokenService).create(call, { name: 'left behind' })).rejects.toMatchObject({ code: 'resource.conflict' });
+    const context = new RequestContext({ account, via: 'session', sessionId: null, sessionToken: null }, null, { userAgent: 'test', address: '127.0.0.1', requestId: 'r' });
+    await expect(plane.app.get(TokenService).create(context, { name: 'left behind' })).rejects.toMatchObject({ code: 'resource.conflict' });
     expect((await ola.get('/api/tokens')).json['items']).toEqual([]);
     expect((await ola.post('/api/tokens', { name: 'new' })).status).toBe(201);
   });
 
   it('an account has at most two hundred access tokens, so all of them are listed and revoked', async () => {
     const pia = await signUp('pia@example.test');
-    for (let at = 0; at < 195; at += 1) expect((await pia.post('/api/tokens', { name: `t${at}` })).status).toBe(201);
-    const last = await Promise.all(Array.from({ length: 10 }, (_, at) => pia.post('/api/tokens', { name: `last ${at}` })));
+    for (let index = 0; index < 195; index += 1) expect((await pia.post('/api/tokens', { name: `t${index}` })).status).toBe(201);
+    const last = await Promise.all(Array.from({ length: 10 }, (_, index) => pia.post('/api/tokens', { name: `last ${index}` })));
     expect([201, 409].map((status) => last.filter((answer) => answer.status === status).length)).toEqual([5, 5]);
     const items = (await pia.get('/api/tokens')).json['items'] as { id: string }[];
     expect(items.length).toBe(200);
@@ -165,7 +165,7 @@ describe('changing the password', () => {
     const max = await signUp('max@example.test');
     const change = (password: string): ReturnType<typeof max.post> => max.post('/api/me/password', { current_password: 'correct horse battery', new_password: password });
     const changed = await Promise.all([change('one new password'), change('other new password')]);
-    expect(changed.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 401]);
+    expect(changed.map(({ status }) => status).sort((item, other) => item - other)).toEqual([200, 401]);
   });
 });
 
@@ -193,8 +193,8 @@ describe('team', () => {
     expect(invited.json).toMatchObject({ is_mailed: true, url: expect.stringContaining('/invitations/rhi_') });
     const letter = await find('gus@example.test', 'Invitation');
     const gus = await signUp('gus@example.test');
-    const stranger = await signUp('stranger@example.test');
-    expect((await stranger.get(`/api/invitations/${tokenIn(letter)}`)).status).toBe(404);
+    const outsider = await signUp('stranger@example.test');
+    expect((await outsider.get(`/api/invitations/${tokenIn(letter)}`)).status).toBe(404);
     expect((await gus.get(`/api/invitations/${tokenIn(letter)}`)).json).toMatchObject({ role: 'viewer', organization: { id: organizationId } });
     expect((await gus.post('/api/invitations/accept', { token: tokenIn(letter) })).status).toBe(200);
     expect(await gus.post(`/api/projects/${projectId}/deploy`, { sql: 'CREATE TABLE notes (id int)' })).toMatchObject({ status: 403, json: { code: 'auth.role' } });
@@ -213,13 +213,13 @@ describe('team', () => {
     const invitations = `/api/organizations/${organizationId}/invitations`;
     const invited = await head.post(invitations, { email: 'jay@example.test', role: 'admin' });
     expect((await jay.post('/api/invitations/accept', { token: invited.json['token'] })).status).toBe(200);
-    const kept = await jay.post(invitations, { email: 'jay@example.test', role: 'admin' });
+    const retained = await jay.post(invitations, { email: 'jay@example.test', role: 'admin' });
     const member = `/api/organizations/${organizationId}/members/${(await jay.get('/api/me')).json['account'].id}`;
     expect((await head.patch(member, { role: 'viewer' })).status).toBe(200);
     expect((await head.get(invitations)).json['items']).toEqual([]);
-    expect((await jay.post('/api/invitations/accept', { token: kept.json['token'] })).status).toBe(404);
+    expect((await jay.post('/api/invitations/accept', { token: retained.json['token'] })).status).toBe(404);
     expect((await head.delete(member)).status).toBe(204);
-    expect((await jay.post('/api/invitations/accept', { token: kept.json['token'] })).status).toBe(404);
+    expect((await jay.post('/api/invitations/accept', { token: retained.json['token'] })).status).toBe(404);
     expect((await jay.get(`/api/organizations/${organizationId}`)).status).toBe(404);
   });
 
@@ -254,6 +254,6 @@ describe('team', () => {
     const letter = await find('hal@example.test', 'failed');
     expect(letter.text).toContain('A row stands against it.');
     expect(letter.text).toContain(`/migrations/${id}`);
-    expect(mail.mails.filter((one) => one.subject.includes('failed')).map((one) => one.to)).toEqual(['hal@example.test']);
+    expect(mail.mails.filter((receivedMail) => receivedMail.subject.includes('failed')).map((receivedMail) => receivedMail.to)).toEqual(['hal@example.test']);
   });
 });

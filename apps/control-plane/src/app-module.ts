@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
-import type { ChangePublisher, RedisClient, WakeProducer } from '@rowhouse/queue';
+import type { ChangePublisher, RedisClient, JobNotificationProducer } from '@rowhouse/queue';
 import type { Logger, Registry } from '@rowhouse/runtime';
 import { AccessGuard } from './access/access-guard.js';
 import { CallerAuthenticator } from './access/authenticator.js';
@@ -26,7 +26,7 @@ export interface Resources {
   readonly db: PlatformDb;
   readonly redis: RedisClient;
   readonly changePublisher: ChangePublisher;
-  readonly wakeProducer: WakeProducer;
+  readonly notificationProducer: JobNotificationProducer;
 }
 
 @Module({})
@@ -42,13 +42,13 @@ const PARTS: Provider[] = [
   { provide: APP_INTERCEPTOR, useClass: HeavyCalls },
 ];
 
-function toProviders({ config, logger, db, redis, changePublisher, wakeProducer }: Resources): Provider[] {
+function toProviders({ config, logger, db, redis, changePublisher, notificationProducer }: Resources): Provider[] {
   return [
     { provide: CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },
     { provide: REDIS, useValue: redis },
     { provide: CHANGE_PUBLISHER, useValue: changePublisher },
-    { provide: WAKE_PRODUCER, useValue: wakeProducer },
+    { provide: WAKE_PRODUCER, useValue: notificationProducer },
     { provide: PlatformDb, useValue: db },
     { provide: Secrets, useValue: new Secrets(config) },
     { provide: SessionCookie, useValue: new SessionCookie(config.publicUrl) },

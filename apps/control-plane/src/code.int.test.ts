@@ -55,10 +55,10 @@ describe('generated code', () => {
   });
 
   it('members including viewers have access, and no one else', async () => {
-    const stranger = new TestClient(plane.app);
-    expect((await stranger.get(`${path}/python`)).status).toBe(401);
-    await stranger.signUp('stranger@example.test', { starter: 'empty' });
-    for (const language of ['python', 'typescript']) expect((await stranger.get(`${path}/${language}`)).status).toBe(404);
+    const outsider = new TestClient(plane.app);
+    expect((await outsider.get(`${path}/python`)).status).toBe(401);
+    await outsider.signUp('stranger@example.test', { starter: 'empty' });
+    for (const language of ['python', 'typescript']) expect((await outsider.get(`${path}/${language}`)).status).toBe(404);
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'reader@example.test', role: 'viewer' });
     const viewer = new TestClient(plane.app);
     await viewer.signUp('reader@example.test', { invitation: invited.json['token'], starter: 'empty' });

@@ -4,15 +4,15 @@ import { createMessageSigner, formatSlot, isApiKeyForm } from '@rowhouse/credent
 import { connectRedis } from '@rowhouse/queue';
 import { Secrets } from './platform/secrets.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 let plane: TestControlPlane;
 let owner: TestClient;
-let signup: TestAnswer;
+let signup: TestResponse;
 let projectId: string;
 let developmentId: string;
 
-const idOf = (answer: TestAnswer, environment: string): string =>
+const idOf = (answer: TestResponse, environment: string): string =>
   (answer.json['databases'] as { id: string; environment: string }[]).find((row) => row.environment === environment)?.id ?? '';
 const count = async (table: string, where: string, values: unknown[]): Promise<number> =>
   Number((await plane.db.cell.query<{ n: string }[]>(`SELECT COUNT(*) AS n FROM ${table} WHERE ${where}`, values))[0]?.n);
@@ -53,8 +53,8 @@ describe('sign-up', () => {
     expect(signup.setCookie).toMatch(/^rowhouse=rhs_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
   });
   it('an address with an account is rejected in any letter case', async () => {
-    const again = await new TestClient(plane.app).signUp('OWNER@example.test');
-    expect(again).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+    const secondResponse = await new TestClient(plane.app).signUp('OWNER@example.test');
+    expect(secondResponse).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
   });
   it('all faults are reported at once with their location', async () => {
     const bad = await new TestClient(plane.app).post('/api/auth/signup', { email: 'nobody', starter: 'blog', colour: 'red' });
@@ -77,8 +77,8 @@ describe('sessions', () => {
     await other.post('/api/auth/login', { email: 'owner@example.test', password: 'correct horse battery' });
     const mine = owner.csrf as string;
     for (const header of ['', 'wrong', other.csrf as string]) {
-      const refused = await owner.send('POST', '/api/projects', { name: 'x' }, { 'x-csrf-token': header });
-      expect(refused).toMatchObject({ status: 403, json: { code: 'auth.csrf' } });
+      const rejected = await owner.send('POST', '/api/projects', { name: 'x' }, { 'x-csrf-token': header });
+      expect(rejected).toMatchObject({ status: 403, json: { code: 'auth.csrf' } });
     }
     expect(owner.csrf).toBe(mine);
   });
@@ -109,9 +109,9 @@ describe('sessions', () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 12; attempt += 1) statuses.push((await guesser.post('/api/auth/login', { email: 'victim@example.test', password: `${attempt}` })).status);
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
-    const refused = await guesser.post('/api/auth/login', { email: 'victim@example.test', password: 'x' });
-    expect(refused.json['code']).toBe('limit.sign_in');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const rejected = await guesser.post('/api/auth/login', { email: 'victim@example.test', password: 'x' });
+    expect(rejected.json['code']).toBe('limit.sign_in');
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 
@@ -124,9 +124,9 @@ describe('personal access tokens', () => {
     expect((await machine.get('/api/me', headers)).json).toMatchObject({ account: { email: 'owner@example.test' }, csrf_token: '' });
     expect((await machine.post('/api/organizations', { name: 'Second' }, headers)).status).toBe(201);
     expect((await owner.delete(`/api/tokens/${created.json['id']}`)).status).toBe(204);
-    const refused = await machine.get('/api/me', headers);
-    expect(refused).toMatchObject({ status: 401, json: { code: 'auth.invalid_key' } });
-    expect(refused.headers['www-authenticate']).toContain('invalid_token');
+    const rejected = await machine.get('/api/me', headers);
+    expect(rejected).toMatchObject({ status: 401, json: { code: 'auth.invalid_key' } });
+    expect(rejected.headers['www-authenticate']).toContain('invalid_token');
   });
   it('a token is only read from the header', async () => {
     const { json } = await owner.post('/api/tokens', { name: 'stray' });
@@ -145,13 +145,13 @@ describe('personal access tokens', () => {
 
 describe('strangers and roles', () => {
   it('a stranger gets not found', async () => {
-    const stranger = new TestClient(plane.app);
-    await stranger.signUp('stranger@example.test', { starter: 'empty' });
+    const outsider = new TestClient(plane.app);
+    await outsider.signUp('stranger@example.test', { starter: 'empty' });
     const keyId = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'][0].id;
     const paths = [`/api/projects/${projectId}`, `/api/databases/${developmentId}`, `/api/databases/${developmentId}/keys`, `/api/projects/${projectId}/schema`, `/api/projects/${projectId}/audit`];
-    for (const path of paths) expect(await stranger.get(path)).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
-    expect((await stranger.delete(`/api/keys/${keyId}`)).status).toBe(404);
-    expect((await stranger.get('/api/projects')).json['items']).toHaveLength(1);
+    for (const path of paths) expect(await outsider.get(path)).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
+    expect((await outsider.delete(`/api/keys/${keyId}`)).status).toBe(404);
+    expect((await outsider.get('/api/projects')).json['items']).toHaveLength(1);
   });
   it('the list of projects shows when each was last called with a key', async () => {
     const keyId = (await owner.get(`/api/databases/${developmentId}/keys`)).json['items'][0].id as string;
@@ -177,10 +177,10 @@ describe('strangers and roles', () => {
     expect((await owner.delete(member)).status).toBe(204);
     expect((await viewer.get(`/api/projects/${projectId}`)).status).toBe(404);
   });
-  it.each([false, true])('removing a member revokes what the member created or rotated, unless it is kept (kept: %s)', async (isKept) => {
+  it.each([false, true])('removing a member revokes what the member created or rotated, unless it is kept (kept: %s)', async (isRetained) => {
     const organizationId = signup.json['organization'].id as string;
     const developer = new TestClient(plane.app);
-    const email = `leaver-${isKept}@example.test`;
+    const email = `leaver-${isRetained}@example.test`;
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email, role: 'developer' });
     const joined = await developer.signUp(email, { invitation: invited.json['token'], starter: 'empty' });
     const member = `/api/organizations/${organizationId}/members/${joined.json['account'].id}`;
@@ -197,12 +197,12 @@ describe('strangers and roles', () => {
     expect(await owner.get(`${member}/credentials`)).toMatchObject({ status: 200, json: { api_keys: 2, connections: 2, share_links: 0 } });
     expect((await developer.get(`${member}/credentials`)).status).toBe(200);
     const before = (await Promise.all(lists.map(ids))).flat();
-    expect((await owner.delete(`${member}${isKept ? '?keep_credentials=true' : ''}`)).status).toBe(204);
+    expect((await owner.delete(`${member}${isRetained ? '?keep_credentials=true' : ''}`)).status).toBe(204);
     const after = (await Promise.all(lists.map(ids))).flat();
-    const gone = before.filter((id) => !after.includes(id)).sort();
-    expect(gone).toEqual(isKept ? [] : taken.map(({ json }) => json['id'] as string).sort());
+    const removed = before.filter((id) => !after.includes(id)).sort();
+    expect(removed).toEqual(isRetained ? [] : taken.map(({ json }) => json['id'] as string).sort());
     expect(after).toEqual(expect.arrayContaining(others.map(({ json }) => json['id'])));
-    for (const id of after.filter((one) => !others.some(({ json }) => json['id'] === one))) {
+    for (const id of after.filter((item) => !others.some(({ json }) => json['id'] === item))) {
       if (taken.some(({ json }) => json['id'] === id)) await owner.delete(id.startsWith('key') ? `/api/keys/${id}` : `/api/connections/${id}`);
     }
     for (const { json } of others) await owner.delete(`/api/${String(json['id']).startsWith('key') ? 'keys' : 'connections'}/${json['id']}`);
@@ -228,8 +228,8 @@ describe('strangers and roles', () => {
   });
   it('the last owner cannot leave', async () => {
     const organizationId = signup.json['organization'].id as string;
-    const gone = await owner.delete(`/api/organizations/${organizationId}/members/${signup.json['account'].id}`);
-    expect(gone).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
+    const deletedResponse = await owner.delete(`/api/organizations/${organizationId}/members/${signup.json['account'].id}`);
+    expect(deletedResponse).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
     expect((await owner.get(`/api/projects/${projectId}`)).status).toBe(200);
   });
   it('only operators see servers', async () => {
@@ -267,10 +267,10 @@ describe('keys', () => {
     expect(granted.map((task) => task.payload)).toEqual([{ database_id: developmentId, rights_hash: expect.stringMatching(/^[0-9a-f]{64}$/), tables: { '': ['read', 'write'] }, kind: 'query_write' }]);
   });
   it('an unknown table is reported with similar names', async () => {
-    const refused = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'typo', tables: { post: ['read'] } });
-    expect(refused.status).toBe(422);
-    expect(refused.json['detail'][0]).toMatchObject({ loc: ['body', 'tables', 'post'], type: 'unknown_table' });
-    expect(refused.json['hint']).toContain('posts');
+    const rejected = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'typo', tables: { post: ['read'] } });
+    expect(rejected.status).toBe(422);
+    expect(rejected.json['detail'][0]).toMatchObject({ loc: ['body', 'tables', 'post'], type: 'unknown_table' });
+    expect(rejected.json['hint']).toContain('posts');
   });
   it('revocation reaches row, change log, shared cache and gateways before the response', async () => {
     const created = await owner.post(`/api/databases/${developmentId}/keys`, { name: 'short-lived' });
@@ -280,11 +280,11 @@ describe('keys', () => {
     await new Promise((resolve) => {
       listener.once('ready', resolve);
     });
-    const heard: Record<string, unknown>[] = [];
+    const received: Record<string, unknown>[] = [];
     const signer = createMessageSigner([Buffer.from(plane.config.masterKey.reveal(), 'base64url')]);
     listener.on('message', (channel: string, text: string) => {
       const opened = signer.open(channel, text);
-      heard.push(opened.kind === 'signed' ? (JSON.parse(opened.text) as Record<string, unknown>) : opened);
+      received.push(opened.kind === 'signed' ? (JSON.parse(opened.text) as Record<string, unknown>) : opened);
     });
     await listener.subscribe(`{${plane.config.cellId}}:changes`);
     const [head] = await plane.db.cell.query<{ last_seq: string }[]>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [plane.config.cellId]);
@@ -294,13 +294,13 @@ describe('keys', () => {
     expect(await plane.resources.redis.get(redisKey)).toBeNull();
     expect(await count('api_key', 'id = ? AND revoked_at IS NOT NULL', [created.json['id']])).toBe(1);
     expect(await count('change_log', "cell_id = ? AND seq = ? AND kind = 'key' AND database_id = ?", [plane.config.cellId, Number(head?.last_seq) + 1, developmentId])).toBe(1);
-    await expect.poll(() => heard).toEqual([{ seq: Number(head?.last_seq) + 1, database_id: developmentId, kind: 'key', version: 0 }]);
+    await expect.poll(() => received).toEqual([{ seq: Number(head?.last_seq) + 1, database_id: developmentId, kind: 'key', version: 0 }]);
     listener.disconnect();
     expect((await owner.delete(`/api/keys/${created.json['id']}`)).status).toBe(404);
   });
   it('concurrent changes are numbered without gaps', async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, (_, index) => owner.post(`/api/databases/${developmentId}/keys`, { name: `k${index}` })));
-    expect(made.map((answer) => answer.status)).toEqual(Array<number>(12).fill(201));
+    const created = await Promise.all(Array.from({ length: 12 }, (_, index) => owner.post(`/api/databases/${developmentId}/keys`, { name: `k${index}` })));
+    expect(created.map((answer) => answer.status)).toEqual(Array<number>(12).fill(201));
     const rows = await plane.db.cell.query<{ seq: string }[]>('SELECT seq FROM change_log WHERE cell_id = ? ORDER BY seq', [plane.config.cellId]);
     expect(rows.map((row) => Number(row.seq))).toEqual(rows.map((_, index) => index + 1));
   });

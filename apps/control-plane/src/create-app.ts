@@ -5,17 +5,17 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { createHeadClock, createId, HOST_OPTIONS, type HeadClock } from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Resources } from './app-module.js';
-import { createClientErrorAnswer } from './http/answer-client-error.js';
+import { createClientErrorResponse } from './http/answer-client-error.js';
 import { limitAddresses, limitConnections } from './http/limit-addresses.js';
 import { acceptUploads, UPLOAD_MS_MAX } from './http/accept-uploads.js';
 import { acceptJsonBodies, BODY_BYTES_MAX } from './http/json-body.js';
-import { compressAnswers } from './http/compress-answers.js';
-import { boundDrains, createEarlyRefusal, holdContinue } from './http/refuse-early.js';
+import { compressResponses } from './http/compress-responses.js';
+import { boundDrains, createEarlyRejection, holdContinue } from './http/refuse-early.js';
 import { listRoutes, type ListedRoute } from './http/list-routes.js';
 import { CallerAuthenticator } from './access/authenticator.js';
 import { observeRequests } from './http/observe-requests.js';
 import { setSecurityHeaders } from './http/security-headers.js';
-import { refuseUnclearHeaders } from './http/refuse-unclear-headers.js';
+import { rejectUnclearHeaders } from './http/reject-unclear-headers.js';
 import { serveConsole } from './http/serve-console.js';
 import { serveOpenApi } from './http/serve-open-api.js';
 
@@ -27,7 +27,7 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
     genReqId: () => createId('req'),
     requestTimeout: UPLOAD_MS_MAX,
     http: { ...HOST_OPTIONS, ...heads.options },
-    clientErrorHandler: createClientErrorAnswer(heads),
+    clientErrorHandler: createClientErrorResponse(heads),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
   });
@@ -42,13 +42,13 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
     if (req.url.startsWith('/api') || req.routeOptions.url?.startsWith('/api') === true) reply.header('cache-control', 'no-store');
   });
   observeRequests(fastify, resources.registry, resources.logger);
-  refuseUnclearHeaders(fastify, resources.logger);
-  compressAnswers(fastify);
+  rejectUnclearHeaders(fastify, resources.logger);
+  compressResponses(fastify);
   limitConnections(fastify, resources.config, resources.registry, resources.logger);
   limitAddresses(fastify, resources.config, resources.registry, resources.logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.create(resources), adapter, { bodyParser: false, logger: false, abortOnError: false });
   let routes: readonly ListedRoute[] = [];
-  const refuseEarly = createEarlyRefusal(fastify, { routes: () => routes, authenticator: () => app.get(CallerAuthenticator, { strict: false }) });
+  const refuseEarly = createEarlyRejection(fastify, { routes: () => routes, authenticator: () => app.get(CallerAuthenticator, { strict: false }) });
   acceptJsonBodies(fastify, refuseEarly);
   acceptUploads(fastify, refuseEarly);
   holdContinue(fastify);

@@ -12,7 +12,7 @@ import { TenantDatabase } from './platform-db/entities/tenant-database.js';
 import type { TransferFile } from './platform-db/entities/transfer-file.js';
 import { TaskRunner } from './platform/task-runner.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 const PROJECTS_MAX = 3;
 const DATABASES_MAX = 4;
@@ -36,8 +36,8 @@ describe('databases', () => {
     const path = `/api/databases/${developmentId}`;
     const changed = await owner.patch(path, { settings: { require_limit: true, time_zone: 'Europe/Berlin' } });
     expect(changed.json['settings']).toMatchObject({ require_limit: true, time_zone: 'Europe/Berlin', docs_enabled: true });
-    const again = await owner.patch(path, { settings: { docs_enabled: false } });
-    expect(again.json['settings']).toMatchObject({ require_limit: true, docs_enabled: false });
+    const secondResponse = await owner.patch(path, { settings: { docs_enabled: false } });
+    expect(secondResponse.json['settings']).toMatchObject({ require_limit: true, docs_enabled: false });
     const versions = await plane.db.cell.query<{ version: string }[]>("SELECT version FROM change_log WHERE database_id = ? AND kind = 'settings' ORDER BY seq", [developmentId]);
     expect(versions.map((row) => Number(row.version))).toEqual([2, 3]);
     expect((await owner.patch(path, { settings: { time_zone: 'Mars/Olympus' } })).status).toBe(422);
@@ -73,27 +73,27 @@ describe('databases', () => {
     expect(granted).toContainEqual({ ...after, rights_hash: 'a'.repeat(64), tables: { posts: ['read'] } });
     // A column that becomes visible is granted before gateways query it.
     await plane.db.cell.query("UPDATE tenant_database SET settings = JSON_SET(settings, '$.hidden_columns', JSON_OBJECT('users', JSON_ARRAY('email', 'bio'))) WHERE id = ?", [developmentId]);
-    const shown = plane.worker.seen.length;
+    const visible = plane.worker.seen.length;
     expect((await owner.patch(path, { settings: { hidden_columns: {} } })).status).toBe(200);
-    expect(plane.worker.seen.slice(shown).map((task) => (task.payload as { ahead?: unknown }).ahead)).toEqual([{ users: [] }, { users: [] }, undefined, undefined]);
+    expect(plane.worker.seen.slice(visible).map((task) => (task.payload as { ahead?: unknown }).ahead)).toEqual([{ users: [] }, { users: [] }, undefined, undefined]);
   });
   it('a hundred unknown names are reported, with similar names for ten', async () => {
-    const long = (at: number): string => `${'a'.repeat(56)}${String(at).padStart(5, '0')}`;
-    const sql = Array.from({ length: 100 }, (_, at) => `CREATE TABLE ${long(at)} (id int)`).join(';');
+    const long = (index: number): string => `${'a'.repeat(56)}${String(index).padStart(5, '0')}`;
+    const sql = Array.from({ length: 100 }, (_, index) => `CREATE TABLE ${long(index)} (id int)`).join(';');
     const { json } = await owner.post(`/api/projects/${projectId}/deploy`, { sql, targets: [{ database: developmentId }] });
     await expect.poll(async () => (await owner.get(`/api/migrations/${json['migrations'][0].id}`)).json['state']).toBe('published');
-    const unknown = Array.from({ length: 10_000 }, (_, at) => `${long(at)}b`);
-    const asks: readonly (() => Promise<TestAnswer>)[] = [
+    const unknown = Array.from({ length: 10_000 }, (_, index) => `${long(index)}b`);
+    const requestsSent: readonly (() => Promise<TestResponse>)[] = [
       () => owner.post(`/api/databases/${developmentId}/keys`, { name: 'k', tables: Object.fromEntries(unknown.map((name) => [name, ['read']])) }),
       () => owner.patch(`/api/databases/${developmentId}`, { settings: { require_if_match: unknown } }),
       () => owner.patch(`/api/databases/${developmentId}`, { settings: { hidden_columns: Object.fromEntries(unknown.map((name) => [name, []])) } }),
       () => owner.post(`/api/databases/${developmentId}/export`, { tables: unknown }),
     ];
-    for (const ask of asks) {
-      const { status, json: told } = await ask();
-      expect([status, told['detail'].length]).toEqual([422, 100]);
+    for (const sendRequest of requestsSent) {
+      const { status, json: reported } = await sendRequest();
+      expect([status, reported['detail'].length]).toEqual([422, 100]);
       // Three for each.
-      expect(told['hint'].split(', ').length).toBeLessThanOrEqual(30);
+      expect(reported['hint'].split(', ').length).toBeLessThanOrEqual(30);
     }
   });
   it('each environment can be added once', async () => {
@@ -112,24 +112,24 @@ describe('the engine of a database', () => {
      VALUES (?, ?, ?, '127.0.0.1', 1, '127.0.0.1', 1, ?, ?, '{}', '', '', UTC_TIMESTAMP(3))`,
     [id, plane.config.cellId, id, engine, version],
   );
-  const engineOf = ({ status, json }: TestAnswer) => [status, json['engine'], json['engine_version']];
+  const engineOf = ({ status, json }: TestResponse) => [status, json['engine'], json['engine_version']];
 
   it('is that of its server, chosen by the creator, else that of the project', async () => {
     const { json: session } = await owner.get('/api/me');
     const engines = `/api/organizations/${session['organizations'][0].id}/engines`;
-    const made: string[] = [];
+    const created: string[] = [];
     await plane.db.cell.query("UPDATE server SET engine_version = '10.11.6-MariaDB', capabilities = '{}' WHERE cell_id = ?", [plane.config.cellId]);
-    const refused = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'mysql' });
-    expect([refused.status, refused.json['detail'][0]]).toMatchObject([422, { loc: ['body', 'engine'], msg: 'No database server here runs MySQL.' }]);
+    const rejected = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'mysql' });
+    expect([rejected.status, rejected.json['detail'][0]]).toMatchObject([422, { loc: ['body', 'engine'], msg: 'No database server here runs MySQL.' }]);
     expect((await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'oracle' })).status).toBe(422);
     await addServer('srv_engine_b', 'mysql', '9.7.0');
     try {
       expect((await owner.get(engines)).json['items']).toEqual([{ engine: 'mariadb', versions: ['10.11.6-MariaDB'], is_default: true }, { engine: 'mysql', versions: ['9.7.0'], is_default: false }]);
-      const asked = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'mysql' });
-      expect(engineOf(asked)).toEqual([201, 'mysql', '9.7.0']);
-      await plane.db.cell.query('DELETE FROM tenant_database WHERE id = ?', [asked.json['id']]);
+      const requested = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'second', engine: 'mysql' });
+      expect(engineOf(requested)).toEqual([201, 'mysql', '9.7.0']);
+      await plane.db.cell.query('DELETE FROM tenant_database WHERE id = ?', [requested.json['id']]);
       const implied = await owner.post(`/api/projects/${projectId}/databases`, { environment: 'third' });
-      made.push(implied.json['id']);
+      created.push(implied.json['id']);
       expect(engineOf(implied)).toEqual([201, 'mariadb', '10.11.6-MariaDB']);
       const project = await owner.post('/api/projects', { name: 'On MySQL', engine: 'mysql' });
       expect(project.json['databases'].map((row: { engine: string }) => row.engine)).toEqual(['mysql', 'mysql']);
@@ -137,7 +137,7 @@ describe('the engine of a database', () => {
       await owner.delete(`/api/projects/${project.json['id']}`, { confirm: 'On MySQL' });
     } finally {
       // Their rows would count against the bounds that later tests look at.
-      await plane.db.cell.query('DELETE FROM tenant_database WHERE id IN (?) OR server_id = ?', [[...made, ''], 'srv_engine_b']);
+      await plane.db.cell.query('DELETE FROM tenant_database WHERE id IN (?) OR server_id = ?', [[...created, ''], 'srv_engine_b']);
       await plane.db.cell.query("DELETE FROM server WHERE id = 'srv_engine_b'");
       await plane.db.global.query("DELETE FROM project WHERE name = 'On MySQL'");
     }
@@ -152,12 +152,12 @@ describe('a database that is being created while its project is deleted', () => 
     const databases = plane.app.get(DatabaseService);
     const insertMany = databases.insertMany.bind(databases);
     vi.spyOn(plane.app.get(TransferFiles), 'findReady').mockResolvedValue({ id: 'fil_x', revision: 0, rowsTotal: 0, manifest: null } as TransferFile);
-    vi.spyOn(databases, 'insertMany').mockImplementationOnce(async (...made) => {
+    vi.spyOn(databases, 'insertMany').mockImplementationOnce(async (...created) => {
       expect((await client.delete(path, { confirm: 'Gone' })).status).toBe(204);
-      return insertMany(...made);
+      return insertMany(...created);
     });
-    const asked = how === 'made anew' ? client.post(`${path}/databases`, { environment: 'late' }) : client.post(`/api/databases/${json['databases'][0].id}/restore`, { file: 'fil_x', environment: 'late' });
-    expect(await asked).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: expect.stringContaining('meanwhile') as unknown } });
+    const pendingResponse = how === 'made anew' ? client.post(`${path}/databases`, { environment: 'late' }) : client.post(`/api/databases/${json['databases'][0].id}/restore`, { file: 'fil_x', environment: 'late' });
+    expect(await pendingResponse).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: expect.stringContaining('meanwhile') as unknown } });
     vi.restoreAllMocks();
     const rows = await plane.db.cell.getRepository(TenantDatabase).findBy({ projectId: json['project'].id });
     expect(new Map(rows.map((row) => [row.environment, [row.deletedAt === null, row.locationState]]))).toEqual(new Map(['development', 'late', 'production'].map((name) => [name, [false, 'suspended']])));
@@ -165,8 +165,8 @@ describe('a database that is being created while its project is deleted', () => 
 });
 
 describe('limits of an installation', () => {
-  const statusesOf = async (asked: Promise<{ status: number }>[]): Promise<number[]> => (await Promise.all(asked)).map(({ status }) => status).sort((one, other) => one - other);
-  const makeProjects = (client: TestClient, count: number): Promise<{ status: number }>[] => Array.from({ length: count }, (_, at) => client.post('/api/projects', { name: `Project ${at}` }));
+  const statusesOf = async (pendingResponse: Promise<{ status: number }>[]): Promise<number[]> => (await Promise.all(pendingResponse)).map(({ status }) => status).sort((item, other) => item - other);
+  const makeProjects = (client: TestClient, count: number): Promise<{ status: number }>[] => Array.from({ length: count }, (_, index) => client.post('/api/projects', { name: `Project ${index}` }));
 
   it('the number of projects per account is limited under concurrency', async () => {
     const client = new TestClient(plane.app);
@@ -187,8 +187,8 @@ describe('limits of an installation', () => {
     const client = new TestClient(plane.app);
     const { json } = await client.signUp('several@example.test', { starter: 'empty' });
     const databases = `/api/projects/${json['project'].id}/databases`;
-    const asked = ['one', 'two', 'three', 'four'].map((environment) => client.post(databases, { environment }));
-    expect(await statusesOf(asked)).toEqual([201, 201, 409, 409]);
+    const pendingResponse = ['one', 'two', 'three', 'four'].map((environment) => client.post(databases, { environment }));
+    expect(await statusesOf(pendingResponse)).toEqual([201, 201, 409, 409]);
     expect(await client.post(databases, { environment: 'five' })).toMatchObject({ status: 409, json: { code: 'resource.conflict', detail: `A project has at most ${DATABASES_MAX} databases here.` } });
   });
 });
@@ -197,14 +197,14 @@ describe('keys', () => {
   it('a database has at most a thousand active keys and a hundred distinct sets of rights', async () => {
     const [rows, accounts] = [plane.db.cell.getRepository(ApiKey), plane.db.cell.getRepository(DatabaseAccount)];
     const path = `/api/databases/${developmentId}/keys`;
-    const narrow = (table: string): Promise<TestAnswer> => owner.post(path, { name: 'k', scopes: ['read', 'query'], tables: { [table]: ['read'] } });
+    const narrow = (table: string): Promise<TestResponse> => owner.post(path, { name: 'k', scopes: ['read', 'query'], tables: { [table]: ['read'] } });
     const [first] = await rows.findBy({ databaseId: developmentId, kind: 'api' });
-    const made = Array.from({ length: 100 }, (_, at) => ({ databaseId: developmentId, kind: 'query', rightsHash: at === 0 ? hashReadRights({ posts: ['read'] }) : String(at), cellId: plane.db.cellId, userName: `filler${at}`, secretSealed: randomBytes(8), rights: null, createdAt: new Date() }));
-    await accounts.insert(made);
+    const created = Array.from({ length: 100 }, (_, index) => ({ databaseId: developmentId, kind: 'query', rightsHash: index === 0 ? hashReadRights({ posts: ['read'] }) : String(index), cellId: plane.db.cellId, userName: `filler${index}`, secretSealed: randomBytes(8), rights: null, createdAt: new Date() }));
+    await accounts.insert(created);
     expect(await narrow('users')).toMatchObject({ status: 409, json: { code: 'resource.conflict', hint: expect.stringContaining('tables of another') } });
     expect([(await narrow('posts')).status, (await owner.post(path, { name: 'all' })).status]).toEqual([201, 201]);
-    await accounts.remove(made as DatabaseAccount[]);
-    const copies = Array.from({ length: 1_000 }, (_, at) => ({ ...first, id: `key_copy${at}`, keyHash: randomBytes(32) }) as ApiKey);
+    await accounts.remove(created as DatabaseAccount[]);
+    const copies = Array.from({ length: 1_000 }, (_, index) => ({ ...first, id: `key_copy${index}`, keyHash: randomBytes(32) }) as ApiKey);
     await rows.insert(copies);
     expect(await owner.post(path, { name: 'one more' })).toMatchObject({ status: 409, json: { hint: 'Revoke one that is not needed.' } });
     expect((await owner.get(path)).json['items'].length).toBeGreaterThan(1_000);
@@ -217,21 +217,21 @@ describe('rotated and expired keys', () => {
   it('all valid keys are listed, and there are at most twice a thousand', async () => {
     const rows = plane.db.cell.getRepository(ApiKey);
     const path = `/api/databases/${developmentId}/keys`;
-    const made = (await owner.post(path, { name: 'rotating' })).json;
-    const row = await rows.findOneByOrFail({ id: made['id'] as string });
-    const copy = (at: number, more: Partial<ApiKey>): ApiKey => ({ ...row, id: `key_old${at}`, keyHash: randomBytes(32), ...more }) as ApiKey;
+    const created = (await owner.post(path, { name: 'rotating' })).json;
+    const row = await rows.findOneByOrFail({ id: created['id'] as string });
+    const copy = (index: number, more: Partial<ApiKey>): ApiKey => ({ ...row, id: `key_old${index}`, keyHash: randomBytes(32), ...more }) as ApiKey;
     const before = new Date(Date.now() - 86_400_000);
-    const ended = Array.from({ length: 11_000 }, (_, at) => copy(at, { createdAt: before, expiresAt: before }));
-    for (let at = 0; at < ended.length; at += 1_000) await rows.insert(ended.slice(at, at + 1_000));
+    const ended = Array.from({ length: 11_000 }, (_, index) => copy(index, { createdAt: before, expiresAt: before }));
+    for (let index = 0; index < ended.length; index += 1_000) await rows.insert(ended.slice(index, index + 1_000));
     const listed = (await owner.get(path)).json['items'] as { id: string }[];
-    expect(listed.map(({ id }) => id)).toContain(made['id']);
+    expect(listed.map(({ id }) => id)).toContain(created['id']);
     expect(listed.length).toBeLessThan(2_000);
     await rows.delete({ databaseId: developmentId, expiresAt: before });
-    const live = Array.from({ length: 2_000 }, (_, at) => copy(at, {}));
+    const live = Array.from({ length: 2_000 }, (_, index) => copy(index, {}));
     await rows.insert(live.slice(0, 1_000));
     await rows.insert(live.slice(1_000));
-    expect(await owner.post(`/api/keys/${made['id']}/rotate`, { overlap_seconds: 60 })).toMatchObject({ status: 409, json: { code: 'resource.conflict', hint: expect.stringContaining('overlap_seconds') } });
-    expect((await owner.post(`/api/keys/${made['id']}/rotate`, { overlap_seconds: 0 })).status).toBe(201);
+    expect(await owner.post(`/api/keys/${created['id']}/rotate`, { overlap_seconds: 60 })).toMatchObject({ status: 409, json: { code: 'resource.conflict', hint: expect.stringContaining('overlap_seconds') } });
+    expect((await owner.post(`/api/keys/${created['id']}/rotate`, { overlap_seconds: 0 })).status).toBe(201);
     await rows.delete({ id: In(live.map(({ id }) => id)) });
   });
 });
@@ -243,7 +243,7 @@ describe('connections', () => {
     const { user, password, database, id } = created.json;
     expect(created.json['connection_string']).toBe(`mysql://${user}:${password}@db.example.test:3307/${database}`);
     expect(user).toMatch(/^u[a-z2-7]{20}$/);
-    const task = plane.worker.seen.findLast((one) => one.kind === 'create_connection');
+    const task = plane.worker.seen.findLast((seenTask) => seenTask.kind === 'create_connection');
     const box = createSecretBox([Buffer.from(plane.config.masterKey.reveal(), 'base64url')]);
     const sealed = Buffer.from(String(task?.payload['password_sealed']), 'base64');
     expect(box.open(sealed, `connection:${id}`)).toBe(password);
@@ -261,7 +261,7 @@ describe('connections', () => {
     await plane.db.cell.query("UPDATE server SET public_tls = 'required', public_ca = ?", [pem]);
     const created = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'by tls', role: 'read-only' });
     expect(created.json).toMatchObject({ tls: true, ca: pem, connection_string: expect.stringMatching(/\?ssl-mode=VERIFY_CA&ssl-ca=rowhouse-ca\.pem$/) });
-    expect(plane.worker.seen.findLast((one) => one.kind === 'create_connection')?.payload).toMatchObject({ require_tls: true });
+    expect(plane.worker.seen.findLast((seenTask) => seenTask.kind === 'create_connection')?.payload).toMatchObject({ require_tls: true });
     expect(await plane.db.cell.query('SELECT requires_tls FROM connection_user WHERE id = ?', [created.json['id']])).toEqual([{ requires_tls: 1 }]);
     const file = await plane.app.inject({ method: 'GET', url: ca, headers: { cookie: owner.cookie ?? '' } });
     expect([file.statusCode, file.body, file.headers['content-disposition']]).toEqual([200, pem, 'attachment; filename="rowhouse-ca.pem"']);
@@ -277,21 +277,21 @@ describe('connections', () => {
     await plane.db.cell.query('UPDATE server SET public_host = ?', [host]);
   });
   it('a database has at most twenty connections under concurrency', async () => {
-    const asked = await Promise.all(Array.from({ length: 23 }, (_, at) => owner.post(`/api/databases/${developmentId}/connections`, { name: `many ${at}`, role: 'read-only' })));
-    const made = asked.filter(({ status }) => status === 201);
-    expect(made).toHaveLength(20);
-    expect(asked.filter(({ status }) => status === 409)).toHaveLength(3);
-    expect(asked.find(({ status }) => status === 409)?.json).toMatchObject({ code: 'resource.conflict', hint: expect.stringContaining('Revoke one') });
-    for (const { json } of made) expect((await owner.delete(`/api/connections/${json['id']}`)).status).toBe(204);
-    const again = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'again', role: 'read-only' });
-    expect(again.status).toBe(201);
-    await owner.delete(`/api/connections/${again.json['id']}`);
+    const requests = await Promise.all(Array.from({ length: 23 }, (_, index) => owner.post(`/api/databases/${developmentId}/connections`, { name: `many ${index}`, role: 'read-only' })));
+    const created = requests.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(20);
+    expect(requests.filter(({ status }) => status === 409)).toHaveLength(3);
+    expect(requests.find(({ status }) => status === 409)?.json).toMatchObject({ code: 'resource.conflict', hint: expect.stringContaining('Revoke one') });
+    for (const { json } of created) expect((await owner.delete(`/api/connections/${json['id']}`)).status).toBe(204);
+    const secondResponse = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'again', role: 'read-only' });
+    expect(secondResponse.status).toBe(201);
+    await owner.delete(`/api/connections/${secondResponse.json['id']}`);
   });
   it('a connection that the worker rejects is removed', async () => {
     plane.worker.failures.set('create_connection', { code: 'db.unavailable', detail: 'The server is away.' });
-    const refused = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'x', role: 'owner' });
+    const rejected = await owner.post(`/api/databases/${developmentId}/connections`, { name: 'x', role: 'owner' });
     plane.worker.failures.clear();
-    expect(refused).toMatchObject({ status: 503, json: { code: 'db.unavailable', detail: 'The server is away.' } });
+    expect(rejected).toMatchObject({ status: 503, json: { code: 'db.unavailable', detail: 'The server is away.' } });
     expect((await owner.get(`/api/databases/${developmentId}/connections`)).json['items']).toEqual([]);
     await expect.poll(() => plane.worker.seen.at(-1)?.kind).toBe('revoke_connection');
   });

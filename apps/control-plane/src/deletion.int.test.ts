@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createAuditChain } from '@rowhouse/credentials';
 import { createId } from '@rowhouse/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallContext } from './access/call-context.js';
+import type { RequestContext } from './access/request-context.js';
 import { verifyChain } from './audit-chain/verify-chain.js';
 import { InvitationService } from './modules/organizations/invitation-service.js';
 import { OrganizationService } from './modules/organizations/organization-service.js';
@@ -10,7 +10,7 @@ import { Invitation } from './platform-db/entities/invitation.js';
 import { Membership } from './platform-db/entities/membership.js';
 import { startMailServer, type TestMailServer } from './testing/start-mail-server.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -48,9 +48,9 @@ async function join(host: Person, guest: Person, role: string): Promise<void> {
   expect((await guest.client.post('/api/invitations/accept', { token: invited.json['token'] })).status).toBe(200);
 }
 
-const deleteProject = (person: Person): Promise<TestAnswer> => person.client.delete(`/api/projects/${person.projectId}`, { confirm: `House of ${person.organization.name}` });
-const deleteOrganization = (person: Person, confirm = person.organization.name): Promise<TestAnswer> => person.client.delete(`/api/organizations/${person.organization.id}`, { confirm });
-const deleteAccount = (person: Person, wish: { confirm?: string; password?: string } = {}): Promise<TestAnswer> => person.client.delete('/api/me', { confirm: person.email, password: PASSWORD, ...wish });
+const deleteProject = (user: Person): Promise<TestResponse> => user.client.delete(`/api/projects/${user.projectId}`, { confirm: `House of ${user.organization.name}` });
+const deleteOrganization = (user: Person, confirm = user.organization.name): Promise<TestResponse> => user.client.delete(`/api/organizations/${user.organization.id}`, { confirm });
+const deleteAccount = (user: Person, input: { confirm?: string; password?: string } = {}): Promise<TestResponse> => user.client.delete('/api/me', { confirm: user.email, password: PASSWORD, ...input });
 const query = <Row>(sql: string, values: unknown[]): Promise<Row[]> => plane.db.global.query<Row[]>(sql, values);
 /** Returns the audit events of an organization with their details. */
 const readAudit = (organizationId: string, action: string): Promise<{ target: string; detail: string }[]> => query('SELECT target, detail FROM audit_event WHERE organization_id = ? AND action = ?', [organizationId, action]);
@@ -60,12 +60,12 @@ describe('organizations of an account', () => {
   it('an account belongs to at most two hundred organizations, created or joined', async () => {
     const [zoe, ned] = [await signUp('xenia'), await signUp('quinn')];
     const memberships = plane.db.global.getRepository(Membership);
-    await memberships.insert(Array.from({ length: 198 }, (_, at) => ({ organizationId: `org_many${at}`, accountId: zoe.accountId, role: 'viewer' as const, createdAt: new Date() })));
+    await memberships.insert(Array.from({ length: 198 }, (_, index) => ({ organizationId: `org_many${index}`, accountId: zoe.accountId, role: 'viewer' as const, createdAt: new Date() })));
     expect((await zoe.client.post('/api/organizations', { name: 'The last' })).status).toBe(201);
-    const refused = { status: 409, json: { code: 'resource.conflict', detail: 'An account belongs to at most 200 organizations.' } };
-    expect(await zoe.client.post('/api/organizations', { name: 'One more' })).toMatchObject(refused);
+    const rejected = { status: 409, json: { code: 'resource.conflict', detail: 'An account belongs to at most 200 organizations.' } };
+    expect(await zoe.client.post('/api/organizations', { name: 'One more' })).toMatchObject(rejected);
     const { json } = await ned.client.post(`/api/organizations/${ned.organization.id}/invitations`, { email: zoe.email, role: 'viewer' });
-    expect(await zoe.client.post('/api/invitations/accept', { token: json['token'] })).toMatchObject(refused);
+    expect(await zoe.client.post('/api/invitations/accept', { token: json['token'] })).toMatchObject(rejected);
     await memberships.delete({ accountId: zoe.accountId, role: 'viewer' });
     expect((await zoe.client.post('/api/invitations/accept', { token: json['token'] })).status).toBe(200);
   });
@@ -74,10 +74,10 @@ describe('organizations of an account', () => {
 describe('an organization', () => {
   it('calls during its deletion get not found instead of an internal error', async () => {
     const [una, vic] = [await signUp('una'), await signUp('vic')];
-    const call = { reach: { organizationId: 'org_gone', role: 'owner' }, accountId: una.accountId, caller: { account: { name: '', email: una.email } } } as unknown as CallContext;
-    const gone = { code: 'resource.not_found' };
-    await expect(plane.app.get(OrganizationService).find(call)).rejects.toMatchObject(gone);
-    await expect(plane.app.get(InvitationService).create(call, { email: vic.email, role: 'viewer' })).rejects.toMatchObject(gone);
+    const context = { reach: { organizationId: 'org_gone', role: 'owner' }, accountId: una.accountId, caller: { account: { name: '', email: una.email } } } as unknown as RequestContext;
+    const removed = { code: 'resource.not_found' };
+    await expect(plane.app.get(OrganizationService).find(context)).rejects.toMatchObject(removed);
+    await expect(plane.app.get(InvitationService).create(context, { email: vic.email, role: 'viewer' })).rejects.toMatchObject(removed);
     expect(await query('SELECT id FROM invitation WHERE organization_id = ?', ['org_gone'])).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('an organization', () => {
     expect((await deleteOrganization(cat)).status).toBe(204);
     for (const { client } of [cat, dan]) {
       expect((await client.get(`/api/organizations/${cat.organization.id}`)).status).toBe(404);
-      expect((await client.get('/api/me')).json['organizations'].map((one: { id: string }) => one.id)).not.toContain(cat.organization.id);
+      expect((await client.get('/api/me')).json['organizations'].map((item: { id: string }) => item.id)).not.toContain(cat.organization.id);
     }
     expect((await dan.client.post('/api/invitations/accept', { token: open.json['token'] })).status).toBe(404);
     expect((await cat.client.post(`/api/projects/${cat.projectId}/restore`)).status).toBe(404);
@@ -116,13 +116,13 @@ describe('an organization', () => {
 
   it('it is not deleted while a project is being created or restored in it', async () => {
     for (const round of [1, 2, 3, 4]) {
-      const person = await signUp(`fay-${round}`);
-      expect((await deleteProject(person)).status).toBe(204);
-      const making = round % 2 === 0 ? () => person.client.post('/api/projects', { name: 'late', organization_id: person.organization.id }) : () => person.client.post(`/api/projects/${person.projectId}/restore`);
-      const [gone, made] = await Promise.all([deleteOrganization(person), making()]);
-      const left = await query<{ id: string }>('SELECT id FROM organization WHERE id = ?', [person.organization.id]);
-      const live = await query<{ id: string }>('SELECT id FROM project WHERE organization_id = ? AND deleted_at IS NULL', [person.organization.id]);
-      expect([gone.status === 204, left.length, live.length], `round ${round}: ${gone.status} and ${made.status}`).toEqual(gone.status === 204 ? [true, 0, 0] : [false, 1, 1]);
+      const user = await signUp(`fay-${round}`);
+      expect((await deleteProject(user)).status).toBe(204);
+      const making = round % 2 === 0 ? () => user.client.post('/api/projects', { name: 'late', organization_id: user.organization.id }) : () => user.client.post(`/api/projects/${user.projectId}/restore`);
+      const [deletedResponse, created] = await Promise.all([deleteOrganization(user), making()]);
+      const left = await query<{ id: string }>('SELECT id FROM organization WHERE id = ?', [user.organization.id]);
+      const live = await query<{ id: string }>('SELECT id FROM project WHERE organization_id = ? AND deleted_at IS NULL', [user.organization.id]);
+      expect([deletedResponse.status === 204, left.length, live.length], `round ${round}: ${deletedResponse.status} and ${created.status}`).toEqual(deletedResponse.status === 204 ? [true, 0, 0] : [false, 1, 1]);
     }
   });
 });
@@ -130,7 +130,7 @@ describe('an organization', () => {
 describe('limits of lists', () => {
   it('the number of open invitations and members of an organization is limited', async () => {
     const [uma, val] = [await signUp('uma'), await signUp('val')];
-    const invite = (): Promise<TestAnswer> => uma.client.post(`/api/organizations/${uma.organization.id}/invitations`, { email: val.email, role: 'viewer' });
+    const invite = (): Promise<TestResponse> => uma.client.post(`/api/organizations/${uma.organization.id}/invitations`, { email: val.email, role: 'viewer' });
     const first = await invite();
     const invitations = plane.db.global.getRepository(Invitation);
     const row = await invitations.findOneByOrFail({ id: first.json['id'] as string });
@@ -138,12 +138,12 @@ describe('limits of lists', () => {
     expect(await invite()).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
     expect((await uma.client.get(`/api/organizations/${uma.organization.id}/invitations`)).json['items'].map((item: { id: string }) => item.id)).toContain(row.id);
     expect((await uma.client.delete(`/api/organizations/${uma.organization.id}/invitations/${row.id}`)).status).toBe(204);
-    const again = await invite();
-    expect(again.status).toBe(201);
+    const secondResponse = await invite();
+    expect(secondResponse.status).toBe(201);
     const memberships = plane.db.global.getRepository(Membership);
-    const others = Array.from({ length: 999 }, (_, at) => ({ organizationId: uma.organization.id, accountId: `acc_${at}`, role: 'viewer' as const, createdAt: new Date() }));
+    const others = Array.from({ length: 999 }, (_, index) => ({ organizationId: uma.organization.id, accountId: `acc_${index}`, role: 'viewer' as const, createdAt: new Date() }));
     await memberships.insert(others);
-    const accept = (): Promise<TestAnswer> => val.client.post('/api/invitations/accept', { token: again.json['token'] });
+    const accept = (): Promise<TestResponse> => val.client.post('/api/invitations/accept', { token: secondResponse.json['token'] });
     expect(await accept()).toMatchObject({ status: 409, json: { code: 'resource.conflict' } });
     await memberships.delete({ organizationId: uma.organization.id, accountId: 'acc_0' });
     expect((await accept()).status).toBe(200);
@@ -169,8 +169,8 @@ describe('an account', () => {
     const key = await jay.client.post(`/api/databases/${ivy.databaseId}/keys`, { name: 'shop' });
     const minted = await jay.client.post(`/api/databases/${ivy.databaseId}/session-key`);
     expect((await deleteProject(jay)).status).toBe(204);
-    const gone = await deleteAccount(jay);
-    expect([gone.status, gone.setCookie?.split(';')[0]]).toEqual([204, 'rowhouse=']);
+    const deletedResponse = await deleteAccount(jay);
+    expect([deletedResponse.status, deletedResponse.setCookie?.split(';')[0]]).toEqual([204, 'rowhouse=']);
     expect((await new TestClient(plane.app).get('/api/me', { authorization: `Bearer ${token}` })).status).toBe(401);
     expect((await new TestClient(plane.app).post('/api/auth/login', { email: jay.email, password: PASSWORD })).status).toBe(401);
     for (const table of ['session', 'personal_access_token', 'email_token', 'membership']) expect(await query(`SELECT * FROM ${table} WHERE account_id = ?`, [jay.accountId]), table).toEqual([]);
@@ -182,17 +182,17 @@ describe('an account', () => {
     expect(JSON.stringify(await readAudit(ivy.organization.id, 'member.remove'))).toContain(jay.email);
     expect((await query('SELECT id FROM audit_event WHERE action = ? AND target = ?', ['account.delete', jay.accountId])).length).toBe(1);
     expect(await isAuditWhole()).toEqual([]);
-    await expect.poll(() => mail.mails.filter((one) => one.to === jay.email && one.subject === 'Your account was deleted').length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => mail.mails.filter((receivedMail) => receivedMail.to === jay.email && receivedMail.subject === 'Your account was deleted').length, { timeout: 20_000 }).toBe(1);
     // The address is free, and a new account with it sees nothing of the old one.
-    const anew = await signUp('jay');
-    expect(anew.accountId).not.toBe(jay.accountId);
-    expect((await anew.client.get(`/api/organizations/${ivy.organization.id}`)).status).toBe(404);
+    const again = await signUp('jay');
+    expect(again.accountId).not.toBe(jay.accountId);
+    expect((await again.client.get(`/api/organizations/${ivy.organization.id}`)).status).toBe(404);
   });
 
   it('password guesses here are limited like sign-in attempts', async () => {
     const kim = await signUp('kim');
     const statuses: number[] = [];
-    for (let at = 0; at < 11; at += 1) statuses.push((await deleteAccount(kim, { password: `guess ${at}` })).status);
+    for (let index = 0; index < 11; index += 1) statuses.push((await deleteAccount(kim, { password: `guess ${index}` })).status);
     expect([...new Set(statuses.slice(0, 10)), statuses.at(-1)]).toEqual([401, 429]);
   });
 
@@ -201,7 +201,7 @@ describe('an account', () => {
     await join(lee, max, 'owner');
     await deleteProject(max);
     const answers = await Promise.all([deleteAccount(lee), deleteAccount(max)]);
-    expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([204, 409]);
+    expect(answers.map(({ status }) => status).sort((item, other) => item - other)).toEqual([204, 409]);
     expect((await query('SELECT account_id FROM membership WHERE organization_id = ?', [lee.organization.id])).length).toBe(1);
   });
 
@@ -210,15 +210,15 @@ describe('an account', () => {
     await deleteProject(ola);
     const invited = await ned.client.post(`/api/organizations/${ned.organization.id}/invitations`, { email: ola.email, role: 'owner' });
     await Promise.all([deleteAccount(ola), ola.client.post('/api/invitations/accept', { token: invited.json['token'] }), ola.client.post('/api/organizations', { name: 'Late' })]);
-    const isThere = (await query('SELECT id FROM account WHERE id = ?', [ola.accountId])).length > 0;
-    expect(isThere || (await query('SELECT * FROM membership WHERE account_id = ?', [ola.accountId])).length === 0).toBe(true);
+    const exists = (await query('SELECT id FROM account WHERE id = ?', [ola.accountId])).length > 0;
+    expect(exists || (await query('SELECT * FROM membership WHERE account_id = ?', [ola.accountId])).length === 0).toBe(true);
   });
 });
 
 describe('a project', () => {
   it('only an owner of both organizations can move it', async () => {
     const [pia, rob] = [await signUp('pia'), await signUp('rob')];
-    const move = (person: Person, to: string): Promise<TestAnswer> => person.client.post(`/api/projects/${pia.projectId}/move`, { organization_id: to });
+    const move = (user: Person, to: string): Promise<TestResponse> => user.client.post(`/api/projects/${pia.projectId}/move`, { organization_id: to });
     expect(await move(pia, rob.organization.id)).toMatchObject({ status: 422, json: { code: 'body.invalid' } });
     await join(rob, pia, 'admin');
     expect(await move(pia, rob.organization.id)).toMatchObject({ status: 403, json: { code: 'auth.role' } });

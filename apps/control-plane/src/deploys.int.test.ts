@@ -53,10 +53,10 @@ describe('the working schema', () => {
   });
   it("the worker\\'s errors about the text are passed on", async () => {
     plane.worker.failures.set('plan_schema', { code: 'schema.invalid_sql', detail: 'near FOO', hint: 'line 1' });
-    const refused = await client.put(`/api/projects/${projectId}/schema`, { sql: 'FOO' });
+    const rejected = await client.put(`/api/projects/${projectId}/schema`, { sql: 'FOO' });
     plane.worker.failures.clear();
-    expect(refused).toMatchObject({ status: 422, json: { code: 'schema.invalid_sql', hint: 'line 1' } });
-    expect(refused.json['detail']).toEqual([{ loc: ['body', 'sql'], msg: 'near FOO', type: 'schema.invalid_sql' }]);
+    expect(rejected).toMatchObject({ status: 422, json: { code: 'schema.invalid_sql', hint: 'line 1' } });
+    expect(rejected.json['detail']).toEqual([{ loc: ['body', 'sql'], msg: 'near FOO', type: 'schema.invalid_sql' }]);
   });
 });
 
@@ -84,8 +84,8 @@ describe('a deploy', () => {
     expect((await client.get(`/api/projects/${projectId}/schema`)).json['tables']).toHaveLength(3);
   });
   it('a deploy that loses data is rejected with what would be lost, and creates no revision', async () => {
-    const refused = await deploy({ sql: 'DROP TABLE c', targets: [{ database: development }] });
-    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.loss_not_accepted', loss: [{ database: development, loss: ['table c'] }] } });
+    const rejected = await deploy({ sql: 'DROP TABLE c', targets: [{ database: development }] });
+    expect(rejected).toMatchObject({ status: 409, json: { code: 'schema.loss_not_accepted', loss: [{ database: development, loss: ['table c'] }] } });
     expect((await client.get(`/api/projects/${projectId}/schema`)).json['revision']).toBe(3);
     const accepted = await deploy({ sql: 'DROP TABLE c', targets: [{ database: development }], accept_loss: true });
     expect(accepted.status).toBe(201);
@@ -98,19 +98,19 @@ describe('a deploy', () => {
     expect((await client.get(`/api/projects/${projectId}/schema`)).json['revision']).toBe(4);
   });
   it('a deploy with plans other than the confirmed ones returns the new plans', async () => {
-    const refused = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }], confirm: ['another'] });
-    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', plans: [{ database: development }] } });
+    const rejected = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }], confirm: ['another'] });
+    expect(rejected).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', plans: [{ database: development }] } });
   });
   it('a deploy that must copy a large table names it', async () => {
     plane.worker.changePlan = (plan) => ({ ...plan, needsRebuild: [{ table: 'a', sql: 'ALTER TABLE a …', rows: 9_000_000 }] });
-    const refused = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }] });
-    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_rebuild', tables: [{ table: 'a', rows: 9_000_000, database: development }] } });
+    const rejected = await deploy({ sql: 'CREATE TABLE d (id int)', targets: [{ database: development }] });
+    expect(rejected).toMatchObject({ status: 409, json: { code: 'schema.needs_rebuild', tables: [{ table: 'a', rows: 9_000_000, database: development }] } });
   });
   it('a database of another project is rejected by name', async () => {
-    const refused = await deploy({ targets: [{ database: 'db_elsewhere' }] });
-    expect(refused.status).toBe(422);
-    expect(refused.json['detail'][0].loc).toEqual(['body', 'targets', 0, 'database']);
-    expect(refused.json['hint']).toContain(development);
+    const rejected = await deploy({ targets: [{ database: 'db_elsewhere' }] });
+    expect(rejected.status).toBe(422);
+    expect(rejected.json['detail'][0].loc).toEqual(['body', 'targets', 0, 'database']);
+    expect(rejected.json['hint']).toContain(development);
   });
   it('an earlier revision can be deployed without changing the list of revisions', async () => {
     const done = await deploy({ revision: 1, targets: [{ database: development }], accept_loss: true });
@@ -161,7 +161,7 @@ describe('migrations', () => {
     const left = new TestClient(plane.app);
     await left.post('/api/auth/login', { email: 'deployer@example.test', password: 'correct horse battery' });
     const controller = new AbortController();
-    const streams = await Promise.all(Array.from({ length: 20 }, (_, at) => fetch(url, { headers: { cookie: (at === 0 ? left : client).cookie as string }, signal: controller.signal })));
+    const streams = await Promise.all(Array.from({ length: 20 }, (_, index) => fetch(url, { headers: { cookie: (index === 0 ? left : client).cookie as string }, signal: controller.signal })));
     expect(streams.map((res) => res.status)).toEqual(Array.from({ length: 20 }, () => 200));
     expect(await client.get(new URL(url).pathname)).toMatchObject({ status: 429, json: { code: 'limit.streams' } });
     await left.post('/api/auth/logout');

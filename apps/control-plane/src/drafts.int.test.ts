@@ -1,4 +1,4 @@
-import { startModelServer, type AskedModel, type ModelServer } from '@rowhouse/testkit';
+import { startModelServer, type RecordedModelCall, type ModelServer } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
 import { TestClient } from './testing/test-client.js';
@@ -33,13 +33,13 @@ describe('drafts without a language model', () => {
     expect((await client.post(`${path}/edits`, { edits: [{ kind: 'explode', table: 'notes' }] })).status).toBe(422);
   });
   it('a change in words becomes a proposal that changes nothing', async () => {
-    const asked = await client.post(`${path}/requests`, { request: 'A table tags with name and colour' });
-    expect(asked).toMatchObject({ status: 200, json: { source: 'rules', revision: 1, impact: { added: expect.arrayContaining(['GET /tags']) as unknown } } });
+    const requested = await client.post(`${path}/requests`, { request: 'A table tags with name and colour' });
+    expect(requested).toMatchObject({ status: 200, json: { source: 'rules', revision: 1, impact: { added: expect.arrayContaining(['GET /tags']) as unknown } } });
     expect((await client.get(path)).json['revision']).toBe(1);
-    expect((await client.put(path, { sql: asked.json['sql'], mode: 'apply', base_revision: asked.json['revision'] })).json['revision']).toBe(2);
-    const refused = await client.post(`${path}/requests`, { request: 'make it nicer' });
-    expect(refused).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ loc: ['body', 'request'], msg: 'Not understood: make it nicer' }] } });
-    expect(refused.json['forms'].length).toBeGreaterThan(5);
+    expect((await client.put(path, { sql: requested.json['sql'], mode: 'apply', base_revision: requested.json['revision'] })).json['revision']).toBe(2);
+    const rejected = await client.post(`${path}/requests`, { request: 'make it nicer' });
+    expect(rejected).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ loc: ['body', 'request'], msg: 'Not understood: make it nicer' }] } });
+    expect(rejected.json['forms'].length).toBeGreaterThan(5);
   });
   it('declared renames are kept', async () => {
     await client.put(path, { sql: 'CREATE TABLE other (id int)', renames: [{ kind: 'table', from: 'notes', to: 'other' }] });
@@ -88,11 +88,11 @@ describe('drafts without a language model', () => {
     expect(await client.get(`${path}/tables/describe`)).toMatchObject({ status: 404, json: { hint: 'Perhaps described?' } });
   });
   it('strangers and viewers have no access', async () => {
-    const stranger = new TestClient(plane.app);
-    await stranger.signUp('nosy@example.test', { starter: 'empty' });
-    expect((await stranger.post(`${path}/preview`, { sql: '' })).status).toBe(404);
-    for (const road of ['edits', 'requests', 'restore']) expect((await stranger.post(`${path}/${road}`, { edits: [{ kind: 'drop_table', table: 'notes' }], request: 'x', revision: 0 })).status).toBe(404);
-    for (const road of ['revisions', 'revisions/1', 'tables/notes']) expect((await stranger.get(`${path}/${road}`)).status).toBe(404);
+    const outsider = new TestClient(plane.app);
+    await outsider.signUp('nosy@example.test', { starter: 'empty' });
+    expect((await outsider.post(`${path}/preview`, { sql: '' })).status).toBe(404);
+    for (const codePath of ['edits', 'requests', 'restore']) expect((await outsider.post(`${path}/${codePath}`, { edits: [{ kind: 'drop_table', table: 'notes' }], request: 'x', revision: 0 })).status).toBe(404);
+    for (const codePath of ['revisions', 'revisions/1', 'tables/notes']) expect((await outsider.get(`${path}/${codePath}`)).status).toBe(404);
   });
 });
 
@@ -111,28 +111,28 @@ describe('drafts with a language model', () => {
     await plane?.stop();
     await model?.stop();
   });
-  const ask = (request: string) => client.post(`${path}/requests`, { request });
+  const sendRequest = (request: string) => client.post(`${path}/requests`, { request });
 
   it("the model\\'s SQL is tried before it is shown", async () => {
     model.play([{ content: '```sql\nCREATE TABLE authors (id int);\n```' }]);
-    expect(await ask('who wrote them?')).toMatchObject({ status: 200, json: { source: 'model', sql: 'CREATE TABLE authors (id int);', statements: [expect.stringContaining('authors')] } });
-    const [{ authorization, body }] = model.asked.slice(-1) as [AskedModel];
+    expect(await sendRequest('who wrote them?')).toMatchObject({ status: 200, json: { source: 'model', sql: 'CREATE TABLE authors (id int);', statements: [expect.stringContaining('authors')] } });
+    const [{ authorization, body }] = model.asked.slice(-1) as [RecordedModelCall];
     expect(authorization).toBe('Bearer model-secret');
     expect(body.messages[0]?.content).toContain('CREATE TABLE `books`');
     expect((await client.get(path)).json['revision']).toBe(1);
   });
   it('an unable model or invalid SQL is reported', async () => {
     model.play([{ content: 'UNABLE: that is a poem.' }]);
-    expect(await ask('a poem')).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ msg: 'The language model says: that is a poem.' }] } });
+    expect(await sendRequest('a poem')).toMatchObject({ status: 422, json: { code: 'schema.not_understood', detail: [{ msg: 'The language model says: that is a poem.' }] } });
     model.play([{ content: 'GRANT ALL' }]);
     plane.worker.failures.set('plan_schema', { code: 'schema.statement_not_allowed', detail: 'GRANT is not taken' });
-    expect(await ask('rights')).toMatchObject({ status: 502, json: { code: 'llm.bad_output' } });
+    expect(await sendRequest('rights')).toMatchObject({ status: 502, json: { code: 'llm.bad_output' } });
     plane.worker.failures.clear();
     model.play([{ content: 'CREATE TAB', finish: 'length' }]);
-    expect((await ask('much')).json['code']).toBe('llm.truncated');
+    expect((await sendRequest('much')).json['code']).toBe('llm.truncated');
   });
   it('known sentences work while the model is unreachable', async () => {
     model.play([{ status: 500 }]);
-    expect((await ask('a table shelves with name')).json).toMatchObject({ source: 'rules' });
+    expect((await sendRequest('a table shelves with name')).json).toMatchObject({ source: 'rules' });
   });
 });

@@ -104,9 +104,9 @@ describe('register-server', () => {
     expect(tasks).toEqual([{ kind: 'probe_server' }, { kind: 'probe_server' }]);
   });
   it('a remote server without TLS is rejected', async () => {
-    const refused = await register({ ...server, name: 'far', host: '10.0.0.5' });
-    expect(refused.code).toBe(1);
-    expect(refused.output).toContain('loopback');
+    const rejected = await register({ ...server, name: 'far', host: '10.0.0.5' });
+    expect(rejected.code).toBe(1);
+    expect(rejected.output).toContain('loopback');
   });
 });
 
@@ -114,7 +114,7 @@ describe('the process', () => {
   it('it serves console and API, reports readiness, and stops on SIGTERM with open keep-alive connections', async () => {
     const { child, ended, output } = start('main.js');
     await expect.poll(output, { timeout: 20_000 }).toContain('control plane is listening');
-    const line = output().split('\n').find((one) => one.includes('control plane is listening')) as string;
+    const line = output().split('\n').find((item) => item.includes('control plane is listening')) as string;
     const { port, ops_port: opsPort } = JSON.parse(line) as { port: number; ops_port: number };
     const base = `http://127.0.0.1:${port}`;
     expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 let plane: TestControlPlane;
 let owner: TestClient;
-let stranger: TestClient;
+let outsider: TestClient;
 const members: Record<string, TestClient> = {};
 let projectId: string;
 let databaseIds: string[];
@@ -15,8 +15,8 @@ beforeAll(async () => {
   const signup = await owner.signUp('models@example.test');
   projectId = signup.json['project']?.id;
   databaseIds = signup.json['databases'].map((row: { id: string }) => row.id);
-  stranger = new TestClient(plane.app);
-  await stranger.signUp('stranger@example.test');
+  outsider = new TestClient(plane.app);
+  await outsider.signUp('stranger@example.test');
   for (const role of ['admin', 'developer', 'viewer']) {
     const member = new TestClient(plane.app);
     await member.signUp(`${role}@example.test`);
@@ -30,7 +30,7 @@ afterAll(() => plane?.stop());
 const KEY = 'sk-never-shown-7d1e';
 const MODEL = { base_url: 'https://models.example.com/v1', model: 'small-coder', api_key: KEY };
 const path = (): string => `/api/projects/${projectId}/language-model`;
-const put = (body: object, by = owner): Promise<TestAnswer> => by.put(path(), body);
+const put = (body: object, by = owner): Promise<TestResponse> => by.put(path(), body);
 const as = (role: string): TestClient => members[role] ?? owner;
 const storedKey = async (): Promise<string | null> => (await plane.db.cell.query<{ k: Buffer | null }[]>('SELECT key_sealed AS k FROM project_model WHERE project_id = ?', [projectId]))[0]?.k?.toString('hex') ?? null;
 
@@ -42,7 +42,7 @@ describe("the language model of a project", () => {
     const set = await put(MODEL);
     expect(set).toMatchObject({ status: 200, json: { source: 'project', base_url: MODEL.base_url, model: MODEL.model, has_key: true } });
     expect((await as('viewer').get(path())).json).toEqual(set.json);
-    expect((await versionsOf()).map((version, at) => version - (before[at] ?? 0))).toEqual(databaseIds.map(() => 1));
+    expect((await versionsOf()).map((version, index) => version - (before[index] ?? 0))).toEqual(databaseIds.map(() => 1));
     expect(await entriesSince(seq)).toEqual([...databaseIds].sort().map((id) => ({ database_id: id, kind: 'settings' })));
     expect((await owner.delete(path())).status).toBe(204);
     expect((await owner.get(path())).json).toMatchObject({ source: 'none', has_key: false });
@@ -54,7 +54,7 @@ describe("the language model of a project", () => {
 
   it('admins set it, members see it, and strangers do not', async () => {
     for (const role of ['developer', 'viewer']) expect([role, (await put(MODEL, as(role))).status, (await as(role).delete(path())).status, (await as(role).get(path())).status]).toEqual([role, 403, 403, 200]);
-    expect([(await stranger.get(path())).status, (await put(MODEL, stranger)).status]).toEqual([404, 404]);
+    expect([(await outsider.get(path())).status, (await put(MODEL, outsider)).status]).toEqual([404, 404]);
     expect((await put(MODEL, as('admin'))).status).toBe(200);
   });
 

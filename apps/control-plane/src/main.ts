@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createMessageSigner } from '@rowhouse/credentials';
 import { connectRedis, createChangePublisher } from '@rowhouse/queue';
-import { createWakeProducer } from '@rowhouse/queue/wakes';
-import { createLogger, createMetrics, createShutdown, keepCompiledCode, markReady, startOpsServer, toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
+import { createJobNotificationProducer } from '@rowhouse/queue/job-notifications';
+import { createLogger, createMetrics, createShutdown, cacheCompiledCode, markReady, startOpsServer, toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import type { Resources } from './app-module.js';
 import { readControlPlaneConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
@@ -30,7 +30,7 @@ async function startControlPlane(): Promise<void> {
   shutdown.register('readiness', () => readiness.stop());
 
   const app = await createApp(resources);
-  keepCompiledCode('now');
+  cacheCompiledCode('now');
   await app.listen({ host: config.host, port: config.port });
   shutdown.register('http', () => app.close());
   shutdown.register('sweeper', startSweeper(app, logger));
@@ -56,13 +56,13 @@ async function openResources(config: Config, logger: Logger, registry: Registry)
     db: new PlatformDb(globalDb, cellDb, config.cellId, clock),
     redis: connectRedis(redisUrl, 'control-plane'),
     changePublisher: createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner(secrets.masterKeys) }),
-    wakeProducer: createWakeProducer({ redisUrl, cellId: config.cellId, logger }),
+    notificationProducer: createJobNotificationProducer({ redisUrl, cellId: config.cellId, logger }),
   };
 }
 
-async function closeResources({ db, redis, changePublisher, wakeProducer }: Resources): Promise<void> {
+async function closeResources({ db, redis, changePublisher, notificationProducer }: Resources): Promise<void> {
   redis.disconnect();
-  await Promise.allSettled([changePublisher.close(), wakeProducer.close(), db.close()]);
+  await Promise.allSettled([changePublisher.close(), notificationProducer.close(), db.close()]);
 }
 
 startControlPlane().catch((error: unknown) => {

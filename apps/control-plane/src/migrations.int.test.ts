@@ -4,7 +4,7 @@ import { TestClient } from './testing/test-client.js';
 
 let plane: TestControlPlane;
 let client: TestClient;
-let stranger: TestClient;
+let outsider: TestClient;
 let projectId: string;
 let development: string;
 let production: string;
@@ -24,9 +24,9 @@ const tables = async (): Promise<string[]> => {
 
 beforeAll(async () => {
   plane = await startTestControlPlane();
-  [client, stranger] = [new TestClient(plane.app), new TestClient(plane.app)];
+  [client, outsider] = [new TestClient(plane.app), new TestClient(plane.app)];
   const signup = await client.signUp('reverter@example.test', { starter: 'empty', name: 'Rita' });
-  await stranger.signUp('foreigner@example.test', { starter: 'empty' });
+  await outsider.signUp('foreigner@example.test', { starter: 'empty' });
   projectId = signup.json['project'].id;
   [development, production] = ['development', 'production'].map((name) => signup.json['databases'].find((row: { environment: string }) => row.environment === name).id) as [string, string];
 }, 60_000);
@@ -54,17 +54,17 @@ describe('a revert', () => {
   });
   it('it continues with the previous migration, and never skips one', async () => {
     const third = await deploy({ sql: 'CREATE TABLE c (id int)', targets: [{ database: development }], accept_loss: true });
-    const refused = await client.post(`/api/migrations/${first}/revert`, { accept_loss: true });
-    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.not_possible', migrations: [third] } });
+    const rejected = await client.post(`/api/migrations/${first}/revert`, { accept_loss: true });
+    expect(rejected).toMatchObject({ status: 409, json: { code: 'schema.not_possible', migrations: [third] } });
     // The plans of later migrations are not read, because there may be thousands with megabytes each.
-    const asked = vi.spyOn(Object.getPrototypeOf(plane.db.cell.createQueryRunner()) as { query: (sql: string) => Promise<unknown> }, 'query');
+    const requested = vi.spyOn(Object.getPrototypeOf(plane.db.cell.createQueryRunner()) as { query: (sql: string) => Promise<unknown> }, 'query');
     await client.post(`/api/migrations/${first}/revert`, { accept_loss: true });
-    const later = asked.mock.calls.map(([sql]) => sql).filter((sql) => /published_number`? > /.test(sql));
-    asked.mockRestore();
+    const later = requested.mock.calls.map(([sql]) => sql).filter((sql) => /published_number`? > /.test(sql));
+    requested.mockRestore();
     expect(later).toHaveLength(1);
     expect(later[0]).not.toMatch(/plan/);
-    const one = await client.post(`/api/migrations/${third}/revert`, { accept_loss: true });
-    await settled(one.json['id']);
+    const response = await client.post(`/api/migrations/${third}/revert`, { accept_loss: true });
+    await settled(response.json['id']);
     const two = await client.post(`/api/migrations/${first}/revert`, { accept_loss: true });
     expect(two).toMatchObject({ status: 201, json: { revision: 0 } });
     await settled(two.json['id']);
@@ -77,10 +77,10 @@ describe('a revert', () => {
   it('strangers have no access to reverts and the history', async () => {
     const [{ id }] = (await client.get(`/api/projects/${projectId}/migrations?limit=1`)).json['items'];
     for (const path of [`migrations/${id}`, `migrations/${id}/steps`, `migrations/${id}/events`, `migrations/${id}/revert`, `databases/${development}/migrations`, `databases/${development}/migrations/export`, `databases/${development}/kept`, `projects/${projectId}/drift`]) {
-      expect(await stranger.get(`/api/${path}`), path).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
+      expect(await outsider.get(`/api/${path}`), path).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
     }
     for (const path of [`migrations/${id}/revert`, `migrations/${id}/retry`, `migrations/${id}/purge`, `migrations/${id}/cancel`, `projects/${projectId}/promote`]) {
-      expect(await stranger.post(`/api/${path}`, {}), path).toMatchObject({ status: 404 });
+      expect(await outsider.post(`/api/${path}`, {}), path).toMatchObject({ status: 404 });
     }
   });
 });
@@ -92,11 +92,11 @@ describe('a retry', () => {
     const { id } = answer.json['migrations'][0];
     await client.post(`/api/migrations/${id}/cancel`);
     plane.worker.holdsMigrations = false;
-    const again = await client.post(`/api/migrations/${id}/retry`);
-    expect(again.status).toBe(201);
-    expect(again.json['id']).not.toBe(id);
-    await settled(again.json['id']);
-    expect((await client.post(`/api/migrations/${again.json['id']}/retry`)).json).toMatchObject({ code: 'schema.not_possible' });
+    const secondResponse = await client.post(`/api/migrations/${id}/retry`);
+    expect(secondResponse.status).toBe(201);
+    expect(secondResponse.json['id']).not.toBe(id);
+    await settled(secondResponse.json['id']);
+    expect((await client.post(`/api/migrations/${secondResponse.json['id']}/retry`)).json).toMatchObject({ code: 'schema.not_possible' });
   });
   it('an interrupted migration continues', async () => {
     const id = await deploy({ sql: 'CREATE TABLE f (id int)', targets: [{ database: development }] });
@@ -108,9 +108,9 @@ describe('a retry', () => {
 
 describe('a promotion', () => {
   it('the revision of development is deployed to production, and a different plan needs confirmation', async () => {
-    const refused = await client.post(`/api/projects/${projectId}/promote`, {});
-    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', plans: [{ database: production }] } });
-    const confirmed = await client.post(`/api/projects/${projectId}/promote`, { confirm: [refused.json['plans'][0].hash] });
+    const rejected = await client.post(`/api/projects/${projectId}/promote`, {});
+    expect(rejected).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation', plans: [{ database: production }] } });
+    const confirmed = await client.post(`/api/projects/${projectId}/promote`, { confirm: [rejected.json['plans'][0].hash] });
     expect(confirmed).toMatchObject({ status: 201, json: { migrations: [{ database: production }] } });
     await settled(confirmed.json['migrations'][0].id);
     expect(await tables()).toEqual([]);
@@ -130,11 +130,11 @@ describe('a promotion', () => {
 describe('plans that need confirmation', () => {
   it('they are rejected until their hash is confirmed', async () => {
     plane.worker.changePlan = (plan) => ({ ...plan, drift: ['a'] });
-    const wish = { sql: 'CREATE TABLE h (id int)', targets: [{ database: development }] };
-    const refused = await client.post(`/api/projects/${projectId}/deploy`, wish);
-    expect(refused).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation' } });
-    expect(refused.json['detail']).toContain('a of development changed over a direct connection');
-    await deploy({ ...wish, confirm: [refused.json['plans'][0].hash] });
+    const input = { sql: 'CREATE TABLE h (id int)', targets: [{ database: development }] };
+    const rejected = await client.post(`/api/projects/${projectId}/deploy`, input);
+    expect(rejected).toMatchObject({ status: 409, json: { code: 'schema.needs_confirmation' } });
+    expect(rejected.json['detail']).toContain('a of development changed over a direct connection');
+    await deploy({ ...input, confirm: [rejected.json['plans'][0].hash] });
   });
 });
 
@@ -148,9 +148,9 @@ describe('the history', () => {
     expect(files.rawPayload.toString('latin1', 0, 12)).toBe('0001_deploy_');
   });
   it('direct changes name the connection', async () => {
-    const made = await client.post(`/api/databases/${development}/connections`, { name: 'laptop', role: 'owner' });
+    const created = await client.post(`/api/databases/${development}/connections`, { name: 'laptop', role: 'owner' });
     const [row] = (await client.get(`/api/databases/${development}/migrations?limit=1`)).json['items'];
-    await plane.db.cell.query("UPDATE migration SET origin = 'direct', created_by = ? WHERE id = ?", [made.json['id'], row.id]);
+    await plane.db.cell.query("UPDATE migration SET origin = 'direct', created_by = ? WHERE id = ?", [created.json['id'], row.id]);
     expect((await client.get(`/api/migrations/${row.id}`)).json).toMatchObject({ origin: 'direct', by: { kind: 'connection', name: 'laptop' } });
   });
   it('retained data is listed and can be purged', async () => {
@@ -162,8 +162,8 @@ describe('the history', () => {
     expect((await client.get(`/api/databases/${development}/kept`)).json['items']).toMatchObject([{ id: 'kep_1', migration: row.id, kind: 'table', table: 'a' }]);
     expect((await client.get(`/api/databases/${production}/kept`)).json['items']).toEqual([]);
     expect((await client.post(`/api/migrations/${row.id}/purge`)).status).toBe(204);
-    const [kept] = await plane.db.cell.query<{ due: number }[]>("SELECT expires_at <= UTC_TIMESTAMP(3) AS due FROM kept_object WHERE id = 'kep_1'");
-    expect(Number(kept?.due)).toBe(1);
+    const [retained] = await plane.db.cell.query<{ due: number }[]>("SELECT expires_at <= UTC_TIMESTAMP(3) AS due FROM kept_object WHERE id = 'kep_1'");
+    expect(Number(retained?.due)).toBe(1);
   });
 });
 
@@ -192,7 +192,7 @@ describe('large plans and statements', () => {
       revisions.push(...page.json['items'].map((item: { revision: number }) => item.revision));
       cursor = page.json['next_cursor'];
     }
-    expect(revisions).toEqual(Array.from({ length: revisions.length }, (_, at) => revisions.length - at));
+    expect(revisions).toEqual(Array.from({ length: revisions.length }, (_, index) => revisions.length - index));
     expect(revisions.length).toBeGreaterThanOrEqual(3);
     expect(Math.max(...pages)).toBe(1);
   });

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** Returns the token of the `nth` email with this subject. */
 async function readToken(to: string, subject: string, nth = 1): Promise<string> {
-  const find = () => mail.mails.filter((one) => one.to === to && one.subject.includes(subject));
+  const find = () => mail.mails.filter((receivedMail) => receivedMail.to === to && receivedMail.subject.includes(subject));
   await expect.poll(() => find().length, { timeout: 20_000 }).toBe(nth);
   return /\/(rhm_\w+)/.exec(find()[nth - 1]?.text ?? '')?.[1] ?? '';
 }
@@ -51,10 +51,10 @@ describe("the operator's address", () => {
     const operator = new TestClient(plane.app);
     await operator.signUp(OPERATOR, { starter: 'empty' });
     const token = await readToken(OPERATOR, 'Confirm', 2);
-    const stranger = new TestClient(plane.app);
-    await stranger.signUp('stranger@example.test', { starter: 'empty' });
-    expect((await stranger.post('/api/auth/verify', { token: await readToken('stranger@example.test', 'Confirm') })).status).toBe(204);
-    expect(await mayAdminister(stranger)).toBe(false);
+    const outsider = new TestClient(plane.app);
+    await outsider.signUp('stranger@example.test', { starter: 'empty' });
+    expect((await outsider.post('/api/auth/verify', { token: await readToken('stranger@example.test', 'Confirm') })).status).toBe(204);
+    expect(await mayAdminister(outsider)).toBe(false);
     expect((await operator.post('/api/auth/verify', { token })).status).toBe(204);
     expect((await operator.get('/api/me')).json['account']).toMatchObject({ is_operator: true });
     expect(await mayAdminister(operator)).toBe(true);

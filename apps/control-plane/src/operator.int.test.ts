@@ -1,7 +1,7 @@
 import { formatSlot } from '@rowhouse/credentials';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 let plane: TestControlPlane;
 let operator: TestClient;
@@ -46,18 +46,18 @@ describe('operators', () => {
     const { databases } = (await operator.get(server())).json as { databases: number };
     await operator.patch(server(), { databases_max: databases + 3 });
     // A project needs two databases or none.
-    const asked = await Promise.all([
+    const requests = await Promise.all([
       ...['one', 'two', 'three', 'four'].map((environment) => other.post(`/api/projects/${json['project'].id}/databases`, { environment })), other.post('/api/projects', { name: 'Two more' }),
     ]);
-    expect(asked.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
+    expect(requests.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
     expect((await operator.get(server())).json).toMatchObject({ databases: databases + 3, databases_max: databases + 3 });
     await operator.patch(server(), { databases_max: 5_000 });
   });
 
   it('two concurrent requests for one name create one database', async () => {
     await operator.patch(server(), { databases_max: 5_000 });
-    const asked = await Promise.all([1, 2, 3].map(() => owner.post(`/api/projects/${projectId}/databases`, { environment: 'at-once' })));
-    expect(asked.map(({ status }) => status).sort((one, other) => one - other)).toEqual([201, 409, 409]);
+    const requests = await Promise.all([1, 2, 3].map(() => owner.post(`/api/projects/${projectId}/databases`, { environment: 'at-once' })));
+    expect(requests.map(({ status }) => status).sort((item, other) => item - other)).toEqual([201, 409, 409]);
   });
 
   it('the limit holds for restored projects', async () => {
@@ -70,8 +70,8 @@ describe('operators', () => {
     expect([(await owner.get(`/api/projects/${id}`)).status, (await operator.get(server())).json['databases']]).toEqual([404, databases]);
     await operator.patch(server(), { databases_max: databases + 2 });
     // Two concurrent restores count once.
-    const asked = await Promise.all([1, 2].map(() => owner.post(`/api/projects/${id}/restore`)));
-    expect(asked.map(({ status, json: answer }) => [status, (answer['databases'] as unknown[]).length])).toEqual([[200, 2], [200, 2]]);
+    const requests = await Promise.all([1, 2].map(() => owner.post(`/api/projects/${id}/restore`)));
+    expect(requests.map(({ status, json: answer }) => [status, (answer['databases'] as unknown[]).length])).toEqual([[200, 2], [200, 2]]);
     expect((await operator.get(server())).json).toMatchObject({ databases: databases + 2 });
     await operator.patch(server(), { databases_max: 5_000 });
   });
@@ -108,9 +108,9 @@ describe('operators', () => {
   });
 
   it('a dedicated server only gets databases of its organization', async () => {
-    const one = new TestClient(plane.app);
-    const { json } = await one.signUp('dedicated@example.test', { starter: 'empty' });
-    const connect = (role: string): Promise<TestAnswer> => one.post(`/api/databases/${json['databases'][0].id}/connections`, { name: role, role });
+    const testClient = new TestClient(plane.app);
+    const { json } = await testClient.signUp('dedicated@example.test', { starter: 'empty' });
+    const connect = (role: string): Promise<TestResponse> => testClient.post(`/api/databases/${json['databases'][0].id}/connections`, { name: role, role });
     expect(await connect('owner')).toMatchObject({ status: 403, json: { code: 'auth.owner_connections_off' } });
     expect((await connect('read-write')).status).toBe(201);
     expect(await operator.patch(server(), { organization: json['organization'].id })).toMatchObject({ status: 409, json: { detail: expect.stringContaining('other organizations') as unknown } });
@@ -118,8 +118,8 @@ describe('operators', () => {
     await plane.db.cell.query(`INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, engine, capabilities, provisioner_sealed, observer_sealed, created_at)
       VALUES ('srv_own', ?, 'srv_own', '127.0.0.1', 1, '127.0.0.1', 1, 'mariadb', '{}', '', '', UTC_TIMESTAMP(3))`, [plane.db.cellId]);
     expect(await operator.patch('/api/admin/servers/srv_own', { organization: json['organization'].id })).toMatchObject({ status: 200, json: { organization: json['organization'].id } });
-    const made = await one.post(`/api/projects/${json['project'].id}/databases`, { environment: 'staging' });
-    expect(made.status).toBe(201);
+    const created = await testClient.post(`/api/projects/${json['project'].id}/databases`, { environment: 'staging' });
+    expect(created.status).toBe(201);
     const serverOf = async (environment: string): Promise<unknown> => (await plane.db.cell.query<{ server_id: string }[]>('SELECT server_id FROM tenant_database WHERE project_id = ? AND environment = ?', [json['project'].id, environment]))[0]?.server_id;
     expect(await serverOf('staging')).toBe('srv_own');
     await plane.db.cell.query("UPDATE tenant_database SET server_id = 'srv_own' WHERE id = ?", [json['databases'][0].id]);
@@ -183,7 +183,7 @@ describe('operators', () => {
   });
 
   it('owners and strangers have no access', async () => {
-    const calls: ((client: TestClient) => Promise<TestAnswer>)[] = [
+    const calls: ((client: TestClient) => Promise<TestResponse>)[] = [
       (client) => client.get(server()), (client) => client.patch(server(), { databases_max: 1 }), (client) => client.post(server('/drain')), (client) => client.post(server('/probe')),
       (client) => client.get('/api/admin/routes'), (client) => client.get(`/api/admin/databases/${databaseId}`), (client) => client.patch(`/api/admin/databases/${databaseId}`, { plan: 'unlimited' }),
     ];

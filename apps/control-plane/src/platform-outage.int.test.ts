@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCellDataSource, SERVING_BOUNDS } from './platform-db/data-sources.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 const servers = getTestServers();
 let proxy: TcpProxy;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await proxy?.stop();
 });
 
-const told = ({ status, json, headers }: TestAnswer): unknown[] => [status, json['code'], Number(headers['retry-after']) >= 1];
+const messages = ({ status, json, headers }: TestResponse): unknown[] => [status, json['code'], Number(headers['retry-after']) >= 1];
 const UNAVAILABLE = [503, 'platform.unavailable', true];
 
 describe('a platform database that does not respond', () => {
@@ -32,14 +32,14 @@ describe('a platform database that does not respond', () => {
     expect((await owner.get('/api/me')).status).toBe(200);
     proxy.stall();
     const answers = await Promise.all(Array.from({ length: 30 }, () => owner.get('/api/projects')));
-    expect(answers.map(told)).toEqual(Array.from({ length: 30 }, () => UNAVAILABLE));
+    expect(answers.map(messages)).toEqual(Array.from({ length: 30 }, () => UNAVAILABLE));
     proxy.open();
     await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);
   });
 
   it('an unreachable database is reported as such', async () => {
     proxy.cut();
-    expect(told(await owner.get('/api/me'))).toEqual(UNAVAILABLE);
+    expect(messages(await owner.get('/api/me'))).toEqual(UNAVAILABLE);
     proxy.open();
     await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);
   });
@@ -49,14 +49,14 @@ describe('a platform database with a second address', () => {
   it('the second address is used while the first is unavailable, in sessions and at startup', async () => {
     const url = plane.config.cellUrl.reveal().replace(`:${proxy.port}/`, `:${proxy.port},${servers.mysql.host}:${servers.mysql.port}/`);
     const open = async (): Promise<DataSource> => (await createCellDataSource(url, SERVING_BOUNDS)).initialize();
-    const ask = (source: DataSource): Promise<unknown> => source.query('SELECT COUNT(*) AS found FROM change_log_head').then(() => 'answered', (error: { code?: unknown }) => error.code);
+    const sendRequest = (source: DataSource): Promise<unknown> => source.query('SELECT COUNT(*) AS found FROM change_log_head').then(() => 'answered', (error: { code?: unknown }) => error.code);
     const before = await open();
     const sent = proxy.countSent();
-    expect([await ask(before), proxy.countSent() > sent]).toEqual(['answered', true]);
+    expect([await sendRequest(before), proxy.countSent() > sent]).toEqual(['answered', true]);
     proxy.cut();
-    await expect.poll(() => ask(before)).toBe('answered');
+    await expect.poll(() => sendRequest(before)).toBe('answered');
     const meanwhile = await open();
-    expect(await ask(meanwhile)).toBe('answered');
+    expect(await sendRequest(meanwhile)).toBe('answered');
     proxy.open();
     await Promise.all([before.destroy(), meanwhile.destroy()]);
   });
@@ -67,7 +67,7 @@ describe('a locked row', () => {
     const holder = await createConnection({ uri: plane.config.cellUrl.reveal() });
     await holder.query('START TRANSACTION');
     await holder.query('SELECT last_seq FROM change_log_head WHERE cell_id = ? FOR UPDATE', [plane.config.cellId]);
-    expect(told(await owner.post(`/api/databases/${developmentId}/keys`, { name: 'late' }))).toEqual(UNAVAILABLE);
+    expect(messages(await owner.post(`/api/databases/${developmentId}/keys`, { name: 'late' }))).toEqual(UNAVAILABLE);
     await holder.query('ROLLBACK');
     await holder.end();
     const listed = await owner.get(`/api/databases/${developmentId}/keys`);

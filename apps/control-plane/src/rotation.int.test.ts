@@ -5,12 +5,12 @@ import { ConnectionService } from './modules/connections/connection-service.js';
 import { SessionKeyService } from './modules/keys/session-key-service.js';
 import { Secrets } from './platform/secrets.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 let plane: TestControlPlane;
 let owner: TestClient;
-let stranger: TestClient;
-let signup: TestAnswer;
+let outsider: TestClient;
+let signup: TestResponse;
 let projectId: string;
 let developmentId: string;
 
@@ -19,16 +19,16 @@ const login = async (email: string): Promise<TestClient> => {
   await client.post('/api/auth/login', { email, password: 'correct horse battery' });
   return client;
 };
-const createKey = async (body: Record<string, unknown> = {}): Promise<TestAnswer['json']> => (await owner.post(`/api/databases/${developmentId}/keys`, { name: 'web', ...body })).json;
+const createKey = async (body: Record<string, unknown> = {}): Promise<TestResponse['json']> => (await owner.post(`/api/databases/${developmentId}/keys`, { name: 'web', ...body })).json;
 const readKey = async (id: unknown): Promise<Record<string, unknown> | undefined> => (await plane.db.cell.query<Record<string, unknown>[]>('SELECT * FROM api_key WHERE id = ?', [id]))[0];
 const recordKeyOf = (secret: string): string => keyRecordKey(plane.config.cellId, new Secrets(plane.config).hash(secret).toString('hex'));
 const secondsUntil = (time: unknown): number => (new Date(String(time)).getTime() - Date.now()) / 1_000;
 
 beforeAll(async () => {
   plane = await startTestControlPlane();
-  [owner, stranger] = [new TestClient(plane.app), new TestClient(plane.app)];
+  [owner, outsider] = [new TestClient(plane.app), new TestClient(plane.app)];
   signup = await owner.signUp('owner@example.test');
-  await stranger.signUp('stranger@example.test', { starter: 'empty' });
+  await outsider.signUp('stranger@example.test', { starter: 'empty' });
   projectId = signup.json['project'].id;
   developmentId = signup.json['databases'].find((row: { environment: string }) => row.environment === 'development').id;
 }, 60_000);
@@ -77,7 +77,7 @@ describe('rotating a key', () => {
   });
   it('strangers have no access, and overlaps are limited', async () => {
     const old = await createKey();
-    expect((await stranger.post(`/api/keys/${old['id']}/rotate`, {})).status).toBe(404);
+    expect((await outsider.post(`/api/keys/${old['id']}/rotate`, {})).status).toBe(404);
     for (const overlap of [-1, 1.5, 2_592_001, '60']) expect((await owner.post(`/api/keys/${old['id']}/rotate`, { overlap_seconds: overlap })).status).toBe(422);
     expect((await owner.post(`/api/keys/${old['id']}/rotate`, { expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
     expect((await readKey(old['id']))?.['replaced_by']).toBeNull();
@@ -85,8 +85,8 @@ describe('rotating a key', () => {
 });
 
 describe('session keys', () => {
-  const mint = (client: TestClient): Promise<TestAnswer> => client.post(`/api/databases/${developmentId}/session-key`);
-  const isLive = async (answer: TestAnswer): Promise<boolean> => (await readKey(answer.json['id']))?.['revoked_at'] === null;
+  const mint = (client: TestClient): Promise<TestResponse> => client.post(`/api/databases/${developmentId}/session-key`);
+  const isLive = async (answer: TestResponse): Promise<boolean> => (await readKey(answer.json['id']))?.['revoked_at'] === null;
 
   it('they last a quarter of an hour and are not listed', async () => {
     const minted = await mint(owner);
@@ -97,12 +97,12 @@ describe('session keys', () => {
     expect(list.map((key) => key.id)).not.toContain(minted.json['id']);
     expect((await owner.delete(`/api/keys/${minted.json['id']}`)).status).toBe(404);
     expect((await owner.post(`/api/keys/${minted.json['id']}/rotate`, {})).status).toBe(404);
-    expect((await mint(stranger)).status).toBe(404);
+    expect((await mint(outsider)).status).toBe(404);
   });
   it('they are created for sessions, not for tokens', async () => {
     const { token } = (await owner.post('/api/tokens', { name: 'ci' })).json;
-    const refused = await new TestClient(plane.app).post(`/api/databases/${developmentId}/session-key`, undefined, { authorization: `Bearer ${token}` });
-    expect(refused).toMatchObject({ status: 401, json: { code: 'auth.missing_session' } });
+    const rejected = await new TestClient(plane.app).post(`/api/databases/${developmentId}/session-key`, undefined, { authorization: `Bearer ${token}` });
+    expect(rejected).toMatchObject({ status: 401, json: { code: 'auth.missing_session' } });
   });
   it('a session has at most two hundred per database, and all of them end with it', async () => {
     const busy = await login('owner@example.test');
@@ -140,11 +140,11 @@ describe('session keys', () => {
     expect((await owner.post(`/api/databases/${developmentId}/session-key`, { sql_writes: true })).json['scopes']).toContain('query:write');
     expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'grant_rights', payload: { database_id: developmentId, kind: 'query_write' } });
     const ownDatabase = (await viewer.get('/api/projects')).json['items'].flatMap((project: { databases: { id: string }[] }) => project.databases).find((row: { id: string }) => row.id !== developmentId);
-    const [asViewer, elsewhere] = [await mint(viewer), await viewer.post(`/api/databases/${ownDatabase?.id}/session-key`)];
+    const [asViewer, otherServer] = [await mint(viewer), await viewer.post(`/api/databases/${ownDatabase?.id}/session-key`)];
     expect(asViewer.json['scopes']).toEqual(['read', 'query', 'schema']);
     const member = `/api/organizations/${organizationId}/members/${joined.json['account'].id}`;
     await owner.patch(member, { role: 'developer' });
-    expect([await isLive(asViewer), elsewhere.status]).toEqual([false, 201]);
+    expect([await isLive(asViewer), otherServer.status]).toEqual([false, 201]);
     const asDeveloper = await mint(viewer);
     expect(asDeveloper.json['scopes']).toContain('delete');
     await owner.delete(member);
@@ -153,16 +153,16 @@ describe('session keys', () => {
   it('a key that is being created ends with the session or role', async () => {
     const organizationId = signup.json['organization'].id as string;
     const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'leaver@example.test', role: 'developer' });
-    const leaver = new TestClient(plane.app);
-    const joined = await leaver.signUp('leaver@example.test', { invitation: invited.json['token'], starter: 'empty' });
-    const elsewhere = await login('leaver@example.test');
-    const ends: readonly (() => Promise<TestAnswer>)[] = [
-      () => elsewhere.post('/api/auth/logout'),
+    const formerMember = new TestClient(plane.app);
+    const joined = await formerMember.signUp('leaver@example.test', { invitation: invited.json['token'], starter: 'empty' });
+    const otherServer = await login('leaver@example.test');
+    const ends: readonly (() => Promise<TestResponse>)[] = [
+      () => otherServer.post('/api/auth/logout'),
       () => owner.patch(`/api/organizations/${organizationId}/members/${joined.json['account'].id}`, { role: 'viewer' }),
     ];
-    for (const [at, end] of ends.entries()) {
+    for (const [index, end] of ends.entries()) {
       plane.worker.ignored.add('grant_rights');
-      const minting = (at === 0 ? elsewhere : leaver).post(`/api/databases/${developmentId}/session-key`, { sql_writes: true });
+      const minting = (index === 0 ? otherServer : formerMember).post(`/api/databases/${developmentId}/session-key`, { sql_writes: true });
       await expect.poll(async () => (await plane.db.cell.query<unknown[]>("SELECT id FROM task WHERE kind = 'grant_rights' AND state = 'queued'")).length).toBe(1);
       expect((await end()).status).toBeLessThan(300);
       plane.worker.ignored.delete('grant_rights');
@@ -183,7 +183,7 @@ describe('creating a key or a connection', () => {
   /**
    * Sends a call that waits for this kind of work, runs `end` in the meantime, and lets the call continue.
    */
-  async function meanwhile(kind: 'grant_rights' | 'create_connection' | 'rotate_connection', call: () => Promise<TestAnswer>, end: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  async function concurrently(kind: 'grant_rights' | 'create_connection' | 'rotate_connection', call: () => Promise<TestResponse>, end: () => Promise<TestResponse>): Promise<TestResponse> {
     plane.worker.ignored.add(kind);
     const calling = call();
     await expect.poll(async () => (await plane.db.cell.query<unknown[]>("SELECT id FROM task WHERE kind = ? AND state = 'queued'", [kind])).length).toBe(1);
@@ -196,7 +196,7 @@ describe('creating a key or a connection', () => {
 
   it('it fails when its creator was removed in the meantime', async () => {
     const organizationId = signup.json['organization'].id as string;
-    const join = async (): Promise<{ client: TestClient; leave: () => Promise<TestAnswer> }> => {
+    const join = async (): Promise<{ client: TestClient; leave: () => Promise<TestResponse> }> => {
       const email = `gone${Math.random().toString(36).slice(2)}@example.test`;
       const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email, role: 'developer' });
       const client = new TestClient(plane.app);
@@ -205,35 +205,35 @@ describe('creating a key or a connection', () => {
     };
     const changed = { status: 409, json: { code: 'resource.conflict', detail: 'Your role, the project or the database has been changed meanwhile.' } };
     const [maker, connector, rotator] = [await join(), await join(), await join()];
-    const key = await meanwhile('grant_rights', () => maker.client.post(`/api/databases/${developmentId}/keys`, { name: 'left behind', scopes: ['read', 'query:write'] }), maker.leave);
+    const key = await concurrently('grant_rights', () => maker.client.post(`/api/databases/${developmentId}/keys`, { name: 'left behind', scopes: ['read', 'query:write'] }), maker.leave);
     expect([key, await liveOf('api_key', developmentId, 'left behind')]).toEqual([expect.objectContaining({ status: 409 }), 0]);
     expect(key).toMatchObject(changed);
-    const connection = await meanwhile('create_connection', () => connector.client.post(`/api/databases/${developmentId}/connections`, { name: 'left behind', role: 'owner' }), connector.leave);
+    const connection = await concurrently('create_connection', () => connector.client.post(`/api/databases/${developmentId}/connections`, { name: 'left behind', role: 'owner' }), connector.leave);
     expect([connection.status, await liveOf('connection_user', developmentId, 'left behind')]).toEqual([409, 0]);
     const own = (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'kept', role: 'read-only' })).json;
     // A continued overlap must not end the known password, which is the previous one.
     expect((await owner.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 3_600 })).status).toBe(200);
-    const rotated = await meanwhile('rotate_connection', () => rotator.client.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 60 }), rotator.leave);
+    const rotated = await concurrently('rotate_connection', () => rotator.client.post(`/api/connections/${own['id']}/rotate`, { overlap_seconds: 60 }), rotator.leave);
     expect(rotated).toMatchObject(changed);
     const [row] = await plane.db.cell.query<{ previous_until: unknown }[]>('SELECT previous_until FROM connection_user WHERE id = ?', [own['id']]);
     expect(row?.previous_until).toBeNull();
   });
   it('it fails when its project was moved or its database deleted in the meantime', async () => {
     const mover = new TestClient(plane.app);
-    const made = (await mover.signUp('mover@example.test', { starter: 'empty' })).json;
-    const [databaseId, otherId] = made['databases'].map((row: { id: string }) => row.id) as [string, string];
-    const elsewhere = (await mover.post('/api/organizations', { name: 'Elsewhere' })).json['id'];
+    const created = (await mover.signUp('mover@example.test', { starter: 'empty' })).json;
+    const [databaseId, otherId] = created['databases'].map((row: { id: string }) => row.id) as [string, string];
+    const otherServer = (await mover.post('/api/organizations', { name: 'Elsewhere' })).json['id'];
     const make = (id: string) => () => mover.post(`/api/databases/${id}/keys`, { name: 'left behind', scopes: ['read', 'query:write'] });
-    const moved = await meanwhile('grant_rights', make(databaseId), () => mover.post(`/api/projects/${made['project'].id}/move`, { organization_id: elsewhere }));
+    const moved = await concurrently('grant_rights', make(databaseId), () => mover.post(`/api/projects/${created['project'].id}/move`, { organization_id: otherServer }));
     expect([moved.status, await liveOf('api_key', databaseId, 'left behind')]).toEqual([409, 0]);
-    const environment = made['databases'][1].environment as string;
-    const deleted = await meanwhile('grant_rights', make(otherId), () => mover.delete(`/api/databases/${otherId}`, { confirm: environment }));
+    const environment = created['databases'][1].environment as string;
+    const deleted = await concurrently('grant_rights', make(otherId), () => mover.delete(`/api/databases/${otherId}`, { confirm: environment }));
     expect([deleted.status, await liveOf('api_key', otherId, 'left behind')]).toEqual([409, 0]);
   });
 });
 
 describe('rotating a connection', () => {
-  const create = async (): Promise<TestAnswer['json']> => (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'me', role: 'read-only' })).json;
+  const create = async (): Promise<TestResponse['json']> => (await owner.post(`/api/databases/${developmentId}/connections`, { name: 'me', role: 'read-only' })).json;
   const lastTask = (): { kind: string; payload: Record<string, unknown> } | undefined => plane.worker.seen.at(-1);
 
   it('the new password is encrypted for its id, and the previous one stays valid', async () => {
@@ -246,18 +246,18 @@ describe('rotating a connection', () => {
     expect(lastTask()).toMatchObject({ kind: 'rotate_connection', payload: { user_name: old['user'], keep_previous: true } });
     const box = createSecretBox([Buffer.from(plane.config.masterKey.reveal(), 'base64url')]);
     expect(box.open(Buffer.from(String(lastTask()?.payload['password_sealed']), 'base64'), `connection:${old['id']}`)).toBe(rotated.json['password']);
-    expect((await stranger.post(`/api/connections/${old['id']}/rotate`, {})).status).toBe(404);
+    expect((await outsider.post(`/api/connections/${old['id']}/rotate`, {})).status).toBe(404);
   });
   it('a given password can be tested and is not stored', async () => {
-    const made = await create();
-    const tried = await owner.post(`/api/connections/${made['id']}/test`, { password: made['password'] });
+    const created = await create();
+    const tried = await owner.post(`/api/connections/${created['id']}/test`, { password: created['password'] });
     expect(tried).toMatchObject({ status: 200, json: { fault: null, reaches_address: true, tables: 2 } });
-    expect(lastTask()).toMatchObject({ kind: 'test_connection', payload: { user_name: made['user'], host: made['host'], port: made['port'], tls: false, ca: null } });
-    expect(JSON.stringify(lastTask()?.payload)).not.toContain(made['password']);
-    for (const password of ['', 7]) expect((await owner.post(`/api/connections/${made['id']}/test`, { password })).status).toBe(422);
-    expect((await stranger.post(`/api/connections/${made['id']}/test`, { password: made['password'] })).status).toBe(404);
-    await owner.delete(`/api/connections/${made['id']}`);
-    expect((await owner.post(`/api/connections/${made['id']}/test`, { password: made['password'] })).status).toBe(404);
+    expect(lastTask()).toMatchObject({ kind: 'test_connection', payload: { user_name: created['user'], host: created['host'], port: created['port'], tls: false, ca: null } });
+    expect(JSON.stringify(lastTask()?.payload)).not.toContain(created['password']);
+    for (const password of ['', 7]) expect((await owner.post(`/api/connections/${created['id']}/test`, { password })).status).toBe(422);
+    expect((await outsider.post(`/api/connections/${created['id']}/test`, { password: created['password'] })).status).toBe(404);
+    await owner.delete(`/api/connections/${created['id']}`);
+    expect((await owner.post(`/api/connections/${created['id']}/test`, { password: created['password'] })).status).toBe(404);
   });
   it('the previous password ends once after the overlap', async () => {
     const old = await create();
@@ -273,10 +273,10 @@ describe('rotating a connection', () => {
   });
   it('overlaps end oldest first, and an unavailable server does not delay others', async () => {
     const olds = [await create(), await create()];
-    const ids = olds.map((old) => old['id']).sort((one, other) => String(other).localeCompare(String(one)));
-    for (const [at, id] of ids.entries()) {
+    const ids = olds.map((old) => old['id']).sort((item, other) => String(other).localeCompare(String(item)));
+    for (const [index, id] of ids.entries()) {
       await owner.post(`/api/connections/${id}/rotate`, {});
-      await plane.db.cell.query('UPDATE connection_user SET previous_until = ? WHERE id = ?', [new Date(Date.now() - 60_000 + at * 1_000), id]);
+      await plane.db.cell.query('UPDATE connection_user SET previous_until = ? WHERE id = ?', [new Date(Date.now() - 60_000 + index * 1_000), id]);
     }
     const service = plane.app.get(ConnectionService);
     plane.worker.failures.set('end_rotation', { code: 'db.unavailable', detail: 'The server is away.' });
@@ -313,12 +313,12 @@ describe('an added database that cannot be created', () => {
   it('if it fails late, it is removed when the name is requested again', async () => {
     plane.worker.ignored.add('provision_database');
     plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
-    const asked = owner.post(`/api/projects/${projectId}/databases`, { environment: 'preview' });
+    const pendingResponse = owner.post(`/api/projects/${projectId}/databases`, { environment: 'preview' });
     await expect.poll(async () => (await plane.db.cell.query<unknown[]>("SELECT id FROM tenant_database WHERE environment = 'preview' AND project_id = ?", [projectId])).length).toBe(1);
     await plane.db.cell.query("UPDATE tenant_database SET provision_state = 'failed' WHERE environment = 'preview' AND project_id = ?", [projectId]);
     plane.worker.failures.clear();
     plane.worker.ignored.clear();
-    await asked;
+    await pendingResponse;
     await plane.db.cell.query("UPDATE tenant_database SET provision_state = 'failed' WHERE environment = 'preview' AND project_id = ?", [projectId]);
     expect(await owner.post(`/api/projects/${projectId}/databases`, { environment: 'preview' })).toMatchObject({ status: 201, json: { state: 'ready' } });
   });

@@ -7,17 +7,17 @@ import { TestClient } from './testing/test-client.js';
 describe('sources of the working schema, and the queue', () => {
   let plane: TestControlPlane;
   let owner: TestClient;
-  let stranger: TestClient;
+  let outsider: TestClient;
   let projectId: string;
   let databaseId: string;
 
   beforeAll(async () => {
     plane = await startTestControlPlane();
-    [owner, stranger] = [new TestClient(plane.app), new TestClient(plane.app)];
+    [owner, outsider] = [new TestClient(plane.app), new TestClient(plane.app)];
     const signup = await owner.signUp('sources@example.test', { starter: 'empty' });
     projectId = signup.json['project'].id as string;
     databaseId = signup.json['databases'].find((database: { environment: string }) => database.environment === 'development').id as string;
-    await stranger.signUp('nosy-sources@example.test', { starter: 'empty' });
+    await outsider.signUp('nosy-sources@example.test', { starter: 'empty' });
   }, 60_000);
   afterAll(() => plane?.stop());
 
@@ -49,7 +49,7 @@ describe('sources of the working schema, and the queue', () => {
     expect(await draftTables()).toEqual(expect.arrayContaining(['mine', 'users', 'posts']));
     expect(await owner.post(`/api/projects/${projectId}/schema/starter`, { starter: 'shop', base_revision: 1 })).toMatchObject({ status: 409, json: { code: 'schema.stale_base' } });
     expect(await owner.post(`/api/projects/${projectId}/schema/starter`, { starter: 'empty' })).toMatchObject({ status: 422 });
-    expect((await stranger.post(`/api/projects/${projectId}/schema/starter`, { starter: 'blog' })).status).toBe(404);
+    expect((await outsider.post(`/api/projects/${projectId}/schema/starter`, { starter: 'blog' })).status).toBe(404);
     const replaced = await owner.post(`/api/projects/${projectId}/schema/starter`, { starter: 'shop', mode: 'replace' });
     expect(replaced.json['tables'].map((table: { name: string }) => table.name)).not.toContain('mine');
   });
@@ -65,9 +65,9 @@ describe('sources of the working schema, and the queue', () => {
     await changeDirectly(['a', 'c'], 'a');
     expect((await owner.get(`/api/projects/${projectId}/drift`)).json['databases'][0].direct).toEqual(['a', 'b', 'c']);
     expect(await owner.post(`${path}/take`, { database: databaseId, objects: ['cc'] })).toMatchObject({ status: 422, json: { detail: [{ loc: ['body', 'objects', 0], msg: 'No direct connection changed cc.' }], hint: 'Did you mean c?' } });
-    expect((await stranger.post(`${path}/take`, { database: databaseId })).status).toBe(404);
-    const one = await owner.post(`${path}/take`, { database: databaseId, objects: ['c'] });
-    expect(one).toMatchObject({ status: 200, json: { taken: ['c'] } });
+    expect((await outsider.post(`${path}/take`, { database: databaseId })).status).toBe(404);
+    const response = await owner.post(`${path}/take`, { database: databaseId, objects: ['c'] });
+    expect(response).toMatchObject({ status: 200, json: { taken: ['c'] } });
     expect(await draftTables()).toEqual(['a', 'b', 'c', 'late']);
     const untaken = async (): Promise<string[]> => (await owner.get(`/api/projects/${projectId}/drift`)).json['databases'][0].direct;
     expect(await untaken()).toEqual(['a', 'b']);
@@ -95,7 +95,7 @@ describe('sources of the working schema, and the queue', () => {
     }
     const queue = await owner.get(`/api/databases/${databaseId}/queue`);
     expect(queue).toMatchObject({ status: 200, json: { items: [{ id: 'mig_first', state: 'queued' }, { id: 'mig_second' }], is_locked: false } });
-    expect((await stranger.get(`/api/databases/${databaseId}/queue`)).status).toBe(404);
+    expect((await outsider.get(`/api/databases/${databaseId}/queue`)).status).toBe(404);
     await owner.post('/api/migrations/mig_first/cancel');
     expect((await owner.get(`/api/databases/${databaseId}/queue`)).json['items']).toMatchObject([{ id: 'mig_second' }]);
     await owner.post('/api/migrations/mig_second/cancel');

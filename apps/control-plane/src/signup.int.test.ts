@@ -53,10 +53,10 @@ describe('a sign-up whose databases cannot be created', () => {
   it('it is undone completely and can be repeated', async () => {
     const client = new TestClient(plane.app);
     plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
-    const refused = await client.signUp('unlucky@example.test');
+    const rejected = await client.signUp('unlucky@example.test');
     plane.worker.failures.clear();
-    expect(refused).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
-    expect(refused.setCookie).toBeUndefined();
+    expect(rejected).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
+    expect(rejected.setCookie).toBeUndefined();
     await expect.poll(() => plane.worker.seen.filter((task) => task.kind === 'drop_database')).toHaveLength(2);
     expect((await client.signUp('unlucky@example.test', { starter: 'empty' })).status).toBe(201);
   });

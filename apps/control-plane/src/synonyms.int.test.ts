@@ -2,11 +2,11 @@ import type { Column, Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 let plane: TestControlPlane;
 let owner: TestClient;
-let stranger: TestClient;
+let outsider: TestClient;
 let viewer: TestClient;
 let projectId: string;
 let databaseIds: string[];
@@ -17,8 +17,8 @@ beforeAll(async () => {
   const signup = await owner.signUp('words@example.test');
   projectId = signup.json['project']?.id;
   databaseIds = signup.json['databases'].map((row: { id: string }) => row.id);
-  stranger = new TestClient(plane.app);
-  await stranger.signUp('stranger@example.test');
+  outsider = new TestClient(plane.app);
+  await outsider.signUp('stranger@example.test');
   viewer = new TestClient(plane.app);
   await viewer.signUp('viewer@example.test');
   const organizationId = signup.json['organization']?.id;
@@ -45,13 +45,13 @@ const entriesOf = async (kind: string): Promise<string[]> =>
 
 describe("synonyms", () => {
   it('they are added, changed, listed and removed, and every database of the project is informed', async () => {
-    const made = await owner.post(path(), { phrase: '  Blog  Article ', table: 'posts' });
-    expect(made).toMatchObject({ status: 201, json: { phrase: 'blog article', table: 'posts', column: null, is_known: true } });
+    const created = await owner.post(path(), { phrase: '  Blog  Article ', table: 'posts' });
+    expect(created).toMatchObject({ status: 201, json: { phrase: 'blog article', table: 'posts', column: null, is_known: true } });
     expect((await entriesOf('words')).sort()).toEqual([...databaseIds].sort());
-    const changed = await owner.patch(path(`/${made.json['id']}`), { table: 'users', column: 'username' });
+    const changed = await owner.patch(path(`/${created.json['id']}`), { table: 'users', column: 'username' });
     expect(changed).toMatchObject({ status: 200, json: { phrase: 'blog article', table: 'users', column: 'username' } });
-    expect((await viewer.get(path())).json['items']).toMatchObject([{ id: made.json['id'], phrase: 'blog article', column: 'username' }]);
-    expect((await owner.delete(path(`/${made.json['id']}`))).status).toBe(204);
+    expect((await viewer.get(path())).json['items']).toMatchObject([{ id: created.json['id'], phrase: 'blog article', column: 'username' }]);
+    expect((await owner.delete(path(`/${created.json['id']}`))).status).toBe(204);
     expect((await owner.get(path())).json['items']).toEqual([]);
     expect(await entriesOf('words')).toHaveLength(databaseIds.length * 3);
     const audit = await owner.get(`/api/projects/${projectId}/audit`);
@@ -80,18 +80,18 @@ describe("synonyms", () => {
 
   it('strangers find none and viewers change none', async () => {
     const [first] = (await owner.get(path())).json['items'] as { id: string }[];
-    const calls: ((client: TestClient) => Promise<TestAnswer>)[] = [
+    const calls: ((client: TestClient) => Promise<TestResponse>)[] = [
       (client) => client.post(path(), { phrase: 'mine', table: 'users' }), (client) => client.patch(path(`/${first?.id}`), { phrase: 'mine' }), (client) => client.delete(path(`/${first?.id}`)),
     ];
     for (const call of calls) {
-      expect((await call(stranger)).status).toBe(404);
+      expect((await call(outsider)).status).toBe(404);
       expect(await call(viewer)).toMatchObject({ status: 403, json: { code: 'auth.role' } });
     }
-    expect((await stranger.get(path())).status).toBe(404);
+    expect((await outsider.get(path())).status).toBe(404);
     expect((await new TestClient(plane.app).get(path())).status).toBe(401);
     // The synonym is not found under another project.
-    const own = (await stranger.get('/api/projects')).json['items'][0] as { id: string };
-    expect((await stranger.delete(`/api/projects/${own.id}/synonyms/${first?.id}`)).status).toBe(404);
+    const own = (await outsider.get('/api/projects')).json['items'][0] as { id: string };
+    expect((await outsider.delete(`/api/projects/${own.id}/synonyms/${first?.id}`)).status).toBe(404);
   });
 });
 
@@ -99,7 +99,7 @@ describe('the value index of a database', () => {
   it('its size is shown, and hiding or excluding a column requests an update', async () => {
     const [databaseId] = databaseIds as [string];
     expect((await viewer.get(`/api/databases/${databaseId}/value-index`)).json).toEqual({ checked_at: null, version: 0, columns: 0, values: 0, bytes: 0 });
-    expect((await stranger.get(`/api/databases/${databaseId}/value-index`)).status).toBe(404);
+    expect((await outsider.get(`/api/databases/${databaseId}/value-index`)).status).toBe(404);
     await plane.db.cell.query('INSERT INTO value_index (database_id, cell_id, version, checked_at, columns_count, values_count, bytes) VALUES (?, ?, 3, UTC_TIMESTAMP(3), 2, 30, 400)', [databaseId, plane.db.cellId]);
     expect((await viewer.get(`/api/databases/${databaseId}/value-index`)).json).toEqual({ checked_at: expect.stringMatching(/Z$/), version: 3, columns: 2, values: 30, bytes: 400 });
     for (const settings of [{ unindexed_columns: { users: ['email'] } }, { hidden_columns: { users: ['bio'] } }]) {

@@ -4,7 +4,7 @@ import { TestClient } from './testing/test-client.js';
 
 let plane: TestControlPlane;
 let owner: TestClient;
-let stranger: TestClient;
+let outsider: TestClient;
 let viewer: TestClient;
 let databaseId: string;
 let otherId: string;
@@ -30,8 +30,8 @@ beforeAll(async () => {
   owner = new TestClient(plane.app);
   const signup = await owner.signUp('usage@example.test', { starter: 'empty' });
   databaseId = signup.json['databases'][0].id;
-  stranger = new TestClient(plane.app);
-  otherId = (await stranger.signUp('stranger@example.test', { starter: 'empty' })).json['databases'][0].id;
+  outsider = new TestClient(plane.app);
+  otherId = (await outsider.signUp('stranger@example.test', { starter: 'empty' })).json['databases'][0].id;
   viewer = new TestClient(plane.app);
   await viewer.signUp('viewer@example.test', { starter: 'empty' });
   const invitation = await owner.post(`/api/organizations/${signup.json['organization']?.id}/invitations`, { email: 'viewer@example.test', role: 'viewer' });
@@ -114,12 +114,12 @@ describe('telemetry of a database', () => {
   it('strangers find none, and viewers only see counts', async () => {
     for (const part of ['usage', 'requests', 'insights']) {
       const path = `/api/databases/${databaseId}/${part}`;
-      expect((await stranger.get(path)).status, part).toBe(404);
+      expect((await outsider.get(path)).status, part).toBe(404);
       expect((await new TestClient(plane.app).get(path)).status, part).toBe(401);
       expect((await viewer.get(path)).status, part).toBe(part === 'usage' ? 200 : 403);
     }
-    expect((await stranger.get(`/api/databases/${otherId}/requests`)).json['items'].map((item: { route: string }) => item.route)).toEqual(['GET /secrets']);
-    const token = await stranger.post('/api/tokens', { name: 'cli' });
+    expect((await outsider.get(`/api/databases/${otherId}/requests`)).json['items'].map((item: { route: string }) => item.route)).toEqual(['GET /secrets']);
+    const token = await outsider.post('/api/tokens', { name: 'cli' });
     const bearer = new TestClient(plane.app);
     for (const part of ['usage', 'requests', 'insights']) {
       expect((await bearer.get(`/api/databases/${databaseId}/${part}`, { authorization: `Bearer ${token.json['token']}` })).status).toBe(404);
@@ -139,7 +139,7 @@ describe('further telemetry', () => {
     expect(byTable.json['items']).toMatchObject([{ id: 'posts', requests: 7, days: [{ requests: 7 }] }, { id: null, name: 'queries and others', requests: 4 }]);
     const byKey = await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=key&days=1`);
     expect(byKey.json['items']).toMatchObject([{ id: keyId, name: 'First key', requests: 7 }]);
-    expect((await stranger.get(`/api/databases/${databaseId}/usage/breakdown?by=key`)).status).toBe(404);
+    expect((await outsider.get(`/api/databases/${databaseId}/usage/breakdown?by=key`)).status).toBe(404);
     expect((await viewer.get(`/api/databases/${databaseId}/usage/breakdown?by=colour`)).status).toBe(422);
   });
 
@@ -147,7 +147,7 @@ describe('further telemetry', () => {
     await owner.patch(`/api/databases/${databaseId}`, { settings: { rate: { per_second: 5, burst: 10 }, language_model_tokens_per_day: 100 } });
     const limits = await viewer.get(`/api/databases/${databaseId}/limits`);
     expect(limits.json).toMatchObject({ plan: 'standard', items: [{ name: 'storage', unit: 'bytes' }, { name: 'requests', max: 5, is_reached: false }, { name: 'language_model_tokens', max: 100, used: 0 }] });
-    expect((await stranger.get(`/api/databases/${databaseId}/limits`)).status).toBe(404);
+    expect((await outsider.get(`/api/databases/${databaseId}/limits`)).status).toBe(404);
   });
 
   it('slow lines, new lines and lines of one request are found', async () => {

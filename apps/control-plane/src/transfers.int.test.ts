@@ -12,24 +12,24 @@ import { ShareLink } from './platform-db/entities/share-link.js';
 import { copyDatabases } from './testing/copy-databases.js';
 import { TaskRunner } from './platform/task-runner.js';
 import { startTestControlPlane, type TestControlPlane } from './testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from './testing/test-client.js';
+import { TestClient, type TestResponse } from './testing/test-client.js';
 
 describe('files, share links and clones', () => {
   let plane: TestControlPlane;
   let owner: TestClient;
-  let stranger: TestClient;
+  let outsider: TestClient;
   let projectId: string;
   let databaseId: string;
   let organizationId: string;
 
   beforeAll(async () => {
     plane = await startTestControlPlane();
-    [owner, stranger] = [new TestClient(plane.app), new TestClient(plane.app)];
+    [owner, outsider] = [new TestClient(plane.app), new TestClient(plane.app)];
     const signup = await owner.signUp('files@example.test', { starter: 'empty', project: 'Secret name' });
     projectId = signup.json['project'].id as string;
     organizationId = signup.json['project'].organization_id as string;
     databaseId = signup.json['databases'].find((database: { environment: string }) => database.environment === 'development').id as string;
-    await stranger.signUp('nosy-files@example.test', { starter: 'empty' });
+    await outsider.signUp('nosy-files@example.test', { starter: 'empty' });
     await owner.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE notes (id int)' });
     await owner.post(`/api/projects/${projectId}/deploy`, { targets: [{ database: databaseId }] });
     await vi.waitUntil(async () => (await owner.get(`/api/databases/${databaseId}`)).json['snapshot_number'] === 2, { timeout: 20_000 });
@@ -44,7 +44,7 @@ describe('files, share links and clones', () => {
     await plane.db.cell.query(`UPDATE transfer_file SET state = 'ready', generation = 1, chunks = ?, content_hash = ?, schema_body = ?, manifest = ?, rows_total = 2 WHERE id = ?`, [chunks.length, contentHash, body, JSON.stringify(full), id]);
   }
   const exportIt = async (): Promise<string> => (await owner.post(`/api/databases/${databaseId}/export`)).json['id'] as string;
-  const upload = (client: TestClient, body: string, type = 'application/sql', path = `/api/projects/${projectId}/schema/import`): Promise<TestAnswer> => client.post(path, body, { 'content-type': type });
+  const upload = (client: TestClient, body: string, type = 'application/sql', path = `/api/projects/${projectId}/schema/import`): Promise<TestResponse> => client.post(path, body, { 'content-type': type });
   async function download(client: TestClient, path: string): Promise<{ status: number; bytes: Buffer }> {
     const res = await plane.app.inject({ method: 'GET', url: path, headers: client.cookie === undefined ? {} : { cookie: client.cookie } });
     return { status: res.statusCode, bytes: res.rawPayload };
@@ -81,23 +81,23 @@ describe('files, share links and clones', () => {
 
   it('automatic backups start when the last one is old enough, only for databases with the setting', async () => {
     const schedule = plane.app.get(BackupSchedule);
-    const made = async (): Promise<{ id: string }[]> => plane.db.cell.query<{ id: string }[]>("SELECT id FROM transfer_file WHERE database_id = ? AND created_by = 'schedule' ORDER BY created_at, id", [databaseId]);
+    const created = async (): Promise<{ id: string }[]> => plane.db.cell.query<{ id: string }[]>("SELECT id FROM transfer_file WHERE database_id = ? AND created_by = 'schedule' ORDER BY created_at, id", [databaseId]);
     const age = (id: string, hours: number): Promise<unknown> => plane.db.cell.query('UPDATE transfer_file SET created_at = UTC_TIMESTAMP(3) - INTERVAL ? HOUR WHERE id = ?', [hours, id]);
     expect(await schedule.run()).toEqual([]);
     expect((await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 1 } })).status).toBe(422);
-    expect((await stranger.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } })).status).toBe(404);
+    expect((await outsider.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } })).status).toBe(404);
     expect((await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } })).json).toMatchObject({ settings: { backup_every_hours: 24 } });
     // A manual export is not a scheduled backup, because it may contain only some tables.
     const manual = await exportIt();
     expect(await schedule.run()).toEqual([databaseId]);
     expect(plane.worker.seen.at(-1)).toMatchObject({ kind: 'export_database', payload: { database_id: databaseId, tables: null, leaves_hidden_out: false } });
-    const [first] = await made();
+    const [first] = await created();
     await writeFile(first?.id ?? '', {});
     await age(first?.id ?? '', 23);
     expect(await schedule.run()).toEqual([]);
     await age(first?.id ?? '', 25);
     expect(await schedule.run()).toEqual([databaseId]);
-    const second = (await made()).at(-1)?.id ?? '';
+    const second = (await created()).at(-1)?.id ?? '';
     await plane.db.cell.query("UPDATE transfer_file SET state = 'failed' WHERE id = ?", [second]);
     expect(await schedule.run()).toEqual([]);
     await age(second, 2);
@@ -105,7 +105,7 @@ describe('files, share links and clones', () => {
     await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: null } });
     await plane.db.cell.query("UPDATE transfer_file SET created_at = UTC_TIMESTAMP(3) - INTERVAL 9 DAY WHERE created_by = 'schedule'");
     expect(await schedule.run()).toEqual([]);
-    for (const { id } of [...(await made()), { id: manual }]) await owner.delete(`/api/projects/${projectId}/files/${id}`);
+    for (const { id } of [...(await created()), { id: manual }]) await owner.delete(`/api/projects/${projectId}/files/${id}`);
   });
 
   it('uploads are accepted in pieces, compressed or not, and other content is rejected', async () => {
@@ -145,10 +145,10 @@ describe('files, share links and clones', () => {
     expect((await loading).json).toMatchObject({ kind: 'rows', state: 'cancelled' });
     expect((await owner.post(`/api/databases/${databaseId}/loads/${load}/retry`)).json).toMatchObject({ id: load, state: 'queued' });
     await owner.post(`/api/databases/${databaseId}/loads/${load}/cancel`);
-    const atOnce = await Promise.all([1, 2, 3].map(() => owner.post(`/api/databases/${databaseId}/loads`, { file: id })));
-    expect(atOnce.map(({ status }) => status).sort((one, other) => one - other)).toEqual([202, 409, 409]);
+    const simultaneous = await Promise.all([1, 2, 3].map(() => owner.post(`/api/databases/${databaseId}/loads`, { file: id })));
+    expect(simultaneous.map(({ status }) => status).sort((item, other) => item - other)).toEqual([202, 409, 409]);
     expect(await owner.post(`/api/databases/${databaseId}/loads/${load}/retry`)).toMatchObject({ status: 409, json: { code: 'transfer.not_possible' } });
-    for (const road of [`loads/${load}`, 'loads']) expect((await stranger.get(`/api/databases/${databaseId}/${road}`)).status).toBe(404);
+    for (const codePath of [`loads/${load}`, 'loads']) expect((await outsider.get(`/api/databases/${databaseId}/${codePath}`)).status).toBe(404);
   });
 
   it('a schema is shared by a link that can be ended, and strangers see nothing else', async () => {
@@ -161,27 +161,27 @@ describe('files, share links and clones', () => {
     expect(JSON.stringify(row)).not.toContain(token);
 
     expect((await new TestClient(plane.app).get(`/api/clone/${token}`)).status).toBe(401);
-    const preview = await stranger.get(`/api/clone/${token}`);
+    const preview = await outsider.get(`/api/clone/${token}`);
     expect(preview).toMatchObject({ status: 200, json: { name: 'Notes', data: false, tables: [{ name: 'notes', rows: 0 }], expires_at: null } });
     for (const secret of [projectId, databaseId, organizationId, 'Secret name', 'files@example.test']) expect(JSON.stringify(preview.json)).not.toContain(secret);
     // Later changes of the draft are not visible through the link.
     await owner.put(`/api/projects/${projectId}/schema`, { sql: 'CREATE TABLE private (id int)', mode: 'apply' });
-    expect((await stranger.get(`/api/clone/${token}`)).json['sql']).not.toContain('private');
+    expect((await outsider.get(`/api/clone/${token}`)).json['sql']).not.toContain('private');
 
-    const cloned = await stranger.post(`/api/clone/${token}`, { name: 'Mine' });
+    const cloned = await outsider.post(`/api/clone/${token}`, { name: 'Mine' });
     expect(cloned).toMatchObject({ status: 201, json: { name: 'Mine', load: null } });
     expect(cloned.json['databases']).toHaveLength(2);
     expect(cloned.json['migrations']).toHaveLength(2);
-    expect((await stranger.get(`/api/projects/${cloned.json['id'] as string}/schema`)).json).toMatchObject({ revision: 1, sql: expect.stringContaining('notes') as unknown });
+    expect((await outsider.get(`/api/projects/${cloned.json['id'] as string}/schema`)).json).toMatchObject({ revision: 1, sql: expect.stringContaining('notes') as unknown });
     expect((await owner.get(`/api/projects/${cloned.json['id'] as string}`)).status).toBe(404);
     expect((await owner.get(`/api/projects/${projectId}/shares`)).json['items']).toMatchObject([{ id, clones: 1 }]);
 
-    expect((await stranger.delete(`/api/projects/${projectId}/shares/${id}`)).status).toBe(404);
-    expect((await stranger.delete(`/api/projects/${cloned.json['id'] as string}/shares/${id}`)).status).toBe(404);
+    expect((await outsider.delete(`/api/projects/${projectId}/shares/${id}`)).status).toBe(404);
+    expect((await outsider.delete(`/api/projects/${cloned.json['id'] as string}/shares/${id}`)).status).toBe(404);
     expect((await owner.delete(`/api/projects/${projectId}/shares/${id}`)).status).toBe(204);
     for (const used of [token, 'share_nonsense']) {
-      expect(await stranger.get(`/api/clone/${used}`)).toMatchObject({ status: 404, json: { detail: 'There is no such share link.' } });
-      expect(await stranger.post(`/api/clone/${used}`, {})).toMatchObject({ status: 404, json: { detail: 'There is no such share link.' } });
+      expect(await outsider.get(`/api/clone/${used}`)).toMatchObject({ status: 404, json: { detail: 'There is no such share link.' } });
+      expect(await outsider.post(`/api/clone/${used}`, {})).toMatchObject({ status: 404, json: { detail: 'There is no such share link.' } });
     }
   });
 
@@ -221,32 +221,32 @@ describe('files, share links and clones', () => {
     const task = plane.worker.seen.at(-1);
     expect(task).toMatchObject({ kind: 'export_database', payload: { tables: ['notes'], leaves_hidden_out: true } });
     const token = shared.json['token'] as string;
-    expect((await stranger.get(`/api/clone/${token}`)).status).toBe(409);
+    expect((await outsider.get(`/api/clone/${token}`)).status).toBe(409);
     await writeFile(String(task?.payload['file_id']), {});
-    expect((await stranger.get(`/api/clone/${token}`)).json).toMatchObject({ data: true, tables: [{ name: 'notes', rows: 2 }] });
+    expect((await outsider.get(`/api/clone/${token}`)).json).toMatchObject({ data: true, tables: [{ name: 'notes', rows: 2 }] });
     // Files of share links cannot be downloaded.
     expect((await owner.get(`/api/projects/${projectId}/files`)).json['items'].map((file: { kind: string }) => file.kind)).not.toContain('share');
-    const cloned = await stranger.post(`/api/clone/${token}`);
+    const cloned = await outsider.post(`/api/clone/${token}`);
     expect(cloned).toMatchObject({ status: 201, json: { load: { kind: 'restore', rows_total: 2 } } });
     expect(plane.worker.seen.filter((seen) => seen.kind === 'restore_database').at(-1)).toMatchObject({ payload: { revision: 1 } });
     await plane.db.cell.query('UPDATE share_link SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [shared.json['id']]);
-    expect((await stranger.get(`/api/clone/${token}`)).status).toBe(404);
+    expect((await outsider.get(`/api/clone/${token}`)).status).toBe(404);
   });
 
   it('other tenants have no access', async () => {
     const id = await exportIt();
     await writeFile(id, {});
-    const tries: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
+    const attempts: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
       ['POST', `/api/databases/${databaseId}/export`], ['POST', `/api/databases/${databaseId}/restore`], ['POST', `/api/databases/${databaseId}/loads`], ['GET', `/api/projects/${projectId}/files`],
       ['GET', `/api/projects/${projectId}/files/${id}`], ['GET', `/api/projects/${projectId}/files/${id}/download`], ['DELETE', `/api/projects/${projectId}/files/${id}`], ['POST', `/api/projects/${projectId}/share`], ['GET', `/api/projects/${projectId}/shares`],
     ];
-    for (const [method, path] of tries) expect({ path, status: (await stranger.send(method, path, method === 'POST' ? { file: id, environment: 'x' } : undefined)).status }).toEqual({ path, status: 404 });
-    expect((await upload(stranger, 'CREATE TABLE a (id int)')).status).toBe(404);
+    for (const [method, path] of attempts) expect({ path, status: (await outsider.send(method, path, method === 'POST' ? { file: id, environment: 'x' } : undefined)).status }).toEqual({ path, status: 404 });
+    expect((await upload(outsider, 'CREATE TABLE a (id int)')).status).toBe(404);
     // The stranger's own project does not open a file of another.
-    const own = (await stranger.get('/api/projects')).json['items'][0] as { id: string; databases: { id: string }[] };
-    for (const road of ['', '/download']) expect((await stranger.get(`/api/projects/${own.id}/files/${id}${road}`)).status).toBe(404);
-    expect((await stranger.post(`/api/databases/${own.databases[0]?.id ?? ''}/restore`, { file: id, environment: 'stolen' })).status).toBe(404);
-    expect((await stranger.post(`/api/databases/${own.databases[0]?.id ?? ''}/loads`, { file: id })).status).toBe(404);
+    const own = (await outsider.get('/api/projects')).json['items'][0] as { id: string; databases: { id: string }[] };
+    for (const codePath of ['', '/download']) expect((await outsider.get(`/api/projects/${own.id}/files/${id}${codePath}`)).status).toBe(404);
+    expect((await outsider.post(`/api/databases/${own.databases[0]?.id ?? ''}/restore`, { file: id, environment: 'stolen' })).status).toBe(404);
+    expect((await outsider.post(`/api/databases/${own.databases[0]?.id ?? ''}/loads`, { file: id })).status).toBe(404);
   });
 
   it('the number and size of files is limited, under concurrency too', async () => {
@@ -255,12 +255,12 @@ describe('files, share links and clones', () => {
     const [own, database] = [signup.json['project'].id as string, signup.json['databases'][0].id as string];
     const put = async (count: number, kind: string, state: string, bytes = 0): Promise<void> => {
       await plane.db.cell.query('DELETE FROM transfer_file WHERE project_id = ?', [own]);
-      for (let at = 0; at < count; at += 1) await plane.db.cell.query(`INSERT INTO transfer_file (id, cell_id, project_id, kind, state, bytes, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, 'a', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`, [`fil_${own.slice(-12)}${at}`, plane.db.cellId, own, kind, state, bytes]);
+      for (let index = 0; index < count; index += 1) await plane.db.cell.query(`INSERT INTO transfer_file (id, cell_id, project_id, kind, state, bytes, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, 'a', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`, [`fil_${own.slice(-12)}${index}`, plane.db.cellId, own, kind, state, bytes]);
     };
-    const exportOwn = (): Promise<TestAnswer> => crowd.post(`/api/databases/${database}/export`);
-    const importOwn = (): Promise<TestAnswer> => upload(crowd, 'CREATE TABLE a (id int)', 'application/sql', `/api/projects/${own}/schema/import`);
+    const exportOwn = (): Promise<TestResponse> => crowd.post(`/api/databases/${database}/export`);
+    const importOwn = (): Promise<TestResponse> => upload(crowd, 'CREATE TABLE a (id int)', 'application/sql', `/api/projects/${own}/schema/import`);
     await put(49, 'export', 'ready');
-    expect((await Promise.all([exportOwn(), exportOwn(), importOwn()])).map(({ status }) => status).sort((one, other) => one - other)).toEqual([202, 409, 409]);
+    expect((await Promise.all([exportOwn(), exportOwn(), importOwn()])).map(({ status }) => status).sort((item, other) => item - other)).toEqual([202, 409, 409]);
     await put(10, 'export', 'ready', 4 * 1024 ** 3);
     expect(await exportOwn()).toMatchObject({ status: 409, json: { code: 'transfer.too_many', detail: expect.stringContaining('40 GiB') as unknown } });
     await put(5, 'import', 'writing');
@@ -279,7 +279,7 @@ describe('files, share links and clones', () => {
 
   it('automatic backups reach every database although others cannot have one', async () => {
     const full = `prj_${'full'.repeat(5)}`;
-    for (let at = 0; at < 50; at += 1) await plane.db.cell.query(`INSERT INTO transfer_file (id, cell_id, project_id, kind, state, created_by, created_at, expires_at) VALUES (?, ?, ?, 'export', 'ready', 'a', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`, [`fil_full${at}`, plane.db.cellId, full]);
+    for (let index = 0; index < 50; index += 1) await plane.db.cell.query(`INSERT INTO transfer_file (id, cell_id, project_id, kind, state, created_by, created_at, expires_at) VALUES (?, ?, ?, 'export', 'ready', 'a', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 1 DAY)`, [`fil_full${index}`, plane.db.cellId, full]);
     await copyDatabases(plane.db, databaseId, 20, { projectId: full, settings: '{"backup_every_hours": 24}' });
     await plane.db.cell.query("DELETE FROM transfer_file WHERE database_id = ? AND created_by = 'schedule'", [databaseId]);
     await owner.patch(`/api/databases/${databaseId}`, { settings: { backup_every_hours: 24 } });

@@ -10,7 +10,7 @@ import { Project } from '../platform-db/entities/project.js';
 import { TenantDatabase } from '../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import type { ResourceKind } from './access-rule.js';
-import type { CallContext } from './call-context.js';
+import type { RequestContext } from './request-context.js';
 import type { Reach } from './caller.js';
 
 type Found = Omit<Reach, 'role'>;
@@ -38,7 +38,7 @@ export class ReachFinder {
    * admitted. Call it after creating something. Code that removes access changes the row first and then looks
    * for existing objects, so one of the two sees the other.
    */
-  async holds({ accountId, reach: { organizationId, role, project, database } }: CallContext): Promise<boolean> {
+  async holds({ accountId, reach: { organizationId, role, project, database } }: RequestContext): Promise<boolean> {
     if (project !== null && !(await this.db.global.getRepository(Project).existsBy({ id: project.id, organizationId, deletedAt: IsNull() }))) return false;
     if (database !== null && !(await this.db.cell.getRepository(TenantDatabase).existsBy({ id: database.id, deletedAt: IsNull() }))) return false;
     const now = await this.findRole(organizationId, accountId);
@@ -86,6 +86,6 @@ function idIn(on: ResourceKind, found: Found): string | undefined {
 const NOTHING: Omit<Found, 'organizationId'> = { project: null, database: null, key: null, connection: null, migration: null };
 
 /** Creates the error of a call whose access ended while it ran. What it created is removed. */
-export function changedMeanwhile(): AppError {
+export function changedConcurrently(): AppError {
   return new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
 }

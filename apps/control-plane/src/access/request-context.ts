@@ -12,7 +12,7 @@ import type { Caller, Reach } from './caller.js';
  * One call of the control API without framework objects, for services. Reading a member that the route's rule
  * did not load throws.
  */
-export class CallContext {
+export class RequestContext {
   readonly address: string;
   readonly requestId: string;
   readonly userAgent: string;
@@ -49,8 +49,8 @@ export class CallContext {
     return present(this.reach.connection, 'connection');
   }
   /** Returns the same call for another migration of the same database. */
-  withMigration(migration: MigrationRow): CallContext {
-    return new CallContext(this.caller, { ...this.reach, migration }, this);
+  withMigration(migration: MigrationRow): RequestContext {
+    return new RequestContext(this.caller, { ...this.reach, migration }, this);
   }
   get migration(): MigrationRow {
     return present(this.reach.migration, 'migration');
@@ -62,13 +62,13 @@ function present<T>(value: T | null, name: string): T {
   return value;
 }
 
-/** Returns the request as a `CallContext`. */
-function toCallContext(req: FastifyRequest): CallContext {
+/** Returns the request as a `RequestContext`. */
+function toRequestContext(req: FastifyRequest): RequestContext {
   const userAgent = String(req.headers['user-agent'] ?? '').slice(0, 300);
-  return new CallContext(req.caller, req.reach, { address: req.ip, requestId: req.id, userAgent });
+  return new RequestContext(req.caller, req.reach, { address: req.ip, requestId: req.id, userAgent });
 }
 
-/** A parameter decorator that passes the `CallContext` to a handler. */
-export const Call = createParamDecorator((_data: unknown, context: ExecutionContext): CallContext =>
-  toCallContext(context.switchToHttp().getRequest<FastifyRequest>()),
+/** A parameter decorator that passes the `RequestContext` to a handler. */
+export const Call = createParamDecorator((_data: unknown, context: ExecutionContext): RequestContext =>
+  toRequestContext(context.switchToHttp().getRequest<FastifyRequest>()),
 );

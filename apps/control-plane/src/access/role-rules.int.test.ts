@@ -1,8 +1,8 @@
-import { isRoleAtLeast, type MemberAnswer, type Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type MemberResponse, type Role } from '@rowhouse/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRoutes, type ListedRoute } from '../http/list-routes.js';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from '../testing/test-client.js';
+import { TestClient, type TestResponse } from '../testing/test-client.js';
 import { ROLE_RULES } from '../testing/role-rules.js';
 
 const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
@@ -16,7 +16,7 @@ const ENDS = new Set(['revokeKey', 'revokeConnection']);
 let plane: TestControlPlane;
 let routes: ListedRoute[];
 let ids: Record<string, string>;
-let stranger: TestClient;
+let outsider: TestClient;
 const members: Partial<Record<(typeof ROLES)[number], TestClient>> = {};
 
 beforeAll(async () => {
@@ -32,8 +32,8 @@ beforeAll(async () => {
     await client.signUp(`${role}@example.test`, { invitation: invited.json['token'] });
     members[role] = client;
   }
-  stranger = new TestClient(plane.app);
-  await stranger.signUp('stranger@example.test', { starter: 'empty' });
+  outsider = new TestClient(plane.app);
+  await outsider.signUp('stranger@example.test', { starter: 'empty' });
   const migrations = await owner.get(`/api/databases/${database}/migrations`);
   ids = { organization, project, database, key: '', connection: '', migration: migrations.json['items'][0].id };
   for (const on of ['key', 'connection'] as const) ids[on] = await makeAnother(on);
@@ -41,15 +41,15 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 async function makeAnother(on: 'key' | 'connection'): Promise<string> {
-  const made = await (members.owner as TestClient).post(`/api/databases/${ids['database']}/${on}s`, { name: 'another', ...(on === 'key' ? {} : { role: 'read-only' }) });
-  return made.json['id'];
+  const created = await (members.owner as TestClient).post(`/api/databases/${ids['database']}/${on}s`, { name: 'another', ...(on === 'key' ? {} : { role: 'read-only' }) });
+  return created.json['id'];
 }
 
 /**
  * Calls a route with the victim's id in the parameter of its rule, unknown ids elsewhere, and an invalid
  * body.
  */
-function call(client: TestClient, route: ListedRoute, id: string): Promise<TestAnswer> {
+function call(client: TestClient, route: ListedRoute, id: string): Promise<TestResponse> {
   const { access } = route.spec;
   const param = access.kind === 'role' ? (access.param ?? 'id') : 'id';
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === param ? id : 'none'));
@@ -57,7 +57,7 @@ function call(client: TestClient, route: ListedRoute, id: string): Promise<TestA
 }
 
 /** Returns whether the guard itself rejected the call. Later checks have other responses. */
-function isRefused({ status, json }: TestAnswer, on: string): boolean {
+function isRejected({ status, json }: TestResponse, on: string): boolean {
   const isHidden = status === 404 && json['detail'] === `There is no such ${on}.`;
   return status === 401 || json['code'] === 'auth.role' && status === 403 && String(json['detail']).startsWith('This needs the role') || isHidden || json['code'] === 'auth.role' && String(json['detail']).startsWith('Only the operator');
 }
@@ -73,19 +73,19 @@ describe('access rules of control routes', () => {
     for (const route of routes.filter(({ spec }) => !STREAMS.has(spec.id))) {
       const { access, id } = route.spec;
       const on = access.kind === 'role' ? access.on : '';
-      const expectRefusal = async (who: string, client: TestClient, isExpected: boolean): Promise<void> => {
+      const expectRejection = async (who: string, client: TestClient, isExpected: boolean): Promise<void> => {
         if (ENDS.has(id)) ids[on] = await makeAnother(on as 'key' | 'connection');
         const target = ids[on] ?? 'none';
         const answer = await call(client, route, target);
-        if (isRefused(answer, on) !== isExpected) wrong.push(`${id} by ${who}: ${answer.status} ${JSON.stringify(answer.json).slice(0, 160)}`);
+        if (isRejected(answer, on) !== isExpected) wrong.push(`${id} by ${who}: ${answer.status} ${JSON.stringify(answer.json).slice(0, 160)}`);
       };
       // Signing out would end the session used for the other calls.
       if (id === 'logOut' || id === 'logIn' || id === 'signUp') continue;
-      await expectRefusal('nobody', new TestClient(plane.app), access.kind !== 'public');
-      if (access.kind === 'operator') for (const role of ROLES) await expectRefusal(role, members[role] as TestClient, true);
+      await expectRejection('nobody', new TestClient(plane.app), access.kind !== 'public');
+      if (access.kind === 'operator') for (const role of ROLES) await expectRejection(role, members[role] as TestClient, true);
       if (access.kind !== 'role') continue;
-      await expectRefusal('a stranger', stranger, true);
-      for (const role of ROLES) await expectRefusal(role, members[role] as TestClient, !isRoleAtLeast(role, STRICTER[id] ?? access.least));
+      await expectRejection('a stranger', outsider, true);
+      for (const role of ROLES) await expectRejection(role, members[role] as TestClient, !isRoleAtLeast(role, STRICTER[id] ?? access.least));
     }
     expect(wrong).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('access rules of control routes', () => {
     for (const [on, path] of Object.entries(paths)) expect([(await owner.get(`${path}${ids[on]}`)).status, (await owner.get(`${path}${ids[on]}%20`)).status], on).toEqual([200, 404]);
     expect((await owner.post('/api/projects', { name: 'astray', organization_id: `${ids['organization']} ` })).status).toBe(422);
     const team = `/api/organizations/${ids['organization']}/members`;
-    const viewer = ((await owner.get(team)).json['items'] as MemberAnswer[]).find((member) => member.role === 'viewer')?.account_id ?? '';
+    const viewer = ((await owner.get(team)).json['items'] as MemberResponse[]).find((member) => member.role === 'viewer')?.account_id ?? '';
     for (const id of [viewer.toUpperCase(), `${viewer}%20`]) expect((await owner.patch(`${team}/${id}`, { role: 'developer' })).status, id).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRoutes, type ListedRoute } from '../http/list-routes.js';
 import { startTestControlPlane, type TestControlPlane } from '../testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from '../testing/test-client.js';
+import { TestClient, type TestResponse } from '../testing/test-client.js';
 
 const PASSWORD = 'correct horse battery';
 /** MCP only accepts tokens and ignores cookies. */
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 /** Sends a request as a foreign page can: with the cookie, and with headers that the page may set. */
-async function forge(route: ListedRoute, headers: Record<string, string>, payload: string): Promise<TestAnswer> {
+async function forge(route: ListedRoute, headers: Record<string, string>, payload: string): Promise<TestResponse> {
   const page = new TestClient(plane.app);
   page.cookie = victim.cookie;
   return page.send(route.method as 'POST', route.path.replaceAll(/\{\w+\}/g, 'none'), payload, headers);
@@ -81,10 +81,10 @@ describe('sessions', () => {
   it('signing out ends the session and its CSRF token on the server', async () => {
     const browser = new TestClient(plane.app);
     await browser.post('/api/auth/login', { email: 'victim@example.test', password: PASSWORD });
-    const kept = { cookie: browser.cookie ?? '', 'x-csrf-token': browser.csrf ?? '' };
+    const retained = { cookie: browser.cookie ?? '', 'x-csrf-token': browser.csrf ?? '' };
     expect((await browser.post('/api/auth/logout')).status).toBe(204);
-    expect((await new TestClient(plane.app).get('/api/me', kept)).status).toBe(401);
-    expect((await new TestClient(plane.app).post('/api/tokens', { name: 'kept' }, kept)).status).toBe(401);
+    expect((await new TestClient(plane.app).get('/api/me', retained)).status).toBe(401);
+    expect((await new TestClient(plane.app).post('/api/tokens', { name: 'kept' }, retained)).status).toBe(401);
   });
 });
 
@@ -95,12 +95,12 @@ describe('changing the password', () => {
     const ann = new TestClient(plane.app);
     await ann.signUp('ann@example.test', { starter: 'empty' });
     const [first, second] = [await makeToken(ann, 'first'), await makeToken(ann, 'second')];
-    const stranger = await makeToken(other, 'of another');
+    const outsider = await makeToken(other, 'of another');
     const machine = new TestClient(plane.app);
     expect(await ann.post('/api/me/password', { current_password: PASSWORD, new_password: 'a second password', keep_tokens: true })).toMatchObject({ status: 200, json: { tokens_ended: 0 } });
     expect((await machine.get('/api/me', first)).status).toBe(200);
     expect(await ann.post('/api/me/password', { current_password: 'a second password', new_password: 'a third password' })).toMatchObject({ status: 200, json: { sessions_ended: 0, tokens_ended: 2 } });
     for (const ended of [first, second]) expect((await machine.get('/api/me', ended)).status).toBe(401);
-    expect((await machine.get('/api/me', stranger)).status).toBe(200);
+    expect((await machine.get('/api/me', outsider)).status).toBe(200);
   });
 });

@@ -28,7 +28,7 @@ export interface AccountChange {
  */
 export function runAccountChange(command: AccountChange): void {
   changeAccount(command).then(
-    (made) => process.stdout.write(`${JSON.stringify(made)}\n`),
+    (created) => process.stdout.write(`${JSON.stringify(created)}\n`),
     (error: unknown) => {
       process.stderr.write(`${command.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
       process.exitCode = 1;
@@ -47,9 +47,9 @@ async function changeAccount({ action, flags = [], change }: AccountChange): Pro
     return await db.transaction(async (manager) => {
       const [account] = await manager.query<{ id: string }[]>('SELECT id FROM account WHERE email = ? FOR UPDATE', [email]);
       if (account === undefined) throw new Error(`there is no account with the address ${email}`);
-      const made = await change(manager, { id: account.id, email }, new Set(flags.filter((flag) => values[flag] === true)));
+      const created = await change(manager, { id: account.id, email }, new Set(flags.filter((flag) => values[flag] === true)));
       await appendAudit(manager, chain, { at: new Date(), organizationId: null, projectId: null, accountId: account.id, action, target: account.id, detail: Object.fromEntries(flags.map((flag) => [flag, values[flag] === true])) as never, address: '', requestId: '' });
-      return { email, ...made };
+      return { email, ...created };
     });
   } finally {
     await db.destroy();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createServerRequest, isPlatformAddress, isRedisAddress, type CreateServerRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { createWakeProducer } from '@rowhouse/queue/wakes';
+import { createJobNotificationProducer } from '@rowhouse/queue/job-notifications';
 import { cellName, createLogger, keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
 import { z } from 'zod';
 import { registerServer } from '../modules/admin/server-registry.js';
@@ -31,15 +31,15 @@ async function registerFromFile(): Promise<void> {
   const logger = createLogger('register-server', config.LOG_LEVEL);
   const body = await readServerFile();
   const cellDb = await (await createCellDataSource(config.PLATFORM_CELL_URL.reveal())).initialize();
-  const wakeProducer = createWakeProducer({ redisUrl: config.REDIS_URL.reveal(), cellId: config.ROWHOUSE_CELL, logger });
+  const notificationProducer = createJobNotificationProducer({ redisUrl: config.REDIS_URL.reveal(), cellId: config.ROWHOUSE_CELL, logger });
   try {
     // Servers are stored in the cell database only, so the global one is not opened.
     const db = new PlatformDb(cellDb, cellDb, config.ROWHOUSE_CELL);
     const secrets = new Secrets({ masterKey: config.ROWHOUSE_MASTER_KEY, pepper: config.ROWHOUSE_PEPPER, serverPublicKey: config.ROWHOUSE_SERVER_PUBLIC_KEY });
-    const { server } = await registerServer({ db, secrets, tasks: new TaskRunner(db, wakeProducer) }, body);
+    const { server } = await registerServer({ db, secrets, tasks: new TaskRunner(db, notificationProducer) }, body);
     process.stdout.write(`${JSON.stringify({ id: server.id, name: server.name, host: server.host, port: server.port })}\n`);
   } finally {
-    await Promise.allSettled([wakeProducer.close(), cellDb.destroy()]);
+    await Promise.allSettled([notificationProducer.close(), cellDb.destroy()]);
   }
 }
 

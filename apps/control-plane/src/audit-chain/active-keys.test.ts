@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { followKeys, MASTER_KEY_ROTATED } from './keys-in-force.js';
+import { followKeys, MASTER_KEY_ROTATED } from './active-keys.js';
 
 /** `a` is an event under the key a. `>b` is the event under b that declares b to be in force. */
 function follow(log: string, current: readonly string[], hasEarlier: boolean): string[] {
   const keys = followKeys(current, hasEarlier);
-  for (const [at, word] of log.split(' ').entries()) {
+  for (const [index, word] of log.split(' ').entries()) {
     const keyId = word.slice(-1);
-    keys.pass({ seq: at + 1, keyId, action: word.startsWith('>') ? MASTER_KEY_ROTATED : 'key.create', target: keyId });
+    keys.pass({ seq: index + 1, keyId, action: word.startsWith('>') ? MASTER_KEY_ROTATED : 'key.create', target: keyId });
   }
   return keys.faults();
 }

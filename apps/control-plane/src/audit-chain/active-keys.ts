@@ -7,7 +7,7 @@ export interface LinkedEvent {
 }
 
 /** Tracks which master key was in force, event by event. */
-export interface KeysInForce {
+export interface ActiveKeys {
   pass(event: LinkedEvent): void;
   /** Returns the faults as text. Call it after the last event. */
   faults(): string[];
@@ -23,7 +23,7 @@ export const MASTER_KEY_ROTATED = 'master_key.rotate';
  * @param current the configured keys, one of which is in force
  * @param hasEarlier whether there were other keys before
  */
-export function followKeys(current: readonly string[], hasEarlier: boolean): KeysInForce {
+export function followKeys(current: readonly string[], hasEarlier: boolean): ActiveKeys {
   let inForce: string | null = null;
   /** The first event under each key that is not in force yet. */
   let early = new Map<string, number>();
@@ -45,8 +45,8 @@ export function followKeys(current: readonly string[], hasEarlier: boolean): Key
     },
     faults() {
       const strangers = new Map([...early].filter(([keyId]) => past.has(keyId) || !current.includes(keyId)));
-      const isBehind = hasEarlier && (inForce === null || !current.includes(inForce));
-      return [...faults, ...refuse(strangers), ...(isBehind ? ['the log ends before the master key was changed last: its end was cut off or written anew'] : [])];
+      const isAfter = hasEarlier && (inForce === null || !current.includes(inForce));
+      return [...faults, ...refuse(strangers), ...(isAfter ? ['the log ends before the master key was changed last: its end was cut off or written anew'] : [])];
     },
   };
 }

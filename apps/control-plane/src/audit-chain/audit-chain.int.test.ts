@@ -16,7 +16,7 @@ beforeAll(async () => {
     return client;
   }));
   // Concurrent events still have one order.
-  await Promise.all(owners.flatMap((owner) => Array.from({ length: 8 }, (_, at) => owner.post('/api/organizations', { name: `Other ${at}` }))));
+  await Promise.all(owners.flatMap((owner) => Array.from({ length: 8 }, (_, index) => owner.post('/api/organizations', { name: `Other ${index}` }))));
 }, 60_000);
 afterAll(() => plane?.stop());
 

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { AuditChains } from '../key-rotation/audit-keys.js';
 import { AuditEvent } from '../platform-db/entities/audit-event.js';
 import { describeEvent } from './describe-event.js';
-import { followKeys } from './keys-in-force.js';
+import { followKeys } from './active-keys.js';
 
 export interface ChainFindings {
   readonly events: number;
@@ -36,14 +36,14 @@ export async function verifyChain(db: DataSource, chains: AuditChains, noted: st
   for (;;) {
     const rows = await db.getRepository(AuditEvent).createQueryBuilder('event').where('event.chainSeq > :seq', { seq }).orderBy('event.chainSeq', 'ASC').take(PAGE_ROWS).getMany();
     for (const row of rows) {
-      const at = Number(row.chainSeq);
-      if (at !== seq + 1) tell(`${at - seq - 1} events are missing before ${at}`);
+      const index = Number(row.chainSeq);
+      if (index !== seq + 1) tell(`${index - seq - 1} events are missing before ${index}`);
       const chain = byKey.get(row.chainKey ?? '');
-      if (chain === undefined) tell(`event ${at} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`);
-      else if (!chain.link(previous, at, describeEvent(row)).equals(row.chainLink ?? AUDIT_CHAIN_START)) tell(`event ${at} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
-      else keys.pass({ seq: at, keyId: chain.keyId, action: row.action, target: row.target });
+      if (chain === undefined) tell(`event ${index} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`);
+      else if (!chain.link(previous, index, describeEvent(row)).equals(row.chainLink ?? AUDIT_CHAIN_START)) tell(`event ${index} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
+      else keys.pass({ seq: index, keyId: chain.keyId, action: row.action, target: row.target });
       previous = row.chainLink ?? AUDIT_CHAIN_START;
-      seq = at;
+      seq = index;
       isNotedFound ||= previous.toString('hex') === noted;
     }
     if (rows.length < PAGE_ROWS) break;

@@ -18,9 +18,9 @@ export function acceptUploads(fastify: FastifyInstance, refuseEarly: RefuseEarly
     if (!isUpload(req.url)) done(new AppError('request.unsupported_type'));
     else if (!isContinueExpected(req)) done(null, payload);
     else {
-      void refuseEarly(req).then((refusal) => {
-        if (refusal === null) answers.get(req)?.writeContinue();
-        done(refusal, payload);
+      void refuseEarly(req).then((rejection) => {
+        if (rejection === null) answers.get(req)?.writeContinue();
+        done(rejection, payload);
       });
     }
   });

@@ -37,13 +37,13 @@ describe('invalid request bodies', () => {
     expect(await send(json, Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toEqual({ status: 400, code: 'request.invalid_utf8' });
   });
   it('at most a hundred faults are reported, and the number of values is limited', async () => {
-    const members = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"m${at}":1`).join(',')}}`;
-    const stranger = (payload: string): Promise<TestReply> => plane.app.inject({ method: 'POST', url: '/api/auth/login', headers: json, payload });
+    const members = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
+    const outsider = (payload: string): Promise<TestReply> => plane.app.inject({ method: 'POST', url: '/api/auth/login', headers: json, payload });
     const faults = (res: TestReply): unknown[] => [res.statusCode, (JSON.parse(res.body) as { detail: unknown[] }).detail.length];
-    expect(faults(await stranger(members(50_000)))).toEqual([422, 100]);
-    expect(faults(await stranger(members(100_001)))).toEqual([422, 1]);
-    expect(faults(await stranger(`{"email":[${'[],'.repeat(100_000)}0]}`))).toEqual([422, 1]);
-    const key = await owner.post(`/api/databases/${databaseId}/keys`, { name: 'a', tables: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`t${at}`, ['read']])) });
+    expect(faults(await outsider(members(50_000)))).toEqual([422, 100]);
+    expect(faults(await outsider(members(100_001)))).toEqual([422, 1]);
+    expect(faults(await outsider(`{"email":[${'[],'.repeat(100_000)}0]}`))).toEqual([422, 1]);
+    const key = await owner.post(`/api/databases/${databaseId}/keys`, { name: 'a', tables: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`t${index}`, ['read']])) });
     expect([key.status, (key.json['detail'] as unknown[]).length]).toEqual([422, 100]);
     const scopes = await owner.post(`/api/databases/${databaseId}/keys`, { name: 'a', scopes: Array.from({ length: 5_000 }, () => 'nothing') });
     expect([scopes.status, (scopes.json['detail'] as unknown[]).length]).toEqual([422, 100]);

@@ -13,7 +13,7 @@ const WITH_SECRETS: ReadonlySet<string | undefined> = new Set(['/api/me']);
  * Compresses responses to reads of signed-in callers. Lists and generated code shrink to a tenth, which
  * matters on phones.
  */
-export function compressAnswers(fastify: FastifyInstance): void {
+export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (req, reply, payload) => {
     if (req.method !== 'GET' || req.caller === null || typeof payload !== 'string' || payload.length < BYTES_MIN || WITH_SECRETS.has(req.routeOptions.url)) return payload;
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload;

@@ -9,10 +9,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(error: unknown, host: ArgumentsHost): void {
     const req = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    sendError(this.logger, translate(thrown, req), req, reply);
+    sendError(this.logger, translate(error, req), req, reply);
   }
 }
 
@@ -43,33 +43,33 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 const HTTP_CODES: Readonly<Record<number, ErrorCode>> = { 400: 'request.malformed', 413: 'request.body_too_large', 415: 'request.unsupported_type' };
 
 /** Converts errors of frameworks and of the database driver. */
-export function translate(thrown: unknown, req: FastifyRequest): AppError {
-  if (thrown instanceof AppError) return thrown;
-  const code = readCode(thrown);
+export function translate(error: unknown, req: FastifyRequest): AppError {
+  if (error instanceof AppError) return error;
+  const code = readCode(error);
   const known = FASTIFY_CODES[code];
-  if (known !== undefined) return new AppError(known, { cause: thrown });
-  if (thrown instanceof SyntaxError && 'statusCode' in thrown) return new AppError('request.malformed_json', { cause: thrown });
-  if (thrown instanceof HttpException) {
-    const status = thrown.getStatus();
+  if (known !== undefined) return new AppError(known, { cause: error });
+  if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('request.malformed_json', { cause: error });
+  if (error instanceof HttpException) {
+    const status = error.getStatus();
     if (status === 404) return new AppError('request.not_found', { detail: `Nothing is served at ${req.method} ${req.url.split('?')[0] ?? ''}.` });
     const byStatus = HTTP_CODES[status];
-    if (byStatus !== undefined) return new AppError(byStatus, { cause: thrown });
+    if (byStatus !== undefined) return new AppError(byStatus, { cause: error });
   }
-  if (code === OUTCOME_UNKNOWN) return new AppError('db.outcome_unknown', { internal: String(thrown), cause: thrown, retryAfterSeconds: 1, hint: 'Look whether it is there before you send it again.' });
-  if (UNAVAILABLE.test(code) || BUSY_NUMBERS.has(readErrno(thrown))) return new AppError('platform.unavailable', { internal: String(thrown), cause: thrown, retryAfterSeconds: 1 });
-  return toAppError(thrown);
+  if (code === OUTCOME_UNKNOWN) return new AppError('db.outcome_unknown', { internal: String(error), cause: error, retryAfterSeconds: 1, hint: 'Look whether it is there before you send it again.' });
+  if (UNAVAILABLE.test(code) || BUSY_NUMBERS.has(readErrno(error))) return new AppError('platform.unavailable', { internal: String(error), cause: error, retryAfterSeconds: 1 });
+  return toAppError(error);
 }
 
 /** Rows changed under a snapshot, lock wait timeouts, deadlocks and stopped statements. */
 const BUSY_NUMBERS = new Set([1020, 1205, 1213, 1317, 1969, 3024]);
 const UNAVAILABLE = /^(PLATFORM_LATE|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
 
-function readCode(thrown: unknown): string {
-  const code = typeof thrown === 'object' && thrown !== null ? (thrown as { code?: unknown }).code : undefined;
+function readCode(error: unknown): string {
+  const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';
 }
 
-function readErrno(thrown: unknown): number {
-  const errno = typeof thrown === 'object' && thrown !== null ? (thrown as { errno?: unknown }).errno : undefined;
+function readErrno(error: unknown): number {
+  const errno = typeof error === 'object' && error !== null ? (error as { errno?: unknown }).errno : undefined;
   return typeof errno === 'number' ? errno : 0;
 }

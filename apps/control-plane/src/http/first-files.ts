@@ -25,8 +25,8 @@ export async function readFirstFiles(folder: string): Promise<FirstFiles> {
   const known = existsSync(file) ? screens.parse(JSON.parse(await readFile(file, 'utf8'))).map((screen) => ({ screen, parts: splitPath(screen.path) })) : [];
   return (path) => {
     const parts = splitPath(path);
-    const found = known.find((one) => one.parts.length === parts.length && one.parts.every((part, at) => part.startsWith('$') || part === parts[at]));
-    return found === undefined ? undefined : { page: found.screen.page, links: writeLinks(found.screen, new Map(found.parts.map((part, at) => [part, parts[at] ?? '']))) };
+    const found = known.find((item) => item.parts.length === parts.length && item.parts.every((part, index) => part.startsWith('$') || part === parts[index]));
+    return found === undefined ? undefined : { page: found.screen.page, links: writeLinks(found.screen, new Map(found.parts.map((part, index) => [part, parts[index] ?? '']))) };
   };
 }
 
@@ -47,7 +47,7 @@ function writeLinks(screen: Screen, values: ReadonlyMap<string, string>): string
 }
 
 /** Returns undefined when the path contains an invalid id, which is not preloaded. */
-function fillCall(call: string, values: ReadonlyMap<string, string>): string | undefined {
-  const parts = call.split('/').map((part) => (part.startsWith('$') ? (values.get(part) ?? '') : part));
+function fillCall(endpoint: string, values: ReadonlyMap<string, string>): string | undefined {
+  const parts = endpoint.split('/').map((part) => (part.startsWith('$') ? (values.get(part) ?? '') : part));
   return parts.slice(1).every((part) => PLAIN_PART.test(part)) ? parts.join('/') : undefined;
 }

@@ -4,14 +4,14 @@ import type { Reflector } from '@nestjs/core';
 import { firstValueFrom, from } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HeavyCalls } from './heavy-calls.js';
-import type { Weight } from './route-spec.js';
+import type { CostClass } from './route-spec.js';
 
-let weight: Weight | null | undefined;
-const makeCalls = (): HeavyCalls => new HeavyCalls({ get: () => ({ weight }) } as unknown as Reflector);
+let costClass: CostClass | null | undefined;
+const makeCalls = (): HeavyCalls => new HeavyCalls({ get: () => ({ costClass }) } as unknown as Reflector);
 let calls: HeavyCalls;
 afterEach(() => calls.onModuleDestroy());
 
-class Answer extends EventEmitter {
+class HttpResponse extends EventEmitter {
   destroyed = false;
   closed = false;
   readonly socket = null;
@@ -24,7 +24,7 @@ class Answer extends EventEmitter {
 }
 
 interface Sent {
-  readonly raw: Answer;
+  readonly raw: HttpResponse;
   readonly done: Promise<unknown>;
   /** Whether its handler has begun. */
   readonly hasBegun: () => boolean;
@@ -33,35 +33,35 @@ interface Sent {
 }
 
 function send(accountId: string | null): Sent {
-  const raw = new Answer();
-  let [begun, finish] = [false, (): void => undefined];
+  const raw = new HttpResponse();
+  let [started, finish] = [false, (): void => undefined];
   const work = new Promise<string>((resolve) => (finish = () => resolve('made')));
   const context = {
     getHandler: () => send,
     switchToHttp: () => ({ getRequest: () => ({ caller: accountId === null ? null : { account: { id: accountId } } }), getResponse: () => ({ raw }) }),
   } as unknown as ExecutionContext;
   const handle = (): ReturnType<typeof from<Promise<string>>> => {
-    begun = true;
+    started = true;
     return from(work);
   };
   const done = calls.intercept(context, { handle }).then((answer) => firstValueFrom(answer));
   done.catch(() => undefined);
-  return { raw, done, hasBegun: () => begun, finish: () => finish() };
+  return { raw, done, hasBegun: () => started, finish: () => finish() };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function sendMany(accountId: string, count: number): Promise<Sent[]> {
   const sent = Array.from({ length: count }, () => send(accountId));
-  await turn();
+  await nextSlice();
   return sent;
 }
 
-const countBegun = (sent: readonly Sent[]): number => sent.filter((one) => one.hasBegun()).length;
+const countBegun = (sent: readonly Sent[]): number => sent.filter((item) => item.hasBegun()).length;
 
 describe('heavy calls', () => {
   it('a few calls of an account run, some wait, and the rest are rejected', async () => {
-    [weight, calls] = ['read', makeCalls()];
+    [costClass, calls] = ['read', makeCalls()];
     const sent = await sendMany('acc_a', 4 + 32 + 1);
     expect(countBegun(sent)).toBe(4);
     await expect(sent.at(-1)?.done).rejects.toMatchObject({ code: 'limit.concurrency', status: 429, retryAfterSeconds: 2 });
@@ -69,36 +69,36 @@ describe('heavy calls', () => {
   });
 
   it('a call keeps its slot until its response was received', async () => {
-    [weight, calls] = ['read', makeCalls()];
+    [costClass, calls] = ['read', makeCalls()];
     const sent = await sendMany('acc_a', 6);
     sent[0]?.finish();
     expect(await sent[0]?.done).toBe('made');
-    await turn();
+    await nextSlice();
     expect(countBegun(sent)).toBe(4);
     sent[0]?.raw.close();
-    await turn();
+    await nextSlice();
     expect(countBegun(sent)).toBe(5);
     // A client that disconnects has still started work.
     sent[1]?.raw.close();
-    await turn();
+    await nextSlice();
     expect(countBegun(sent)).toBe(5);
     sent[1]?.finish();
-    await turn();
+    await nextSlice();
     expect(countBegun(sent)).toBe(6);
   });
 
   it('all accounts together have a limit, which unread responses do not occupy', async () => {
-    [weight, calls] = ['read', makeCalls()];
+    [costClass, calls] = ['read', makeCalls()];
     const sent = (await Promise.all(['a', 'b', 'c', 'd'].map((account) => sendMany(account, 4)))).flat();
     const next = await sendMany('e', 1);
     expect([countBegun(sent), countBegun(next)]).toEqual([16, 0]);
     sent[0]?.finish();
-    await turn();
+    await nextSlice();
     expect(countBegun(next)).toBe(1);
   });
 
   it('a call whose client left while waiting is not started', async () => {
-    [weight, calls] = ['plan', makeCalls()];
+    [costClass, calls] = ['plan', makeCalls()];
     const sent = await sendMany('acc_a', 9);
     sent[8]?.raw.close();
     sent[0]?.finish();
@@ -109,20 +109,20 @@ describe('heavy calls', () => {
   });
 
   it('light calls of an account leave room for other accounts: six run at once and 256 wait', async () => {
-    [weight, calls] = [undefined, makeCalls()];
+    [costClass, calls] = [undefined, makeCalls()];
     const sent = await sendMany('acc_a', 6 + 256 + 1);
     expect(countBegun(sent)).toBe(6);
     await expect(sent.at(-1)?.done).rejects.toMatchObject({ code: 'limit.concurrency', status: 429 });
     expect(countBegun(await sendMany('acc_b', 6))).toBe(6);
     // Plans of the account that wait for a worker are counted apart.
-    weight = 'plan';
+    costClass = 'plan';
     expect(countBegun(await sendMany('acc_a', 8))).toBe(8);
   });
 
   it('anonymous calls and calls without a weight are not limited', async () => {
-    [weight, calls] = [null, makeCalls()];
+    [costClass, calls] = [null, makeCalls()];
     expect(countBegun(await sendMany('acc_a', 50))).toBe(50);
-    weight = 'light';
+    costClass = 'light';
     expect(countBegun(Array.from({ length: 50 }, () => send(null)))).toBe(50);
   });
 });

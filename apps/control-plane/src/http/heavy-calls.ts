@@ -6,7 +6,7 @@ import { AppError } from '@rowhouse/errors';
 import { createGate, createGateMap, type Gate, type GateMap } from '@rowhouse/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { finalize, type Observable } from 'rxjs';
-import { ROUTE_SPEC, type RouteSpec, type Weight } from './route-spec.js';
+import { ROUTE_SPEC, type RouteSpec, type CostClass } from './route-spec.js';
 
 interface Bounds {
   /** The number of calls that may run at once, per account and in total. */
@@ -17,7 +17,7 @@ interface Bounds {
   readonly waitMs: number;
 }
 
-const BOUNDS: Readonly<Record<Weight, Bounds>> = {
+const BOUNDS: Readonly<Record<CostClass, Bounds>> = {
   // Calls that change one row wait for each other, and each holds one of the ten connections to the platform database.
   light: { ofAccountMax: 6, ofAllMax: 128, waitingMax: 256, waitMs: 15_000 },
   // A page of the console sends three or four of them.
@@ -43,7 +43,7 @@ interface Gates {
  */
 @Injectable()
 export class HeavyCalls implements NestInterceptor, OnModuleDestroy {
-  readonly #gates: Readonly<Record<Weight, Gates>> = { light: openGates(BOUNDS.light), read: openGates(BOUNDS.read), plan: openGates(BOUNDS.plan) };
+  readonly #gates: Readonly<Record<CostClass, Gates>> = { light: openGates(BOUNDS.light), read: openGates(BOUNDS.read), plan: openGates(BOUNDS.plan) };
   readonly #sweeper = setInterval(() => {
     for (const { ofAccounts } of Object.values(this.#gates)) ofAccounts.sweep();
   }, SWEEP_INTERVAL_MS).unref();
@@ -52,11 +52,11 @@ export class HeavyCalls implements NestInterceptor, OnModuleDestroy {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const spec = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler());
-    const weight = spec?.weight === undefined ? 'light' : spec.weight;
+    const costClass = spec?.costClass === undefined ? 'light' : spec.costClass;
     const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (spec === undefined || weight === null || caller === null) return next.handle();
+    if (spec === undefined || costClass === null || caller === null) return next.handle();
     const { raw } = context.switchToHttp().getResponse<FastifyReply>();
-    const { ofAccounts, ofAll } = this.#gates[weight];
+    const { ofAccounts, ofAll } = this.#gates[costClass];
     const leaveAccount = await ofAccounts.of(caller.account.id).enter();
     const leaveAll = await ofAll.enter().catch((error: unknown) => {
       leaveAccount();

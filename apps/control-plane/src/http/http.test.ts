@@ -74,7 +74,7 @@ describe('describeApi', () => {
 describe('roles', () => {
   it('roles are ordered', () => {
     const order = ['viewer', 'developer', 'admin', 'owner'] as const;
-    for (const [index, role] of order.entries()) for (const [least, other] of order.entries()) expect(isRoleAtLeast(role, other)).toBe(index >= least);
+    for (const [index, role] of order.entries()) for (const [minimum, other] of order.entries()) expect(isRoleAtLeast(role, other)).toBe(index >= minimum);
   });
 });
 

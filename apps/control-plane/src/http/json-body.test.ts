@@ -20,10 +20,10 @@ it('one address may use half of the body budget, which is released with the resp
   expect(await send(116 * KIB)).toBe(503);
   atWork.push(send(16 * KIB), send(116 * KIB, '192.0.2.2'));
   await expect.poll(() => waiting.length).toBe(4);
-  waiting.splice(0).forEach((goOn) => goOn());
+  waiting.splice(0).forEach((resume) => resume());
   expect(await Promise.all(atWork)).toEqual([200, 200, 200, 200]);
   const later = send(116 * KIB);
   await expect.poll(() => waiting.length).toBe(1);
-  waiting.splice(0).forEach((goOn) => goOn());
+  waiting.splice(0).forEach((resume) => resume());
   expect(await later).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
-import { createBytePieces, createFairRoom, networkOf } from '@rowhouse/runtime';
+import { createByteChunks, createFairByteBudget, networkOf } from '@rowhouse/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isContinueExpected, type RefuseEarly } from './refuse-early.js';
 
@@ -28,8 +28,8 @@ type GrowBody = (length: number) => boolean;
  * Accepts only uncompressed JSON bodies in UTF-8. An empty body counts as none, whatever its Content-Type.
  */
 export function acceptJsonBodies(fastify: FastifyInstance, refuseEarly: RefuseEarly, roomBytes = ROOM_BYTES): void {
-  const answers = keepAnswers(fastify);
-  const openRoom = createBodyRoom(roomBytes, answers);
+  const answers = storeResponses(fastify);
+  const openRoom = createBodyMemoryBudget(roomBytes, answers);
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (req, payload, done) => receive(payload, openRoom(req), toEarlyCheck(req, answers, refuseEarly), (fault, bytes) => {
@@ -37,9 +37,9 @@ export function acceptJsonBodies(fastify: FastifyInstance, refuseEarly: RefuseEa
       done(fault, undefined);
       return;
     }
-    const refusal = findRefusal(req.headers['content-encoding'], bytes);
-    if (refusal !== null) {
-      done(refusal);
+    const rejection = findRejection(req.headers['content-encoding'], bytes);
+    if (rejection !== null) {
+      done(rejection);
       return;
     }
     // The default parser only reports through the callback.
@@ -52,7 +52,7 @@ export function acceptJsonBodies(fastify: FastifyInstance, refuseEarly: RefuseEa
 }
 
 /** Maps requests to their responses while both exist. */
-function keepAnswers(fastify: FastifyInstance): WeakMap<FastifyRequest, ServerResponse> {
+function storeResponses(fastify: FastifyInstance): WeakMap<FastifyRequest, ServerResponse> {
   const answers = new WeakMap<FastifyRequest, ServerResponse>();
   fastify.addHook('onRequest', (req, reply, done) => {
     answers.set(req, reply.raw);
@@ -64,24 +64,24 @@ function keepAnswers(fastify: FastifyInstance): WeakMap<FastifyRequest, ServerRe
 /** A client that waits with its body is asked for it once the headers are valid. */
 function toEarlyCheck(req: FastifyRequest, answers: WeakMap<FastifyRequest, ServerResponse>, refuseEarly: RefuseEarly): () => Promise<AppError | null> {
   return async () => {
-    const refusal = await refuseEarly(req);
-    if (refusal === null && isContinueExpected(req)) answers.get(req)?.writeContinue();
-    return refusal;
+    const rejection = await refuseEarly(req);
+    if (rejection === null && isContinueExpected(req)) answers.get(req)?.writeContinue();
+    return rejection;
   };
 }
 
 /**
  * Tracks the bytes of bodies by address. They are released when the response was sent or the client is gone.
  */
-function createBodyRoom(roomBytes: number, answers: WeakMap<FastifyRequest, ServerResponse>): (req: FastifyRequest) => GrowBody {
-  const room = createFairRoom(roomBytes);
+function createBodyMemoryBudget(roomBytes: number, answers: WeakMap<FastifyRequest, ServerResponse>): (req: FastifyRequest) => GrowBody {
+  const byteBudget = createFairByteBudget(roomBytes);
   return (req) => {
     const owner = networkOf(req.ip);
     let held = 0;
-    answers.get(req)?.once('close', () => room.give(owner, held));
+    answers.get(req)?.once('close', () => byteBudget.give(owner, held));
     return (length) => {
       const more = Math.max(0, length - FREE_BYTES) - held;
-      if (more > 0 && !room.take(owner, more)) return false;
+      if (more > 0 && !byteBudget.take(owner, more)) return false;
       held += more;
       return true;
     };
@@ -93,43 +93,43 @@ function createBodyRoom(roomBytes: number, answers: WeakMap<FastifyRequest, Serv
  * `checkEarly` is called when the body did not arrive together with the head.
  */
 function receive(payload: IncomingMessage, grow: GrowBody, checkEarly: () => Promise<AppError | null>, done: (fault: Error | null, bytes: Buffer) => void): void {
-  const pieces = createBytePieces();
+  const byteChunks = createByteChunks();
   let length = 0;
   let isSettled = false;
   const settle = (fault: Error | null): void => {
     isSettled = true;
     payload.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', onError);
-    done(fault, fault === null ? pieces.join() : NO_BYTES);
+    done(fault, fault === null ? byteChunks.join() : NO_BYTES);
   };
   const onEnd = (): void => settle(null);
   const onError = (error: Error): void => settle(new AppError('request.malformed', { internal: error.message }));
-  const onData = (piece: Buffer): void => {
-    length += piece.length;
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length;
     if (length > BODY_BYTES_MAX) settle(new AppError('request.body_too_large'));
-    else if (grow(length)) pieces.add(piece);
+    else if (grow(length)) byteChunks.add(chunk);
     else settle(new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'The control plane receives more from this address than it can hold at once.', hint: 'Send fewer large bodies at once.', internal: 'bodies' }));
   };
   if (Number(payload.headers['content-length']) > BODY_BYTES_MAX) return done(new AppError('request.body_too_large'), NO_BYTES);
   payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
   setImmediate(() => {
-    if (!isSettled) void checkEarly().then((refusal) => void (refusal !== null && !isSettled && settle(refusal)));
+    if (!isSettled) void checkEarly().then((rejection) => void (rejection !== null && !isSettled && settle(rejection)));
   });
 }
 
 /** Checks at most `valuesMax` values. */
 function isWithinValues(root: unknown, valuesMax: number): boolean {
   const open: unknown[] = [root];
-  for (let left = valuesMax, value = open.pop(); value !== undefined; value = open.pop()) {
+  for (let remaining = valuesMax, value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-    left -= inner.length;
-    if (left < 0) return false;
-    for (const one of inner) if (typeof one === 'object' && one !== null) open.push(one);
+    remaining -= inner.length;
+    if (remaining < 0) return false;
+    for (const item of inner) if (typeof item === 'object' && item !== null) open.push(item);
   }
   return true;
 }
 
-function findRefusal(encoding: string | undefined, bytes: Buffer): AppError | null {
+function findRejection(encoding: string | undefined, bytes: Buffer): AppError | null {
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
     return new AppError('request.unsupported_type', { detail: 'Bodies are sent uncompressed here.' });
   }

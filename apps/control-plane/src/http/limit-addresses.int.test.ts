@@ -13,40 +13,40 @@ afterAll(() => plane?.stop());
 
 const AT_ONCE = 30;
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-async function call(remoteAddress: string, forwarded?: string): Promise<Answer> {
+async function call(remoteAddress: string, forwarded?: string): Promise<HttpResponse> {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const reply = await plane.app.inject({ method: 'GET', url: '/api/me', remoteAddress, headers });
   return { status: reply.statusCode, code: (JSON.parse(reply.body) as { code: string }).code, headers: reply.headers };
 }
 
-async function countRefused(remoteAddress: string, forwarded?: (at: number) => string): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => call(remoteAddress, forwarded?.(at))));
-  return answers.filter(({ code }) => code === 'limit.address').length;
+async function countRejected(remoteAddress: string, forwarded?: (index: number) => string): Promise<number> {
+  const responses = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(remoteAddress, forwarded?.(index))));
+  return responses.filter(({ code }) => code === 'limit.address').length;
 }
 
 describe('request rate per address', () => {
   it('a burst of ten seconds is admitted and the rest is rejected', async () => {
-    expect(await countRefused('203.0.113.1')).toBeGreaterThan(0);
-    const refused = await call('203.0.113.1');
-    expect(refused).toMatchObject({ status: 429, code: 'limit.address', headers: { 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'retry-after': '1' } });
-    expect(refused.headers['x-request-id']).toEqual(expect.any(String));
+    expect(await countRejected('203.0.113.1')).toBeGreaterThan(0);
+    const rejected = await call('203.0.113.1');
+    expect(rejected).toMatchObject({ status: 429, code: 'limit.address', headers: { 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'retry-after': '1' } });
+    expect(rejected.headers['x-request-id']).toEqual(expect.any(String));
     expect((await call('203.0.113.2')).status).toBe(401);
   });
 
   it('the rate applies to the client behind a trusted proxy and to whole IPv6 networks', async () => {
-    expect(await countRefused('10.0.0.1', (at) => `198.51.100.${at + 1}`)).toBe(0);
-    expect(await countRefused('10.0.0.1', () => '198.51.100.200')).toBeGreaterThan(0);
-    expect(await countRefused('10.0.0.1', (at) => `2001:db8:1:1::${at + 1}`)).toBeGreaterThan(0);
+    expect(await countRejected('10.0.0.1', (index) => `198.51.100.${index + 1}`)).toBe(0);
+    expect(await countRejected('10.0.0.1', () => '198.51.100.200')).toBeGreaterThan(0);
+    expect(await countRejected('10.0.0.1', (index) => `2001:db8:1:1::${index + 1}`)).toBeGreaterThan(0);
     // An untrusted proxy is counted itself, whatever it claims.
-    expect(await countRefused('203.0.113.3', (at) => `198.51.100.${at + 1}`)).toBeGreaterThan(0);
-    expect(await countRefused('10.0.0.1')).toBe(0);
-    expect(await countRefused('127.0.0.1')).toBe(0);
+    expect(await countRejected('203.0.113.3', (index) => `198.51.100.${index + 1}`)).toBeGreaterThan(0);
+    expect(await countRejected('10.0.0.1')).toBe(0);
+    expect(await countRejected('127.0.0.1')).toBe(0);
   });
 });
 

@@ -19,13 +19,13 @@ const SWEEP_INTERVAL_MS = 60_000;
  */
 export function limitConnections(fastify: FastifyInstance, { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: AddressLimit, registry: Registry, logger: Logger): void {
   if (connectionsMax === 0) return;
-  const refused = new Counter({ name: 'rowhouse_control_address_connections_refused_total', help: 'Connections beyond those that their address may have open.', registers: [registry] });
-  const connections = limitAddressConnections(fastify.server, { connectionsMax, trustedNetworks, onRefused: () => refused.inc() });
+  const rejected = new Counter({ name: 'rowhouse_control_address_connections_refused_total', help: 'Connections beyond those that their address may have open.', registers: [registry] });
+  const connections = limitAddressConnections(fastify.server, { connectionsMax, trustedNetworks, onRefused: () => rejected.inc() });
   fastify.addHook('onRequest', (req, reply, done) => {
-    const refusal = connections.refuse(req.raw.socket);
-    if (refusal === null) return done();
+    const rejection = connections.reject(req.raw.socket);
+    if (rejection === null) return done();
     reply.header('connection', 'close');
-    sendError(logger, refusal, req, reply);
+    sendError(logger, rejection, req, reply);
   });
 }
 
@@ -35,8 +35,8 @@ export function limitConnections(fastify: FastifyInstance, { addressConnections:
  */
 export function limitAddresses(fastify: FastifyInstance, { addressRate, trustedProxies }: AddressLimit, registry: Registry, logger: Logger): void {
   if (addressRate === 0) return;
-  const refused = new Counter({ name: 'rowhouse_control_address_limited_total', help: 'Requests refused for the rate of their address.', registers: [registry] });
-  const rates = createAddressRates({ perSecond: addressRate, burst: addressRate * BURST_SECONDS, trustedNetworks: trustedProxies, onRefused: () => refused.inc() });
+  const rejected = new Counter({ name: 'rowhouse_control_address_limited_total', help: 'Requests refused for the rate of their address.', registers: [registry] });
+  const rates = createAddressRates({ perSecond: addressRate, burst: addressRate * BURST_SECONDS, trustedNetworks: trustedProxies, onRefused: () => rejected.inc() });
   const sweeper = setInterval(() => rates.sweep(), SWEEP_INTERVAL_MS);
   sweeper.unref();
   fastify.addHook('onClose', (_instance, done) => {
@@ -44,8 +44,8 @@ export function limitAddresses(fastify: FastifyInstance, { addressRate, trustedP
     done();
   });
   fastify.addHook('onRequest', (req, reply, done) => {
-    const refusal = rates.refuse(req.ip, performance.now());
-    if (refusal === null) return done();
-    sendError(logger, refusal, req, reply);
+    const rejection = rates.refuse(req.ip, performance.now());
+    if (rejection === null) return done();
+    sendError(logger, rejection, req, reply);
   });
 }

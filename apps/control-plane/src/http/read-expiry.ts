@@ -9,8 +9,8 @@ const LATEST_MS = Date.UTC(9999, 11, 31);
 export function readExpiry(expiresAt: string | undefined, nowMs: number): Date | null {
   if (expiresAt === undefined) return null;
   const time = new Date(expiresAt);
-  const isKept = time.getTime() > nowMs && time.getTime() < LATEST_MS;
-  if (isKept) return time;
+  const isRetained = time.getTime() > nowMs && time.getTime() < LATEST_MS;
+  if (isRetained) return time;
   const msg = time.getTime() >= LATEST_MS ? 'Times reach to the end of 9999: leave it out for no end.' : 'This time has passed.';
   throw validationError('body.invalid', [{ loc: ['body', 'expires_at'], msg, type: 'value_error' }]);
 }

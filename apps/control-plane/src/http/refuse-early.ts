@@ -15,7 +15,7 @@ const DRAIN_MS = 2_000;
  * caller. It is used when the body has not arrived together with the head. `routes` and `authenticator` are
  * functions, because both are created after the body parsers.
  */
-export function createEarlyRefusal(fastify: FastifyInstance, sources: { routes: () => readonly ListedRoute[]; authenticator: () => Pick<CallerAuthenticator, 'findCaller'> }): RefuseEarly {
+export function createEarlyRejection(fastify: FastifyInstance, sources: { routes: () => readonly ListedRoute[]; authenticator: () => Pick<CallerAuthenticator, 'findCaller'> }): RefuseEarly {
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   let guarded: ReadonlySet<string> | null = null;
   fastify.addHook('onRequest', (req, reply, done) => {

@@ -6,7 +6,7 @@ import { sendError } from './error-filter.js';
  * Rejects a request with no host or several (400 `request.malformed`), or with a repeated single-value header
  * (400 `request.bad_header`).
  */
-export function refuseUnclearHeaders(fastify: FastifyInstance, logger: Logger): void {
+export function rejectUnclearHeaders(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onRequest', (req, reply, done) => {
     const fault = findHeaderFault(req.raw);
     if (fault === null) return done();

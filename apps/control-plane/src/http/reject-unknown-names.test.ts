@@ -1,12 +1,12 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
-import { refuseUnknownNames, type UnknownName } from './refuse-unknown-names.js';
+import { rejectUnknownNames, type UnknownName } from './reject-unknown-names.js';
 
-const unknownAt = (name: string, at: number, known: readonly string[]): UnknownName => ({ loc: ['body', 'tables', at], msg: `There is no table ${name}.`, type: 'unknown_table', name, known });
+const unknownAt = (name: string, index: number, known: readonly string[]): UnknownName => ({ loc: ['body', 'tables', index], msg: `There is no table ${name}.`, type: 'unknown_table', name, known });
 
-function refusalOf(unknown: readonly UnknownName[]): AppError | null {
+function rejectionOf(unknown: readonly UnknownName[]): AppError | null {
   try {
-    refuseUnknownNames(unknown);
+    rejectUnknownNames(unknown);
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;
@@ -16,7 +16,7 @@ function refusalOf(unknown: readonly UnknownName[]): AppError | null {
 
 describe('refuseUnknownNames', () => {
   it('every fault is reported, and each similar name once', () => {
-    expect(refusalOf([unknownAt('post', 0, ['posts', 'users']), unknownAt('user', 1, ['posts', 'users']), unknownAt('psots', 2, ['posts'])])).toMatchObject({
+    expect(rejectionOf([unknownAt('post', 0, ['posts', 'users']), unknownAt('user', 1, ['posts', 'users']), unknownAt('psots', 2, ['posts'])])).toMatchObject({
       code: 'body.invalid',
       status: 422,
       faults: [{ loc: ['body', 'tables', 0], msg: 'There is no table post.', type: 'unknown_table' }, { loc: ['body', 'tables', 1] }, { loc: ['body', 'tables', 2] }],
@@ -25,15 +25,15 @@ describe('refuseUnknownNames', () => {
   });
 
   it('the hint is missing without similar names, and a valid request passes', () => {
-    expect(refusalOf([unknownAt('zebra', 0, ['posts'])])?.hint).toBeUndefined();
-    expect(refusalOf([])).toBeNull();
+    expect(rejectionOf([unknownAt('zebra', 0, ['posts'])])?.hint).toBeUndefined();
+    expect(rejectionOf([])).toBeNull();
   });
 
   it('similar names are only computed for the first ten', () => {
-    const list = (unlike: number): UnknownName[] => [...Array.from({ length: unlike }, (_, at) => unknownAt('zebra', at, ['posts'])), unknownAt('post', unlike, ['posts'])];
-    expect(refusalOf(list(9))?.hint).toBe('Did you mean posts?');
-    const many = refusalOf(list(10));
+    const list = (unlike: number): UnknownName[] => [...Array.from({ length: unlike }, (_, index) => unknownAt('zebra', index, ['posts'])), unknownAt('post', unlike, ['posts'])];
+    expect(rejectionOf(list(9))?.hint).toBe('Did you mean posts?');
+    const many = rejectionOf(list(10));
     expect([many?.hint, many?.faults?.length]).toEqual([undefined, 11]);
-    expect(refusalOf(list(500))?.faults).toHaveLength(100);
+    expect(rejectionOf(list(500))?.faults).toHaveLength(100);
   });
 });

@@ -11,17 +11,17 @@ export interface UnknownName extends FieldFault {
  */
 const SOUGHT_MAX = 10;
 
-/** Returns the entries of `names` that are not in `known`. `at` is the index in `names`. */
-export function findUnknownNames(names: readonly string[], known: readonly string[], toFault: (name: string, at: number) => FieldFault): UnknownName[] {
+/** Returns the entries of `names` that are not in `known`. `index` is the index in `names`. */
+export function findUnknownNames(names: readonly string[], known: readonly string[], toFault: (name: string, index: number) => FieldFault): UnknownName[] {
   const all = new Set(known);
-  return names.flatMap((name, at) => (all.has(name) ? [] : [{ ...toFault(name, at), name, known }]));
+  return names.flatMap((name, index) => (all.has(name) ? [] : [{ ...toFault(name, index), name, known }]));
 }
 
 /**
  * Throws 422 `body.invalid` with at most a hundred faults, if there are any. The hint lists names similar to
  * the first ten.
  */
-export function refuseUnknownNames(unknown: readonly UnknownName[]): void {
+export function rejectUnknownNames(unknown: readonly UnknownName[]): void {
   if (unknown.length === 0) return;
   const near = new Set(unknown.slice(0, SOUGHT_MAX).flatMap(({ name, known }) => nearestNames(name, known)));
   const faults = unknown.slice(0, FAULTS_MAX).map(({ loc, msg, type }) => ({ loc, msg, type }));

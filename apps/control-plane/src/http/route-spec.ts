@@ -8,7 +8,7 @@ export const ROUTE_SPEC = 'rowhouse:route';
  * The cost of a call. `read`: it loads megabytes of schemas or much of the platform database. `plan`: it keeps a schema
  * in memory while it waits for a worker. `light`: it runs some statements in the platform database.
  */
-export type Weight = 'light' | 'read' | 'plan';
+export type CostClass = 'light' | 'read' | 'plan';
 
 /**
  * The declaration of a route: its access rule and the parts of the API description. Required for each
@@ -33,7 +33,7 @@ export interface RouteSpec {
    * Limits how many calls an account may run at once; `light` by default. Null: no limit, since a stream would hold its
    * slot for long, and revoking a credential must not wait for calls that are made with it.
    */
-  readonly weight?: Weight | null;
+  readonly costClass?: CostClass | null;
 }
 
 /** Declares the route of a handler. */

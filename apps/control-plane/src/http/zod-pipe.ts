@@ -20,12 +20,12 @@ export class ZodPipe<S extends z.ZodType> implements PipeTransform<unknown, z.ou
 }
 
 /** Reports each unknown member as a separate fault at its location. */
-function toFaults(place: string, issue: z.core.$ZodIssue): FieldFault[] {
+function toFaults(placement: string, issue: z.core.$ZodIssue): FieldFault[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, FAULTS_MAX).map((key) => ({ loc: [place, ...path, key], msg: 'This member is not known here.', type: 'extra_forbidden' }));
+    return issue.keys.slice(0, FAULTS_MAX).map((key) => ({ loc: [placement, ...path, key], msg: 'This member is not known here.', type: 'extra_forbidden' }));
   }
   // Only reports whether the input is missing, because it may be a password.
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
-  return [{ loc: [place, ...path], msg: isMissing ? 'Field required' : issue.message, type: isMissing ? 'missing' : issue.code }];
+  return [{ loc: [placement, ...path], msg: isMissing ? 'Field required' : issue.message, type: isMissing ? 'missing' : issue.code }];
 }

@@ -9,8 +9,8 @@ const PREFIX = 'audit_key:';
 /** Stores the audit key of each earlier master key, encrypted under the newest. Safe to repeat. */
 export async function keepAuditKeys(manager: EntityManager, masterKeys: KeyRing): Promise<void> {
   const box = createSecretBox(masterKeys);
-  const kept = await readKept(manager);
-  for (const { keyId, sealed } of kept) await write(manager, keyId, box.seal(box.open(sealed, auditKeyPurpose(keyId)), auditKeyPurpose(keyId)));
+  const retained = await readStored(manager);
+  for (const { keyId, sealed } of retained) await write(manager, keyId, box.seal(box.open(sealed, auditKeyPurpose(keyId)), auditKeyPurpose(keyId)));
   for (const masterKey of masterKeys.slice(1)) {
     const keyId = fingerprintKey(masterKey);
     await write(manager, keyId, box.seal(deriveAuditKey(masterKey).toString('base64'), auditKeyPurpose(keyId)));
@@ -29,13 +29,13 @@ export interface AuditChains {
 
 export async function openAuditChains(db: DataSource, masterKeys: KeyRing): Promise<AuditChains> {
   const box = createSecretBox(masterKeys);
-  const kept = await readKept(db.manager);
+  const retained = await readStored(db.manager);
   const current = masterKeys.map(createAuditChain);
-  const earlier = kept.map(({ keyId, sealed }) => openAuditChain(keyId, Buffer.from(box.open(sealed, auditKeyPurpose(keyId)), 'base64')));
+  const earlier = retained.map(({ keyId, sealed }) => openAuditChain(keyId, Buffer.from(box.open(sealed, auditKeyPurpose(keyId)), 'base64')));
   return { current, earlier: earlier.filter(({ keyId }) => !current.some((chain) => chain.keyId === keyId)) };
 }
 
-async function readKept(manager: EntityManager): Promise<{ keyId: string; sealed: Buffer }[]> {
+async function readStored(manager: EntityManager): Promise<{ keyId: string; sealed: Buffer }[]> {
   const rows = await manager.query<{ name: string; value: string }[]>('SELECT name, value FROM platform_setting WHERE name LIKE ?', [`${PREFIX}%`]);
   return rows.map(({ name, value }) => ({ keyId: name.slice(PREFIX.length), sealed: Buffer.from(value, 'base64') }));
 }

@@ -10,7 +10,7 @@ import { appendAudit } from '../audit-chain/append-audit.js';
 import { createCellDataSource, createGlobalDataSource } from '../platform-db/data-sources.js';
 import { prepareInstallation } from '../testing/start-test-control-plane.js';
 import { rotateSecrets } from './rotate-secrets.js';
-import { SEALED_PLACES } from './sealed-places.js';
+import { SEALED_COLUMNS } from './sealed-columns.js';
 
 const ACCOUNTS = 40;
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -90,7 +90,7 @@ const countNewest = async (key: Buffer): Promise<number> => {
 describe('master key rotation', () => {
   it('every encrypted column of the cell is covered, except those encrypted for the worker', async () => {
     const columns = await cellDb.query<{ name: string }[]>("SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%sealed%'");
-    const served = SEALED_PLACES.map((place) => `${/FROM (\w+)/.exec(place.select)?.[1]}.${/(\w+_sealed) FROM/.exec(place.select)?.[1]}`);
+    const served = SEALED_COLUMNS.map((placement) => `${/FROM (\w+)/.exec(placement.select)?.[1]}.${/(\w+_sealed) FROM/.exec(placement.select)?.[1]}`);
     expect(columns.map(({ name }) => name).filter((name) => !name.startsWith('server.')).sort()).toEqual(served.filter((name) => !name.startsWith('task.')).sort());
   });
 

@@ -1,10 +1,10 @@
 import { createAuditChain, createSecretBox, fingerprintKey, type SecretBox } from '@rowhouse/credentials';
 import type { DataSource } from 'typeorm';
 import { appendAudit } from '../audit-chain/append-audit.js';
-import { MASTER_KEY_ROTATED } from '../audit-chain/keys-in-force.js';
+import { MASTER_KEY_ROTATED } from '../audit-chain/active-keys.js';
 import { replaceFingerprint } from '../platform-db/installation.js';
 import { keepAuditKeys } from './audit-keys.js';
-import { SEALED_PLACES, type SealedPlace } from './sealed-places.js';
+import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.js';
 
 export interface Rotation {
   readonly globalDb: DataSource;
@@ -14,7 +14,7 @@ export interface Rotation {
   /** The number of rows per transaction. */
   readonly batchRows: number;
   /** Called after each batch. */
-  readonly tell: (place: string, resealed: number) => void;
+  readonly tell: (placement: string, resealed: number) => void;
 }
 
 /**
@@ -29,11 +29,11 @@ export async function rotateSecrets(rotation: Rotation): Promise<number> {
   if (!Number.isSafeInteger(rotation.batchRows) || rotation.batchRows < 1) throw new Error('--batch takes a whole number of rows from 1 on; leave it out for 500');
   const box = createSecretBox(rotation.masterKeys);
   let total = 0;
-  for (const place of SEALED_PLACES) {
+  for (const placement of SEALED_COLUMNS) {
     for (let resealed = 1; resealed > 0; ) {
-      resealed = await resealBatch(rotation, box, place);
+      resealed = await resealBatch(rotation, box, placement);
       total += resealed;
-      if (resealed > 0) rotation.tell(place.name, resealed);
+      if (resealed > 0) rotation.tell(placement.name, resealed);
     }
   }
   await finish(rotation, total);
@@ -41,22 +41,22 @@ export async function rotateSecrets(rotation: Rotation): Promise<number> {
 }
 
 /** Returns the number of rows found with another key. 0 means that the column is done. */
-async function resealBatch({ cellDb, batchRows }: Rotation, box: SecretBox, place: SealedPlace): Promise<number> {
+async function resealBatch({ cellDb, batchRows }: Rotation, box: SecretBox, placement: SealedColumn): Promise<number> {
   return cellDb.transaction(async (manager) => {
-    const rows = await manager.query<Record<string, unknown>[]>(place.select, [Buffer.from(box.keyId, 'hex'), batchRows]);
+    const rows = await manager.query<Record<string, unknown>[]>(placement.select, [Buffer.from(box.keyId, 'hex'), batchRows]);
     for (const row of rows) {
-      const purpose = place.purposeOf(row);
-      await manager.query(place.update, [...place.paramsOf(row, box.seal(open(box, place, row, purpose), purpose))]);
+      const purpose = placement.purposeOf(row);
+      await manager.query(placement.update, [...placement.paramsOf(row, box.seal(open(box, placement, row, purpose), purpose))]);
     }
     return rows.length;
   });
 }
 
-function open(box: SecretBox, place: SealedPlace, row: Readonly<Record<string, unknown>>, purpose: string): string {
+function open(box: SecretBox, placement: SealedColumn, row: Readonly<Record<string, unknown>>, purpose: string): string {
   try {
-    return box.open(place.sealedOf(row), purpose);
+    return box.open(placement.sealedOf(row), purpose);
   } catch (error) {
-    throw new Error(`one of the ${place.name} (${purpose}) opens with none of the keys: keep them all, and look for the one that is missing`, { cause: error });
+    throw new Error(`one of the ${placement.name} (${purpose}) opens with none of the keys: keep them all, and look for the one that is missing`, { cause: error });
   }
 }
 

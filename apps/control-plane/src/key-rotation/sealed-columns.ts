@@ -3,7 +3,7 @@ import { accountSecretPurpose, connectionSecretPurpose, modelSecretPurpose, type
 type Row = Readonly<Record<string, unknown>>;
 
 /** A column whose values are encrypted under the master key. */
-export interface SealedPlace {
+export interface SealedColumn {
   readonly name: string;
   /** Selects at most `?` rows whose value was encrypted with a key other than `?` (4 bytes). */
   readonly select: string;
@@ -31,7 +31,7 @@ interface ConnectionPayload {
 const payloadOf = (row: Row): ConnectionPayload => JSON.parse(String(row['payload'])) as ConnectionPayload;
 
 /** All encrypted columns of a cell. A test compares the list with the schema. */
-export const SEALED_PLACES: readonly SealedPlace[] = [
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     name: 'passwords of accounts',
     select: `SELECT database_id, kind, rights_hash, secret_sealed FROM database_account WHERE ${isOfOther('secret_sealed')} LIMIT ?`,

@@ -32,7 +32,7 @@ import { LanguageModelService } from './language-models/language-model-service.j
 import { Mailer } from './mail/mailer.js';
 import { MigrationService } from './migrations/migration-service.js';
 import { Watchers } from './migrations/watchers.js';
-import { WayBackService } from './migrations/way-back-service.js';
+import { RevertService } from './migrations/revert-service.js';
 import { FailureNotices } from './notices/failure-notices.js';
 import { InvitationService } from './organizations/invitation-service.js';
 import { MemberCredentials } from './organizations/member-credentials.js';
@@ -69,7 +69,7 @@ export const SERVICES: Provider[] = [
   AccountDeletion, AccountService, EmailTokenService, LimitService, UsageBreakdownService, FailureNotices, Mailer,
   AttemptLimiter, AuditOutbox, AuditService, AuthService, CodeService, ConnectionService, DatabasePlacement, DatabaseService, DatabaseUndoing, DeployService, DraftService, DriftService, GuardedTables, HiddenColumnsKeeper, InvitationService, KeyService, LanguageModelService, MigrationInserter,
   MigrationService, Watchers, OrganizationService, MemberCredentials, ProjectMaker, ProjectService, PromoteService, QuestionService, SavedQueryService, SchemaPlanner, SchemaService, ServerService, SessionKeyService, SessionService, SignupService, SnapshotReader,
-  MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, WayBackService, WorkingSchemaStore,
+  MoveService, PlanService, QueueBoardService, RouteService, RequestLogService, SynonymService, TokenService, UsageService, ValueIndexService, RevertService, WorkingSchemaStore,
   DeployedRevisions, DirectChanges, RevisionService, TakeDirectService,
   BackupSchedule, CloneService, ExportService, ImportService, LoadService, RestoreService, SeedService, ShareService, TransferFiles,
 ];

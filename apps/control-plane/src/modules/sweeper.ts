@@ -65,12 +65,12 @@ export async function endExpiredConnections(db: PlatformDb, connections: Connect
     where: { cellId: db.cellId, revokedAt: IsNull(), expiresAt: LessThan(new Date(db.nowMs())) },
     take: 100,
   });
-  const databases = await db.cell.getRepository(TenantDatabase).findBy({ id: In(expired.map((one) => one.databaseId)) });
+  const databases = await db.cell.getRepository(TenantDatabase).findBy({ id: In(expired.map((connectionUser) => connectionUser.databaseId)) });
   for (const connection of expired) {
     const projectId = databases.find((row) => row.id === connection.databaseId)?.projectId;
     if (projectId !== undefined) await connections.end(connection, projectId);
   }
-  return expired.map((one) => one.id);
+  return expired.map((connectionUser) => connectionUser.id);
 }
 
 /** Creates a `drop_database` task for each database whose grace period is over, unless it has one. */
@@ -109,9 +109,9 @@ async function resumeUnfinished(db: PlatformDb, maker: ProjectMaker, logger: Log
     where: { cellId: db.cellId, deletedAt: IsNull(), starter: Not('empty'), createdAt: MoreThan(new Date(Date.now() - RESUME_WITHIN_MS)) },
     take: 1_000,
   });
-  const begun = await db.cell.getRepository(WorkingSchema).find({ where: { projectId: In(recent.map((project) => project.id)) }, select: { projectId: true, revision: true } });
-  const hasSchema = new Set(begun.map((row) => row.projectId));
-  for (const project of recent.filter((one) => !hasSchema.has(one.id))) {
+  const started = await db.cell.getRepository(WorkingSchema).find({ where: { projectId: In(recent.map((project) => project.id)) }, select: { projectId: true, revision: true } });
+  const hasSchema = new Set(started.map((row) => row.projectId));
+  for (const project of recent.filter((project) => !hasSchema.has(project.id))) {
     const isPending = await db.cell.getRepository(TenantDatabase).existsBy({ projectId: project.id, provisionState: Not('ready') });
     if (!isPending) await maker.resume(project).catch((error: unknown) => logger.warn({ err: error, project: project.id }, 'a starter was not deployed'));
   }

@@ -29,15 +29,15 @@ export function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool 
     connection.query(`SET SESSION innodb_lock_wait_timeout=${seconds}, lock_wait_timeout=${seconds}`, () => undefined);
   });
   pool.getConnection = (callback) => {
-    let isOver = false;
+    let isFinished = false;
     const timer = setTimeout(() => {
-      isOver = true;
+      isFinished = true;
       callback(Object.assign(new Error('no connection to the platform database became free in time'), { code: PLATFORM_LATE, errno: 0, fatal: false }), undefined as never);
     }, bounds.acquireTimeoutMs);
     getConnection((error, connection) => {
       clearTimeout(timer);
       // A connection that arrives too late is returned to the pool.
-      if (isOver) connection?.release();
+      if (isFinished) connection?.release();
       else callback(error, connection);
     });
   };

@@ -17,7 +17,7 @@ import { DatabaseAccount } from './entities/database-account.js';
 import { DatabaseMove } from './entities/database-move.js';
 import { EmailToken } from './entities/email-token.js';
 import { Invitation } from './entities/invitation.js';
-import { KeptObjectRow } from './entities/kept-object-row.js';
+import { SoftDeletedObjectRow } from './entities/soft-deleted-object-row.js';
 import { Membership } from './entities/membership.js';
 import { MigrationRow } from './entities/migration-row.js';
 import { Organization } from './entities/organization.js';
@@ -48,7 +48,7 @@ const GLOBAL_ENTITIES = [
   Account, AuditEvent, Cell, EmailToken, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
 ];
 const CELL_ENTITIES = [
-  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, DatabaseMove, KeptObjectRow, MigrationRow, ProjectModel, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
+  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, DatabaseMove, SoftDeletedObjectRow, MigrationRow, ProjectModel, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
   Synonym, TaskRow, TenantDatabase, TransferFile, TransferLoad, WorkingSchema,
 ];
 
@@ -116,11 +116,11 @@ function openPool(options: mysql.PoolOptions, aimed: AimedAddress, bounds: Platf
  */
 async function findPrimary(address: PlatformAddress): Promise<{ readonly at: number; readonly engine: 'mariadb' | 'mysql' }> {
   let failure: unknown;
-  for (const [at, node] of address.nodes.entries()) {
+  for (const [index, node] of address.nodes.entries()) {
     try {
-      const { version, isReadOnly } = await askServer(address, node);
-      if (isReadOnly && at < address.nodes.length - 1) continue;
-      return { at, engine: /mariadb/i.test(version) ? 'mariadb' : 'mysql' };
+      const { version, isReadOnly } = await queryServer(address, node);
+      if (isReadOnly && index < address.nodes.length - 1) continue;
+      return { at: index, engine: /mariadb/i.test(version) ? 'mariadb' : 'mysql' };
     } catch (error) {
       failure = error;
     }
@@ -128,7 +128,7 @@ async function findPrimary(address: PlatformAddress): Promise<{ readonly at: num
   throw failure;
 }
 
-async function askServer({ user, password, database, tls }: PlatformAddress, node: PlatformAddress['nodes'][number]): Promise<{ readonly version: string; readonly isReadOnly: boolean }> {
+async function queryServer({ user, password, database, tls }: PlatformAddress, node: PlatformAddress['nodes'][number]): Promise<{ readonly version: string; readonly isReadOnly: boolean }> {
   const connection = await createConnection({ ...node, user, password, database, connectTimeout: CONNECT_TIMEOUT_MS, ...(tls === 'required' ? { ssl: toTlsOptions() } : {}) });
   try {
     const [rows] = await connection.query('SELECT VERSION() AS version, @@GLOBAL.read_only AS is_read_only');

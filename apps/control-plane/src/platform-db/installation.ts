@@ -5,7 +5,7 @@ import { PlatformSetting } from './entities/platform-setting.js';
 
 const MASTER_KEY_SETTING = 'master_key_fingerprint';
 const PEPPER_SETTING = 'pepper_fingerprint';
-const PROJECTS_PER_LOOK = 500;
+const PROJECTS_PER_CHECK = 500;
 
 /** The two secrets without which a platform database is useless. */
 export interface InstallationSecrets {
@@ -30,8 +30,8 @@ export async function writeCellRows(globalDb: DataSource, cellDb: DataSource, ce
  */
 export async function noteMakers(globalDb: DataSource, cellDb: DataSource, cellId: string): Promise<void> {
   const open = await cellDb.query<{ project_id: string }[]>('SELECT DISTINCT project_id FROM tenant_database WHERE cell_id = ? AND account_id IS NULL', [cellId]);
-  for (let at = 0; at < open.length; at += PROJECTS_PER_LOOK) {
-    const ids = open.slice(at, at + PROJECTS_PER_LOOK).map((row) => row.project_id);
+  for (let index = 0; index < open.length; index += PROJECTS_PER_CHECK) {
+    const ids = open.slice(index, index + PROJECTS_PER_CHECK).map((row) => row.project_id);
     const makers = await globalDb.query<{ id: string; created_by: string }[]>(`SELECT id, created_by FROM project WHERE id IN (${ids.map(() => '?').join(', ')})`, ids);
     for (const { id, created_by: accountId } of makers) await cellDb.query('UPDATE tenant_database SET account_id = ? WHERE project_id = ? AND cell_id = ? AND account_id IS NULL', [accountId, id, cellId]);
   }

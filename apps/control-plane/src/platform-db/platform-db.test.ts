@@ -4,27 +4,27 @@ import { PlatformDb } from './platform-db.js';
 
 /** Fakes a database whose transactions fail with these error numbers in order. 0 means success. */
 function openFake(errnos: readonly number[]): { db: PlatformDb; begun: () => number } {
-  let begun = 0;
+  let started = 0;
   const source = {
     async transaction(): Promise<string> {
-      const errno = errnos[begun] ?? 0;
-      begun += 1;
+      const errno = errnos[started] ?? 0;
+      started += 1;
       if (errno !== 0) throw Object.assign(new Error(`error ${errno}`), { errno });
       return 'done';
     },
   } as unknown as DataSource;
-  return { db: new PlatformDb(source, source, 'c1'), begun: () => begun };
+  return { db: new PlatformDb(source, source, 'c1'), begun: () => started };
 }
 
 describe('transactions of the platform database', () => {
-  it.each([[[1213, 0], 2], [[1020, 1213, 1020, 0], 4]] as const)('a transaction that the server rolled back is repeated: %j', async (errnos, begun) => {
+  it.each([[[1213, 0], 2], [[1020, 1213, 1020, 0], 4]] as const)('a transaction that the server rolled back is repeated: %j', async (errnos, started) => {
     const fake = openFake(errnos);
-    expect([await fake.db.globalTransaction(async () => 'x'), fake.begun()]).toEqual(['done', begun]);
+    expect([await fake.db.globalTransaction(async () => 'x'), fake.begun()]).toEqual(['done', started]);
   });
 
-  it.each([[[1062], 1], [[1213, 1213, 1213, 1213, 0], 4]] as const)('other errors and a fourth failure are final: %j', async (errnos, begun) => {
+  it.each([[[1062], 1], [[1213, 1213, 1213, 1213, 0], 4]] as const)('other errors and a fourth failure are final: %j', async (errnos, started) => {
     const fake = openFake(errnos);
     await expect(fake.db.cellTransaction(async () => 'x')).rejects.toThrow(`error ${errnos[0]}`);
-    expect(fake.begun()).toBe(begun);
+    expect(fake.begun()).toBe(started);
   });
 });

@@ -27,12 +27,12 @@ export class PlatformDb {
     await Promise.allSettled([this.global.destroy(), this.cell.destroy()]);
   }
 
-  globalTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return runTransaction(this.global, work);
+  globalTransaction<T>(callback: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return runTransaction(this.global, callback);
   }
 
-  cellTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return runTransaction(this.cell, work);
+  cellTransaction<T>(callback: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return runTransaction(this.cell, callback);
   }
 }
 
@@ -54,10 +54,10 @@ export function startPlatformClock(cell: DataSource, onFault: (error: unknown) =
 const ROLLED_BACK_NUMBERS = new Set([1020, 1213]);
 
 /** InnoDB may roll any transaction back. Its work is then repeated. */
-async function runTransaction<T>(source: DataSource, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+async function runTransaction<T>(source: DataSource, callback: (manager: EntityManager) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await source.transaction(work);
+      return await source.transaction(callback);
     } catch (error) {
       if (!ROLLED_BACK_NUMBERS.has((error as { errno?: number }).errno ?? 0) || attempt >= ATTEMPTS_MAX) throw error;
     }

@@ -15,7 +15,7 @@ const PASSWORD = 'correct horse battery';
 const AT = '2026-01-02 03:04:05.678';
 
 /** Unused tables of the first schema that were created again. */
-const MADE_ANEW = new Set(['saved_query', 'accepted_question']);
+const MADE_AGAIN = new Set(['saved_query', 'accepted_question']);
 
 interface Column {
   readonly name: string;
@@ -115,12 +115,12 @@ describe('a platform with the first schema', () => {
     for (const [half, create, url] of halves()) {
       const source = await (await create(url)).initialize();
       expect(await source.showMigrations()).toBe(false);
-      for (const [place, rows] of before) {
-        const [own, table = ''] = place.split('.');
-        if (own !== half || MADE_ANEW.has(table)) continue;
+      for (const [placement, rows] of before) {
+        const [own, table = ''] = placement.split('.');
+        if (own !== half || MADE_AGAIN.has(table)) continue;
         const now = await source.query<Record<string, unknown>[]>(`SELECT ${Object.keys(rows[0] ?? {}).join(', ')} FROM ${table}`);
         // The first preparation itself writes the fingerprints and the cell.
-        expect(now, place).toEqual(expect.arrayContaining(rows));
+        expect(now, placement).toEqual(expect.arrayContaining(rows));
       }
       if (half === 'cell') expect(await source.query('SELECT account_id FROM tenant_database')).toEqual([{ account_id: 'created_by of project' }]);
       await source.destroy();
@@ -134,9 +134,9 @@ describe('a platform with the first schema', () => {
     expect(login.status).toBe(200);
     const cookie = login.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
     const read = async (path: string): Promise<{ items: Record<string, unknown>[] }> => {
-      const answer = await fetch(`${base}${path}`, { headers: { cookie } });
-      expect([path, answer.status]).toEqual([path, 200]);
-      return (await answer.json()) as { items: Record<string, unknown>[] };
+      const response = await fetch(`${base}${path}`, { headers: { cookie } });
+      expect([path, response.status]).toEqual([path, 200]);
+      return (await response.json()) as { items: Record<string, unknown>[] };
     };
     expect((await read('/api/projects')).items).toMatchObject([{ id: 'project_1', databases: [{ id: 'tenant_database_1', environment: 'production' }] }]);
     expect((await read('/api/databases/tenant_database_1/keys')).items).toMatchObject([{ id: 'api_key_1', scopes: ['read'] }]);

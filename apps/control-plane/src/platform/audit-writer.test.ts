@@ -1,12 +1,12 @@
 import { createAuditChain } from '@rowhouse/credentials';
 import type { EntityManager } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import type { CallContext } from '../access/call-context.js';
+import type { RequestContext } from '../access/request-context.js';
 import type { PlatformDb } from '../platform-db/platform-db.js';
 import { AuditWriter } from './audit-writer.js';
 import type { Secrets } from './secrets.js';
 
-const CALL = { address: '127.0.0.1', requestId: 'req_1', reachOrNone: null, callerOrNone: null } as unknown as CallContext;
+const CALL = { address: '127.0.0.1', requestId: 'req_1', reachOrNone: null, callerOrNone: null } as unknown as RequestContext;
 const chain = createAuditChain(Buffer.alloc(32, 1));
 
 interface Row {
@@ -33,13 +33,13 @@ function openLog(errno = 1406) {
   } as unknown as EntityManager;
   const db = {
     nowMs: () => 0,
-    async globalTransaction(work: (with_: EntityManager) => Promise<void>) {
+    async globalTransaction(callback: (with_: EntityManager) => Promise<void>) {
       log.transactions += 1;
       log.atOnce += 1;
       log.atOnceMax = Math.max(log.atOnceMax, log.atOnce);
       await new Promise(setImmediate);
       try {
-        await work(manager);
+        await callback(manager);
       } finally {
         log.atOnce -= 1;
       }
@@ -54,9 +54,9 @@ const writeAll = (writer: AuditWriter, actions: readonly string[]): Promise<stri
 describe('the audit writer', () => {
   it('writes the events of many calls at once in a few transactions, one after the other and in order', async () => {
     const { log, writer } = openLog();
-    const actions = Array.from({ length: 150 }, (_, at) => `a${at}`);
+    const actions = Array.from({ length: 150 }, (_, index) => `a${index}`);
     expect(new Set(await writeAll(writer, actions))).toEqual(new Set(['written']));
-    expect(log.rows.map(({ action, chainSeq }) => [action, chainSeq])).toEqual(actions.map((action, at) => [action, at + 1]));
+    expect(log.rows.map(({ action, chainSeq }) => [action, chainSeq])).toEqual(actions.map((action, index) => [action, index + 1]));
     expect([log.transactions, log.atOnceMax]).toEqual([3, 1]);
     expect(await writeAll(writer, ['later'])).toEqual(['written']);
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '../access/call-context.js';
+import type { RequestContext } from '../access/request-context.js';
 import { appendAudit } from '../audit-chain/append-audit.js';
-import type { AuditFacts } from '../audit-chain/describe-event.js';
+import type { AuditDetails } from '../audit-chain/describe-event.js';
 import { PlatformDb } from '../platform-db/platform-db.js';
 import { Secrets } from './secrets.js';
 
@@ -24,7 +24,7 @@ const EVENTS_PER_WRITE_MAX = 100;
 const LOCK_WAIT_TIMEOUT = 1205;
 
 interface WaitingEvent {
-  readonly facts: AuditFacts;
+  readonly facts: AuditDetails;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -47,27 +47,27 @@ export class AuditWriter {
   ) {}
 
   /** Resolves when the event is committed. */
-  write(call: CallContext, note: AuditNote): Promise<void> {
-    const facts = this.#toFacts(call, note);
+  write(context: RequestContext, note: AuditNote): Promise<void> {
+    const details = this.#toFacts(context, note);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ facts, resolve, reject });
+      this.#waiting.push({ facts: details, resolve, reject });
       if (!this.#isWriting) void this.#writeAll();
     });
   }
 
-  #toFacts(call: CallContext, note: AuditNote): AuditFacts {
-    const reach = call.reachOrNone;
+  #toFacts(context: RequestContext, note: AuditNote): AuditDetails {
+    const reach = context.reachOrNone;
     const databaseId = note.databaseId ?? reach?.database?.id;
     return {
       at: new Date(this.db.nowMs()),
       organizationId: note.organizationId ?? reach?.organizationId ?? null,
       projectId: note.projectId ?? reach?.project?.id ?? null,
-      accountId: note.accountId ?? call.callerOrNone?.account.id ?? null,
+      accountId: note.accountId ?? context.callerOrNone?.account.id ?? null,
       action: note.action,
       target: note.target,
       detail: { ...note.detail, ...(databaseId === undefined ? {} : { database_id: databaseId }) },
-      address: call.address.slice(0, 64),
-      requestId: call.requestId.slice(0, 64),
+      address: context.address.slice(0, 64),
+      requestId: context.requestId.slice(0, 64),
     };
   }
 
@@ -84,18 +84,18 @@ export class AuditWriter {
       for (const { resolve } of batch) resolve();
     } catch (error) {
       // An event that the database refuses must not take others with it.
-      if (batch.length > 1 && isRefusal(error)) for (const event of batch) await this.#writeBatch([event]);
+      if (batch.length > 1 && isRejection(error)) for (const event of batch) await this.#writeBatch([event]);
       else for (const { reject } of batch) reject(error);
     }
   }
 
   #append(batch: readonly WaitingEvent[]): Promise<void> {
-    return this.db.globalTransaction((manager) => appendAudit(manager, this.secrets.auditChain, ...batch.map(({ facts }) => facts)));
+    return this.db.globalTransaction((manager) => appendAudit(manager, this.secrets.auditChain, ...batch.map(({ facts: details }) => details)));
   }
 }
 
 /** Whether the server answered and refused, rather than being away or busy. */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   const { errno } = error as { readonly errno?: unknown };
   return typeof errno === 'number' && errno > 0 && errno !== LOCK_WAIT_TIMEOUT;
 }

@@ -3,10 +3,10 @@
  * entries make shorter pages.
  */
 export function countWithin(sizes: readonly { readonly bytes: number | string }[], bytesMax: number): number {
-  let left = bytesMax;
-  for (const [at, { bytes }] of sizes.entries()) {
-    left -= Number(bytes);
-    if (left < 0) return Math.max(1, at);
+  let remaining = bytesMax;
+  for (const [index, { bytes }] of sizes.entries()) {
+    remaining -= Number(bytes);
+    if (remaining < 0) return Math.max(1, index);
   }
   return sizes.length;
 }

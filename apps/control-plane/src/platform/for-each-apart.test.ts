@@ -5,20 +5,20 @@ const toText = (failed: number, total: number): string => `${failed} of ${total}
 
 it('items are processed in order and returned', async () => {
   const steps: string[] = [];
-  const work = async (item: string): Promise<void> => {
+  const callback = async (item: string): Promise<void> => {
     steps.push(`${item} begins`);
     await Promise.resolve();
     steps.push(`${item} ends`);
   };
-  expect(await forEachApart(['a', 'b'], work, toText)).toEqual(['a', 'b']);
+  expect(await forEachApart(['a', 'b'], callback, toText)).toEqual(['a', 'b']);
   expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
-  expect(await forEachApart([], work, toText)).toEqual([]);
+  expect(await forEachApart([], callback, toText)).toEqual([]);
 });
 
 it('processing continues after a failure, and all failures are reported at the end', async () => {
   const tried: number[] = [];
   const failing = forEachApart([1, 2, 3], (item) => (tried.push(item), item === 2 ? Promise.resolve() : Promise.reject(new Error(`no ${item}`))), toText);
-  const error: unknown = await failing.catch((thrown: unknown) => thrown);
+  const error: unknown = await failing.catch((error: unknown) => error);
   expect(error).toBeInstanceOf(AggregateError);
   expect([(error as AggregateError).message, (error as AggregateError).errors]).toEqual(['2 of 3', [new Error('no 1'), new Error('no 3')]]);
   expect(tried).toEqual([1, 2, 3]);

@@ -1,7 +1,7 @@
 import type { ReadinessReport } from '@rowhouse/runtime';
 import type { PlatformDb } from '../platform-db/platform-db.js';
 
-const LOOK_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 export interface Readiness {
   start(db: PlatformDb): void;
@@ -32,7 +32,7 @@ export function watchReadiness(): Readiness {
 
   return {
     start(db) {
-      timer = setInterval(() => void look(db), LOOK_INTERVAL_MS);
+      timer = setInterval(() => void look(db), CHECK_INTERVAL_MS);
       timer.unref();
     },
     markListening() {

@@ -21,13 +21,13 @@ function setUp(): Setup {
 
 it('all awaited tasks are queried in one statement, at most two hundred', async () => {
   const { ends, ended, looks } = setUp();
-  const ids = Array.from({ length: 450 }, (_, at) => `tsk_${at}`);
+  const ids = Array.from({ length: 450 }, (_, index) => `tsk_${index}`);
   const waiting = Promise.all([...ids, 'tsk_0'].map((id) => ends.wait(id, 10_000)));
   await expect.poll(() => looks.length).toBeGreaterThan(3);
   for (const id of ids) ended.add(id);
   const found = await waiting;
   expect(found.map((end) => end?.result)).toEqual([...ids, 'tsk_0'].map((id) => `of ${id}`));
-  expect(looks.every((look) => look.length <= 200)).toBe(true);
+  expect(looks.every((check) => check.length <= 200)).toBe(true);
   expect(looks.flat().filter((id) => id === 'tsk_449').length).toBeGreaterThan(0);
 });
 
@@ -54,7 +54,7 @@ it('all waiters learn that the platform database is unavailable, and later ones 
   const setup = setUp();
   setup.isAway = true;
   const waiting = [setup.ends.wait('tsk_1', 10_000), setup.ends.wait('tsk_2', 10_000)];
-  await Promise.all(waiting.map((one) => expect(one).rejects.toThrow('away')));
+  await Promise.all(waiting.map((item) => expect(item).rejects.toThrow('away')));
   setup.isAway = false;
   setup.ended.add('tsk_1');
   expect(await setup.ends.wait('tsk_1', 1_000)).toMatchObject({ state: 'done' });

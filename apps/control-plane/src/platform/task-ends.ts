@@ -14,9 +14,9 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-const LOOK_INTERVAL_MS = 20;
+const CHECK_INTERVAL_MS = 20;
 /** The maximum number of tasks per statement. */
-const IDS_PER_LOOK = 200;
+const IDS_PER_CHECK = 200;
 
 /**
  * Waits for the ends of tasks. A single poll covers all waiters. Separate polls would query the shared
@@ -39,7 +39,7 @@ export class TaskEnds {
         const waiters = this.#waiters.get(taskId) ?? new Set();
         this.#waiters.set(taskId, waiters.add(waiter));
         timer = setTimeout(() => resolve(null), deadlineMs);
-        void this.#look();
+        void this.#check();
       });
     } finally {
       clearTimeout(timer);
@@ -54,13 +54,13 @@ export class TaskEnds {
   }
 
   /** Polls until no one waits. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
     while (this.#waiters.size > 0) {
       const ids = [...this.#waiters.keys()];
-      for (let at = 0; at < ids.length; at += IDS_PER_LOOK) await this.#lookAt(ids.slice(at, at + IDS_PER_LOOK));
-      await pause(LOOK_INTERVAL_MS);
+      for (let index = 0; index < ids.length; index += IDS_PER_CHECK) await this.#lookAt(ids.slice(index, index + IDS_PER_CHECK));
+      await pause(CHECK_INTERVAL_MS);
     }
     this.#isLooking = false;
   }

@@ -27,8 +27,8 @@ describe('TaskRunner', () => {
     for (let queued = 0; queued < 100; queued += 1) await tasks.enqueue('rotate_connection', {} as never, { projectId: 'prj_turning' });
     await expect(tasks.enqueue('rotate_connection', {} as never, { projectId: 'prj_turning' })).rejects.toMatchObject({ code: 'limit.concurrency' });
     for (let queued = 0; queued < 400; queued += 1) await tasks.enqueue('grant_rights', {} as never, { projectId: 'prj_granting' });
-    await expect(tasks.assertRoomForGrants('prj_granting')).rejects.toMatchObject({ code: 'limit.concurrency', retryAfterSeconds: 5 });
-    await tasks.assertRoomForGrants('prj_turning');
+    await expect(tasks.assertCapacityForGrants('prj_granting')).rejects.toMatchObject({ code: 'limit.concurrency', retryAfterSeconds: 5 });
+    await tasks.assertCapacityForGrants('prj_turning');
     await plane.db.cell.query("DELETE FROM task WHERE project_id IN ('prj_turning', 'prj_granting')");
     for (const kind of ['rotate_connection', 'grant_rights'] as const) plane.worker.ignored.delete(kind);
   });

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TaskError, TaskKind, TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { quoteInTurns } from '@rowhouse/mysql';
+import { quoteInSlices } from '@rowhouse/mysql';
 import { AppError, ERROR_CODES, type ErrorCode } from '@rowhouse/errors';
-import type { WakeProducer } from '@rowhouse/queue';
+import type { JobNotificationProducer } from '@rowhouse/queue';
 import { createId } from '@rowhouse/runtime';
 import type { EntityManager } from 'typeorm';
 import { Project } from '../platform-db/entities/project.js';
@@ -39,29 +39,29 @@ export class TaskRunner {
 
   constructor(
     private readonly db: PlatformDb,
-    @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
+    @Inject(WAKE_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
   ) {}
 
   /**
    * Checks before a change that needs grants. Throws `limit.concurrency` when the project has too many
    * unfinished ones.
    */
-  async assertRoomForGrants(projectId: string): Promise<void> {
+  async assertCapacityForGrants(projectId: string): Promise<void> {
     const [found] = await this.db.cell.query<{ n: number | string }[]>("SELECT COUNT(*) AS n FROM task WHERE cell_id = ? AND project_id = ? AND state IN ('queued', 'running') AND kind = 'grant_rights'", [this.db.cellId, projectId]);
     if (Number(found?.n ?? 0) < GRANTS_MAX) return;
     throw new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${GRANTS_MAX} grants of this project are queued or at work.`, hint: 'Wait until some of them have ended.' });
   }
 
   /**
-   * Inserts the row only. The caller calls `wake` after its transaction. Returns the task's id. Throws
+   * Inserts the row only. The caller calls `notify` after its transaction. Returns the task's id. Throws
    * `limit.concurrency` when a project or account has too many tasks.
    */
   async insert<K extends TaskKind>(manager: EntityManager, kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
     const { databaseId = null, projectId = null } = subject;
     const accountId = subject.accountId ?? (await this.#findMaker(projectId));
-    if (projectId !== null && BOUNDED_KINDS.includes(kind)) await this.#assertRoom(manager, projectId, accountId);
+    if (projectId !== null && BOUNDED_KINDS.includes(kind)) await this.#assertCapacity(manager, projectId, accountId);
     const id = createId('tsk');
-    const text = await quoteInTurns(JSON.stringify(payload));
+    const text = await quoteInSlices(JSON.stringify(payload));
     await manager.query(
       `INSERT INTO task (id, cell_id, kind, database_id, project_id, account_id, state, payload, created_at, run_after)
        VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
@@ -77,7 +77,7 @@ export class TaskRunner {
     return project?.createdBy ?? null;
   }
 
-  async #assertRoom(manager: EntityManager, projectId: string, accountId: string | null): Promise<void> {
+  async #assertCapacity(manager: EntityManager, projectId: string, accountId: string | null): Promise<void> {
     const [found] = await manager.query<Record<'of_project' | 'of_account', number | string | null>[]>(
       `SELECT SUM(project_id = ?) AS of_project, SUM(account_id = ?) AS of_account FROM task WHERE cell_id = ? AND state IN ('queued', 'running') AND kind IN (${BOUNDED_KINDS.map(() => '?').join(', ')})`,
       [projectId, accountId, this.db.cellId, ...BOUNDED_KINDS],
@@ -86,14 +86,14 @@ export class TaskRunner {
     if (Number(found?.of_account ?? 0) >= OF_ACCOUNT_MAX) throw tooMany(OF_ACCOUNT_MAX, 'all projects of the account that made this one');
   }
 
-  async wake(taskId: string): Promise<void> {
-    await this.wakeProducer.wake({ kind: 'task', id: taskId, attempt: 0 });
+  async notify(taskId: string): Promise<void> {
+    await this.notificationProducer.notify({ kind: 'task', id: taskId, attempt: 0 });
   }
 
   /** Inserts and notifies without waiting for the result. */
   async enqueue<K extends TaskKind>(kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
     const id = await this.insert(this.db.cell.manager, kind, payload, subject);
-    await this.wake(id);
+    await this.notify(id);
     return id;
   }
 
@@ -109,9 +109,9 @@ export class TaskRunner {
     if (end.state === 'failed') throw toTaskFailure(end.error);
     if (end.result === null || end.result.length < LARGE_RESULT_LENGTH) return JSON.parse(end.result ?? '{}') as TaskResult<K>;
     // A schema of megabytes was just parsed and is processed next, so other requests run in between.
-    await nextTurn();
+    await nextSlice();
     const result = JSON.parse(end.result) as TaskResult<K>;
-    await nextTurn();
+    await nextSlice();
     return result;
   }
 

@@ -1,9 +1,9 @@
 import {
   MIGRATION_STATES, MOVE_STATES, PLAN_NAMES, SCOPES,
-  type AccountAnswer, type EndedAnswer, type ConnectionAnswer, type ConnectionTestAnswer, type CreatedConnectionAnswer, type CreatedKeyAnswer, type DatabaseAnswer, type DeployAnswer, type DiffAnswer, type DirectAccessAnswer, type DriftAnswer, type EditedSchemaAnswer, type EngineItem, type TakenSchemaAnswer, type ProposalAnswer, type TableStructureAnswer, type KeptAnswer, type MigrationStepAnswer,
-  type KeyAnswer, type MigrationAnswer, type OrganizationAnswer, type ProjectAnswer, type SessionAnswer, type SessionKeyAnswer, type SignupAnswer, type SynonymAnswer, type TokenAnswer, type ValueIndexAnswer, type UsageAnswer, type RequestItem, type InsightsAnswer, type RevisionItem, type WorkingSchemaAnswer,
+  type AccountResponse, type EndedResponse, type ConnectionResponse, type ConnectionTestResponse, type CreatedConnectionResponse, type CreatedKeyResponse, type DatabaseResponse, type DeployResponse, type DiffResponse, type DirectAccessResponse, type DriftResponse, type EditedSchemaResponse, type EngineItem, type TakenSchemaResponse, type ProposalResponse, type TableStructureResponse, type SoftDeletedResponse, type MigrationStepResponse,
+  type KeyResponse, type MigrationResponse, type OrganizationResponse, type ProjectResponse, type SessionResponse, type SessionKeyResponse, type SignupResponse, type SynonymResponse, type TokenResponse, type ValueIndexResponse, type UsageResponse, type RequestItem, type InsightsResponse, type RevisionItem, type WorkingSchemaResponse,
 } from '@rowhouse/contracts';
-import type { LimitsAnswer, MailAnswer, SqlFileFrame, UsageBreakdownAnswer } from '@rowhouse/contracts';
+import type { LimitsResponse, MailResponse, SqlFileFrame, UsageBreakdownResponse } from '@rowhouse/contracts';
 import { z } from 'zod';
 
 /**
@@ -17,15 +17,15 @@ const id = z.string();
 const role = z.enum(['owner', 'admin', 'developer', 'viewer']);
 const rate = z.object({ per_second: z.number(), burst: z.number().int() });
 
-export const endedAnswer = z.object({ sessions_ended: z.int(), tokens_ended: z.int() }) satisfies Shape<EndedAnswer>;
-export const accountAnswer = z.object({ id, email: z.string(), name: z.string(), is_operator: z.boolean(), email_verified: z.boolean(), wants_notices: z.boolean() }) satisfies Shape<AccountAnswer>;
-export const organizationAnswer = z.object({ id, name: z.string(), role }) satisfies Shape<OrganizationAnswer>;
+export const endedAnswer = z.object({ sessions_ended: z.int(), tokens_ended: z.int() }) satisfies Shape<EndedResponse>;
+export const accountAnswer = z.object({ id, email: z.string(), name: z.string(), is_operator: z.boolean(), email_verified: z.boolean(), wants_notices: z.boolean() }) satisfies Shape<AccountResponse>;
+export const organizationAnswer = z.object({ id, name: z.string(), role }) satisfies Shape<OrganizationResponse>;
 
 const engineKind = z.enum(['mariadb', 'mysql']);
 export const engineItem = z.object({ engine: engineKind, versions: z.array(z.string()), is_default: z.boolean() }) satisfies Shape<EngineItem>;
 
 const directNotes = z.array(z.object({ name: z.string(), text: z.string() }));
-export const directAccessAnswer = z.object({ engine: engineKind.nullable(), engine_version: z.string().nullable(), limits: directNotes, tools: directNotes }) satisfies Shape<DirectAccessAnswer>;
+export const directAccessAnswer = z.object({ engine: engineKind.nullable(), engine_version: z.string().nullable(), limits: directNotes, tools: directNotes }) satisfies Shape<DirectAccessResponse>;
 
 export const databaseAnswer = z.object({
   id, project_id: id, environment: z.string(), docs_slug: z.string(), docs_url: z.string(), base_url: z.string(), region: z.string().nullable(),
@@ -82,17 +82,17 @@ export const migrationAnswer = z.object({
 export const migrationStepAnswer = z.object({
   ordinal: z.number().int(), kind: z.string(), table: z.string(), statement: z.string(), strategy: z.string(), state: z.string(),
   started_at: time.nullable(), finished_at: time.nullable(), duration_ms: z.number().int().nullable(),
-}) satisfies Shape<MigrationStepAnswer>;
+}) satisfies Shape<MigrationStepResponse>;
 export const keptAnswer = z.object({
   id, migration: id, kind: z.enum(['table', 'column']), table: z.string(), column: z.string().nullable(), kept_at: time, expires_at: time,
-}) satisfies Shape<KeptAnswer>;
+}) satisfies Shape<SoftDeletedResponse>;
 export const driftAnswer = z.object({
   revision: z.number().int(),
   databases: z.array(z.object({
     database: id, environment: z.string(), snapshot: z.number().int(), revision: z.number().int(), direct: z.array(z.string()),
     differs: z.array(z.object({ object: z.string(), how: z.enum(['only_here', 'missing_here', 'other']) })),
   })),
-}) satisfies Shape<DriftAnswer>;
+}) satisfies Shape<DriftResponse>;
 export const deployAnswer = z.object({ revision: z.number().int(), migrations: z.array(migrationAnswer), notes: z.array(z.string()) });
 export const diffAnswer = z.object({ revision: z.number().int(), plans: z.array(migrationPlan) });
 
@@ -100,10 +100,10 @@ export const signupAnswer = z.object({
   account: accountAnswer, organization: organizationAnswer, project: projectAnswer, databases: z.array(databaseAnswer),
   api_key: z.string(), csrf_token: z.string(), migrations: z.array(migrationAnswer).optional(),
 });
-export const sessionAnswer = z.object({ account: accountAnswer, organizations: z.array(organizationAnswer), csrf_token: z.string() }) satisfies Shape<SessionAnswer>;
+export const sessionAnswer = z.object({ account: accountAnswer, organizations: z.array(organizationAnswer), csrf_token: z.string() }) satisfies Shape<SessionResponse>;
 export const sessionListItem = z.object({ id, user_agent: z.string(), address: z.string(), created_at: time, last_seen_at: time, expires_at: time, is_current: z.boolean() });
 
-export const tokenAnswer = z.object({ id, name: z.string(), token: z.string(), expires_at: time.nullable() }) satisfies Shape<TokenAnswer>;
+export const tokenAnswer = z.object({ id, name: z.string(), token: z.string(), expires_at: time.nullable() }) satisfies Shape<TokenResponse>;
 export const tokenListItem = z.object({ id, name: z.string(), last4: z.string(), created_at: time, expires_at: time.nullable(), last_used_at: time.nullable() });
 
 const verbs = z.array(z.enum(['read', 'write', 'delete']));
@@ -113,31 +113,31 @@ export const keyAnswer = z.object({
 });
 export const createdKeyAnswer = keyAnswer.extend({ secret: z.string() });
 export const rotatedKeyAnswer = createdKeyAnswer.extend({ previous: keyAnswer });
-export const sessionKeyAnswer = z.object({ id, secret: z.string(), scopes: z.array(z.enum(SCOPES)), expires_at: time }) satisfies Shape<SessionKeyAnswer>;
+export const sessionKeyAnswer = z.object({ id, secret: z.string(), scopes: z.array(z.enum(SCOPES)), expires_at: time }) satisfies Shape<SessionKeyResponse>;
 
 export const connectionAnswer = z.object({
   id, name: z.string(), role: z.enum(['owner', 'read-write', 'read-only']), host: z.string(), port: z.number().int(), database: z.string(), user: z.string(),
   tls: z.boolean(), ca: z.string().nullable(), created_at: time, expires_at: time.nullable(), previous_until: time.nullable(),
-}) satisfies Shape<ConnectionAnswer>;
+}) satisfies Shape<ConnectionResponse>;
 export const connectionTestAnswer = z.object({
   fault: z.enum(['password', 'locked', 'sessions', 'other']).nullable(), reaches_address: z.boolean(), server_version: z.string().nullable(), tables: z.int().nullable(), took_ms: z.number(),
-}) satisfies Shape<ConnectionTestAnswer>;
-export const createdConnectionAnswer = connectionAnswer.extend({ connection_string: z.string(), password: z.string() }) satisfies Shape<CreatedConnectionAnswer>;
+}) satisfies Shape<ConnectionTestResponse>;
+export const createdConnectionAnswer = connectionAnswer.extend({ connection_string: z.string(), password: z.string() }) satisfies Shape<CreatedConnectionResponse>;
 
 const sqlFileFrame = z.object({ head: z.string(), tail: z.string() }) satisfies Shape<SqlFileFrame>;
 export const workingSchemaAnswer = z.object({
   revision: z.number().int(), sql: z.string(), file_frame: sqlFileFrame, notes: z.array(z.string()), tables: z.array(z.unknown()), updated_at: time.nullable(),
   undo_revision: z.number().int().nullable(), redo_revision: z.number().int().nullable(),
-}) satisfies Shape<WorkingSchemaAnswer>;
+}) satisfies Shape<WorkingSchemaResponse>;
 export const revisionItem = z.object({
   revision: z.number().int(), created_at: time, by: z.object({ id, name: z.string() }).nullable(), statements: z.string(), restores: z.number().int().nullable(), deployed_to: z.array(z.string()),
 }) satisfies Shape<RevisionItem>;
 
-export const editedSchemaAnswer = workingSchemaAnswer.extend({ statements: z.array(z.string()) }) satisfies Shape<EditedSchemaAnswer>;
-export const takenSchemaAnswer = workingSchemaAnswer.extend({ taken: z.array(z.string()) }) satisfies Shape<TakenSchemaAnswer>;
+export const editedSchemaAnswer = workingSchemaAnswer.extend({ statements: z.array(z.string()) }) satisfies Shape<EditedSchemaResponse>;
+export const takenSchemaAnswer = workingSchemaAnswer.extend({ taken: z.array(z.string()) }) satisfies Shape<TakenSchemaResponse>;
 export const proposalAnswer = z.object({
   revision: z.number().int(), source: z.enum(['model', 'rules']), sql: z.string(), statements: z.array(z.string()), loss: z.array(z.string()), impact: apiImpact, notes: z.array(z.string()),
-}) satisfies Shape<ProposalAnswer>;
+}) satisfies Shape<ProposalResponse>;
 
 export const schemaPreviewAnswer = z.object({ revision: z.number().int(), statements: z.array(z.string()), notes: z.array(z.string()), tables: z.array(z.unknown()), plans: z.array(migrationPlan) });
 const foreignKeyStructure = z.object({ name: z.string(), columns: z.array(z.string()), to: z.string(), to_columns: z.array(z.string()), on_delete: z.string(), on_update: z.string() });
@@ -152,15 +152,15 @@ export const tableStructureAnswer = z.object({
   indexes: z.array(z.object({ name: z.string(), type: z.enum(['plain', 'unique', 'fulltext', 'spatial', 'vector']), columns: z.array(z.string()) })),
   foreign_keys: z.array(foreignKeyStructure), referenced_by: z.array(foreignKeyStructure.extend({ table: z.string() })),
   checks: z.array(z.object({ name: z.string(), expression: z.string() })), triggers: z.array(z.string()), sql: z.string(),
-}) satisfies Shape<TableStructureAnswer>;
+}) satisfies Shape<TableStructureResponse>;
 
-export const synonymAnswer = z.object({ id, phrase: z.string(), table: z.string(), column: z.string().nullable(), is_known: z.boolean(), created_at: time }) satisfies Shape<SynonymAnswer>;
-export const valueIndexAnswer = z.object({ checked_at: time.nullable(), version: z.number().int(), columns: z.number().int(), values: z.number().int(), bytes: z.number().int() }) satisfies Shape<ValueIndexAnswer>;
+export const synonymAnswer = z.object({ id, phrase: z.string(), table: z.string(), column: z.string().nullable(), is_known: z.boolean(), created_at: time }) satisfies Shape<SynonymResponse>;
+export const valueIndexAnswer = z.object({ checked_at: time.nullable(), version: z.number().int(), columns: z.number().int(), values: z.number().int(), bytes: z.number().int() }) satisfies Shape<ValueIndexResponse>;
 
 export const memberCredentialsAnswer = z.object({ api_keys: z.number().int(), connections: z.number().int(), share_links: z.number().int() });
 export const memberAnswer = z.object({ account_id: id, email: z.string(), name: z.string(), role, created_at: time });
 export const invitationAnswer = z.object({ id, email: z.string(), role, expires_at: time });
-export const mailAnswer = z.object({ is_mailed: z.boolean() }) satisfies Shape<MailAnswer>;
+export const mailAnswer = z.object({ is_mailed: z.boolean() }) satisfies Shape<MailResponse>;
 export const createdInvitationAnswer = invitationAnswer.extend({ token: z.string(), url: z.string(), is_mailed: z.boolean() });
 export const openInvitationAnswer = invitationAnswer.extend({ organization: z.object({ id, name: z.string() }) });
 export const deployedSchemaAnswer = z.object({ snapshot_number: z.number().int(), sql: z.string(), file_frame: sqlFileFrame, tables: z.array(z.unknown()) });
@@ -202,17 +202,17 @@ const counts = { requests: z.number().int(), errors: z.number().int(), limited: 
 export const usageAnswer = listOf(z.object({ at: time, ...counts })).extend({
   from: time, to: time, totals: z.object(counts),
   storage: z.object({ bytes: z.number().int(), bytes_max: z.number().int().nullable(), measured_at: time.nullable(), is_full: z.boolean() }),
-}) satisfies Shape<UsageAnswer>;
+}) satisfies Shape<UsageResponse>;
 export const usageBreakdownAnswer = z.object({
   by: z.enum(['key', 'table']), since: z.iso.date(),
   items: z.array(z.object({ id: z.string().nullable(), name: z.string(), requests: z.number().int(), days: z.array(z.object({ day: z.iso.date(), requests: z.number().int() })) })),
-}) satisfies Shape<UsageBreakdownAnswer>;
+}) satisfies Shape<UsageBreakdownResponse>;
 export const limitsAnswer = z.object({
   plan: z.string(), limited_today: z.number().int(),
   items: z.array(z.object({
     name: z.string(), unit: z.enum(['bytes', 'requests_per_second', 'tokens']), used: z.number().nullable(), max: z.number().nullable(), resets_at: time.nullable(), is_reached: z.boolean(),
   })),
-}) satisfies Shape<LimitsAnswer>;
+}) satisfies Shape<LimitsResponse>;
 export const requestItem = z.object({
   id, at: time, request_id: z.string(), key_id: id.nullable(), key_name: z.string().nullable(), method: z.string(), route: z.string(), status: z.number().int(), code: z.string(), duration_ms: z.number(), rows_out: z.number().int(), shape: z.string().nullable(),
 }) satisfies Shape<RequestItem>;
@@ -222,14 +222,14 @@ export const insightsAnswer = z.object({
   routes: z.array(z.object({ route: z.string(), requests: z.number().int(), errors: z.number().int(), refused: z.number().int(), mean_ms: z.number(), p50_ms: z.number(), p95_ms: z.number(), rows_out: z.number().int() })),
   codes: z.array(z.object({ code: z.string(), status: z.number().int(), count: z.number().int() })), keys: z.array(keyInsight), unused_keys: z.array(keyInsight),
   slow_shapes: z.array(z.object({ table: z.string(), asked: z.string(), requests: z.number().int(), mean_ms: z.number(), index_sql: z.string().nullable() })),
-}) satisfies Shape<InsightsAnswer>;
+}) satisfies Shape<InsightsResponse>;
 
 // Readonly members prevent `satisfies` here. For a description, assignability in one direction is enough.
-type Says<Contract, Schema extends z.ZodType> = Contract extends z.output<Schema> ? true : { readonly missing: Contract };
+type MatchesContract<Contract, Schema extends z.ZodType> = Contract extends z.output<Schema> ? true : { readonly missing: Contract };
 export type SchemasSayTheContracts = [
-  Says<Mutable<DatabaseAnswer>, typeof databaseAnswer>, Says<Mutable<ProjectAnswer>, typeof projectAnswer>, Says<Mutable<MigrationAnswer>, typeof migrationAnswer>,
-  Says<Mutable<DeployAnswer>, typeof deployAnswer>, Says<Mutable<DiffAnswer>, typeof diffAnswer>, Says<Mutable<SignupAnswer>, typeof signupAnswer>,
-  Says<Mutable<KeyAnswer>, typeof keyAnswer>, Says<Mutable<CreatedKeyAnswer>, typeof createdKeyAnswer>,
+  MatchesContract<Mutable<DatabaseResponse>, typeof databaseAnswer>, MatchesContract<Mutable<ProjectResponse>, typeof projectAnswer>, MatchesContract<Mutable<MigrationResponse>, typeof migrationAnswer>,
+  MatchesContract<Mutable<DeployResponse>, typeof deployAnswer>, MatchesContract<Mutable<DiffResponse>, typeof diffAnswer>, MatchesContract<Mutable<SignupResponse>, typeof signupAnswer>,
+  MatchesContract<Mutable<KeyResponse>, typeof keyAnswer>, MatchesContract<Mutable<CreatedKeyResponse>, typeof createdKeyAnswer>,
 ];
 type Mutable<T> = T extends readonly (infer Item)[] ? Mutable<Item>[] : T extends object ? { -readonly [Member in keyof T]: Mutable<T[Member]> } : T;
 const proof: SchemasSayTheContracts = [true, true, true, true, true, true, true, true];

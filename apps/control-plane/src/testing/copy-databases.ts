@@ -6,7 +6,7 @@ import type { PlatformDb } from '../platform-db/platform-db.js';
  * `projectId` and `settings` can be replaced.
  */
 export async function copyDatabases(db: PlatformDb, databaseId: string, count: number, { projectId = null, settings = null }: { readonly projectId?: string | null; readonly settings?: string | null } = {}): Promise<void> {
-  for (let at = 0; at < count; at += 1) {
+  for (let index = 0; index < count; index += 1) {
     const unique = `0${randomBase32(15)}`;
     await db.cell.query(
       `INSERT INTO tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)

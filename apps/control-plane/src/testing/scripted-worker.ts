@@ -35,13 +35,13 @@ export function startScriptedWorker(db: PlatformDb): ScriptedWorker {
       await running;
     },
   };
-  const work = async (): Promise<void> => {
+  const callback = async (): Promise<void> => {
     await runTasks(db, worker);
     if (!worker.holdsMigrations) await runMigrations(db);
   };
   const running = (async () => {
     while (!isStopped) {
-      await work().catch((error: unknown) => {
+      await callback().catch((error: unknown) => {
         // Some tests make the platform database unavailable. Other errors are thrown.
         if ((error as { code?: unknown }).code !== 'PLATFORM_LATE' && !/^E[A-Z]+$|^PROTOCOL/.test(String((error as { code?: unknown }).code))) throw error;
       });
@@ -110,9 +110,9 @@ async function planTarget(db: PlatformDb, databaseId: string, draft: Snapshot): 
   const [row] = await db.cell.query<{ environment: string; snapshot_number: string }[]>('SELECT environment, snapshot_number FROM tenant_database WHERE id = ?', [databaseId]);
   const deployed = deployedTables.get(databaseId) ?? [];
   const hash = await hashSnapshot(draft);
-  const wanted = draft.tables.map((table) => table.name);
-  const created = wanted.filter((name) => !deployed.includes(name)).map((name) => makeStep('create_table', name));
-  const dropped = deployed.filter((name) => !wanted.includes(name)).map((name) => makeStep('drop_table', name));
+  const expected = draft.tables.map((table) => table.name);
+  const created = expected.filter((name) => !deployed.includes(name)).map((name) => makeStep('create_table', name));
+  const dropped = deployed.filter((name) => !expected.includes(name)).map((name) => makeStep('drop_table', name));
   return {
     database: databaseId, environment: row?.environment ?? '', baseSnapshot: Number(row?.snapshot_number), steps: [...created, ...dropped],
     loss: dropped.map((step) => `table ${step.table}`), impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hints: [], possibleRenames: [], notes: [], drift: [], targetNumber: null,

@@ -15,18 +15,18 @@ export interface TestMailServer {
 }
 
 /**
- * Starts an SMTP server that accepts and stores every message. The first `refusals` messages are rejected
+ * Starts an SMTP server that accepts and stores every message. The first `rejections` messages are rejected
  * temporarily.
  */
-export async function startMailServer(refusals = 0): Promise<TestMailServer> {
+export async function startMailServer(rejections = 0): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
-  let left = refusals;
+  let remaining = rejections;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    serveClient(socket, () => (left > 0 ? (left -= 1) >= 0 : false), (mail) => mails.push(mail));
+    serveClient(socket, () => (remaining > 0 ? (remaining -= 1) >= 0 : false), (mail) => mails.push(mail));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -40,7 +40,7 @@ export async function startMailServer(refusals = 0): Promise<TestMailServer> {
   };
 }
 
-function serveClient(socket: Socket, isRefused: () => boolean, onMail: (mail: ReceivedMail) => void): void {
+function serveClient(socket: Socket, isRejected: () => boolean, onMail: (mail: ReceivedMail) => void): void {
   let text = '';
   let data: string | null = null;
   let envelope = { from: '', to: '' };
@@ -60,7 +60,7 @@ function serveClient(socket: Socket, isRefused: () => boolean, onMail: (mail: Re
         data = null;
         say('250 kept');
       } else if (/^MAIL FROM:/i.test(line)) {
-        if (isRefused()) say('451 not now');
+        if (isRejected()) say('451 not now');
         else {
           envelope = { ...envelope, from: line.slice(10) };
           say('250 ok');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createMessageSigner, generateEnvelopeKeys } from '@rowhouse/credentials';
 import { connectRedis, createChangePublisher } from '@rowhouse/queue';
-import { createWakeProducer } from '@rowhouse/queue/wakes';
+import { createJobNotificationProducer } from '@rowhouse/queue/job-notifications';
 import { createHeadClock, createLogger, createMetrics } from '@rowhouse/runtime';
 import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase } from '@rowhouse/testkit';
 import type { DataSource } from 'typeorm';
@@ -49,13 +49,13 @@ export async function startTestControlPlane(overrides: Readonly<Record<string, s
     redis.once('ready', resolve);
   });
   const changePublisher = createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner([Buffer.from(config.masterKey.reveal(), 'base64url')]) });
-  const wakeProducer = createWakeProducer({ redisUrl, cellId: config.cellId, logger });
-  const resources: Resources = { config, logger, registry: createMetrics('test'), db, redis, changePublisher, wakeProducer };
+  const notificationProducer = createJobNotificationProducer({ redisUrl, cellId: config.cellId, logger });
+  const resources: Resources = { config, logger, registry: createMetrics('test'), db, redis, changePublisher, notificationProducer };
   const worker = startScriptedWorker(db);
   const app = await createApp(resources, createHeadClock(headMsMax));
   const address = { user: 'p', password: 'secret-of-the-provisioner' };
   await registerServer(
-    { db, secrets: new Secrets(config), tasks: new TaskRunner(db, wakeProducer) },
+    { db, secrets: new Secrets(config), tasks: new TaskRunner(db, notificationProducer) },
     { name: 'first', host: '127.0.0.1', port: 3306, public_host: 'db.example.test', public_port: 3307, provisioner: address, observer: { user: 'o', password: 'x' } },
   );
   return {
@@ -64,7 +64,7 @@ export async function startTestControlPlane(overrides: Readonly<Record<string, s
       await app.close();
       await worker.stop();
       redis.disconnect();
-      await Promise.allSettled([changePublisher.close(), wakeProducer.close(), globalDb.destroy(), cellDb.destroy()]);
+      await Promise.allSettled([changePublisher.close(), notificationProducer.close(), globalDb.destroy(), cellDb.destroy()]);
       for (const database of databases) await database.drop();
     },
   };

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 // Any member may be read. A missing one fails the expectation.
 type Json = Readonly<Record<string, ReturnType<typeof JSON.parse>>>;
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly json: Json;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -20,13 +20,13 @@ export class TestClient {
     readonly address = '127.0.0.1',
   ) {}
 
-  get = (path: string, headers: Record<string, string> = {}): Promise<TestAnswer> => this.send('GET', path, undefined, headers);
-  post = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> => this.send('POST', path, body, headers);
-  put = (path: string, body?: unknown): Promise<TestAnswer> => this.send('PUT', path, body);
-  patch = (path: string, body?: unknown): Promise<TestAnswer> => this.send('PATCH', path, body);
-  delete = (path: string, body?: unknown): Promise<TestAnswer> => this.send('DELETE', path, body);
+  get = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> => this.send('GET', path, undefined, headers);
+  post = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> => this.send('POST', path, body, headers);
+  put = (path: string, body?: unknown): Promise<TestResponse> => this.send('PUT', path, body);
+  patch = (path: string, body?: unknown): Promise<TestResponse> => this.send('PATCH', path, body);
+  delete = (path: string, body?: unknown): Promise<TestResponse> => this.send('DELETE', path, body);
 
-  async send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestAnswer> {
+  async send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> {
     const res = await this.app.inject({
       method,
       url: path,
@@ -48,7 +48,7 @@ export class TestClient {
   }
 
   /** Creates an account with the blog starter. */
-  async signUp(email: string, more: Record<string, unknown> = {}): Promise<TestAnswer> {
+  async signUp(email: string, more: Record<string, unknown> = {}): Promise<TestResponse> {
     return this.post('/api/auth/signup', { email, password: 'correct horse battery', ...more });
   }
 }

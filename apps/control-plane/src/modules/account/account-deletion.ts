@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeleteAccountRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { EmailToken } from '../../platform-db/entities/email-token.js';
 import { Membership } from '../../platform-db/entities/membership.js';
@@ -48,19 +48,19 @@ export class AccountDeletion {
    *   password, and `resource.conflict` while the account is the only owner of projects or of an organization
    *   with members
    */
-  async delete(call: CallContext, body: DeleteAccountRequest): Promise<void> {
-    const { account } = call.caller;
+  async delete(context: RequestContext, body: DeleteAccountRequest): Promise<void> {
+    const { account } = context.caller;
     if (body.confirm !== account.email) throw new AppError('resource.confirmation', { hint: 'confirm must be the e-mail address of the account' });
-    await this.accounts.assertPassword(call, body.password);
+    await this.accounts.assertPassword(context, body.password);
     const left = await this.db.globalTransaction((manager) => removeAccount(manager, account));
     // Session keys are in the cell database. If this fails, they expire within 15 minutes.
     await this.sessionKeys.endOthers(account.id, null);
     const { email } = account;
     for (const { id, name, isRemoved } of left) {
       if (!isRemoved && body.keep_credentials !== true) await this.credentials.revokeAll(account.id, id);
-      await this.audit.write(call, isRemoved ? { action: 'organization.delete', target: id, organizationId: id, detail: { name } } : { action: 'member.remove', target: account.id, organizationId: id, detail: { email } });
+      await this.audit.write(context, isRemoved ? { action: 'organization.delete', target: id, organizationId: id, detail: { name } } : { action: 'member.remove', target: account.id, organizationId: id, detail: { email } });
     }
-    await this.audit.write(call, { action: 'account.delete', target: account.id, detail: { email } });
+    await this.audit.write(context, { action: 'account.delete', target: account.id, detail: { email } });
     this.mailer.post(accountDeletedMail(email));
   }
 }

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { moveDatabaseRequest, type MoveDatabaseRequest } from '@rowhouse/contracts';
 import { OPERATOR } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
-import { moveAnswer } from '../../answers/answer-schemas.js';
+import { Call, RequestContext } from '../../access/request-context.js';
+import { moveAnswer } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
-import { MoveService, type MoveAnswer } from './move-service.js';
+import { MoveService, type MoveResponse } from './move-service.js';
 
 @Controller('api/admin/databases/:id/move')
 export class MoveController {
@@ -13,19 +13,19 @@ export class MoveController {
 
   @Post()
   @Route({ id: 'moveDatabase', summary: 'Move a database to another server while it serves; follow it with GET', access: OPERATOR, body: moveDatabaseRequest, answer: moveAnswer, status: 202 })
-  begin(@Call() call: CallContext, @Param('id') id: string, @Body(new ZodPipe('body', moveDatabaseRequest)) body: MoveDatabaseRequest): Promise<MoveAnswer> {
-    return this.moves.begin(call, id, body.server);
+  begin(@Call() context: RequestContext, @Param('id') id: string, @Body(new ZodPipe('body', moveDatabaseRequest)) body: MoveDatabaseRequest): Promise<MoveResponse> {
+    return this.moves.begin(context, id, body.server);
   }
 
   @Get()
   @Route({ id: 'getMove', summary: 'How far the last move of a database is', access: OPERATOR, answer: moveAnswer })
-  get(@Param('id') id: string): Promise<MoveAnswer> {
+  get(@Param('id') id: string): Promise<MoveResponse> {
     return this.moves.get(id);
   }
 
   @Delete()
   @Route({ id: 'cancelMove', summary: 'Take a move back, as long as the database has not changed its place', access: OPERATOR, answer: moveAnswer, status: 202 })
-  cancel(@Call() call: CallContext, @Param('id') id: string): Promise<MoveAnswer> {
-    return this.moves.cancel(call, id);
+  cancel(@Call() context: RequestContext, @Param('id') id: string): Promise<MoveResponse> {
+    return this.moves.cancel(context, id);
   }
 }

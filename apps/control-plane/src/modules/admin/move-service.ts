@@ -3,7 +3,7 @@ import { MOVE_END_STATES, type MoveState, type TaskError } from '@rowhouse/contr
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { toIso } from '../../http/to-iso.js';
 import { DatabaseMove } from '../../platform-db/entities/database-move.js';
 import { Project } from '../../platform-db/entities/project.js';
@@ -11,9 +11,9 @@ import { ServerRow } from '../../platform-db/entities/server-row.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { countRoom, lockServer } from '../databases/lock-server.js';
+import { countCapacity, lockServer } from '../databases/lock-server.js';
 
-export interface MoveAnswer {
+export interface MoveResponse {
   id: string;
   database: string;
   from_server: string;
@@ -42,7 +42,7 @@ export class MoveService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async begin(call: CallContext, databaseId: string, serverId: string): Promise<MoveAnswer> {
+  async begin(context: RequestContext, databaseId: string, serverId: string): Promise<MoveResponse> {
     const id = createId('mov');
     const from = await this.db.cellTransaction(async (manager) => {
       // Locks the server before the database, like migrations do.
@@ -53,25 +53,25 @@ export class MoveService {
       const isMoving = await manager.getRepository(DatabaseMove).existsBy({ databaseId, state: Not(In([...MOVE_END_STATES])) });
       if (isMoving) throw new AppError('resource.conflict', { detail: 'The database is being moved already.', hint: 'Follow that move with GET, or take it back with DELETE.' });
       await this.#checkServer(manager, database, to);
-      await manager.getRepository(DatabaseMove).insert({ id, cellId: this.db.cellId, databaseId, fromServerId: database.serverId, toServerId: serverId, createdBy: call.accountId, createdAt: new Date() });
+      await manager.getRepository(DatabaseMove).insert({ id, cellId: this.db.cellId, databaseId, fromServerId: database.serverId, toServerId: serverId, createdBy: context.accountId, createdAt: new Date() });
       return database.serverId;
     });
-    await this.audit.write(call, { action: 'database.move', target: databaseId, databaseId, detail: { from, to: serverId } });
+    await this.audit.write(context, { action: 'database.move', target: databaseId, databaseId, detail: { from, to: serverId } });
     return this.get(databaseId);
   }
 
   /** Returns the latest move. */
-  async get(databaseId: string): Promise<MoveAnswer> {
+  async get(databaseId: string): Promise<MoveResponse> {
     const [row] = await this.#rows.find({ where: { databaseId, cellId: this.db.cellId }, order: { createdAt: 'DESC', id: 'DESC' }, take: 1 });
     if (row === undefined) throw new AppError('resource.not_found', { detail: 'No move of this database is known.' });
-    return toAnswer(row);
+    return toResponse(row);
   }
 
-  async cancel(call: CallContext, databaseId: string): Promise<MoveAnswer> {
+  async cancel(context: RequestContext, databaseId: string): Promise<MoveResponse> {
     const { id } = await this.get(databaseId);
     const { affected } = await this.#rows.update({ id, state: In([...CANCELLABLE]) }, { cancelRequestedAt: new Date() });
     if (affected === 0) throw new AppError('resource.conflict', { detail: 'This move can no longer be taken back.', hint: 'Move the database back when it is done.' });
-    await this.audit.write(call, { action: 'database.move_cancel', target: databaseId, databaseId, detail: { move: id } });
+    await this.audit.write(context, { action: 'database.move_cancel', target: databaseId, databaseId, detail: { move: id } });
     return this.get(databaseId);
   }
 
@@ -91,7 +91,7 @@ export class MoveService {
     if (to.engine !== from.engine) refuse(`The database lies on ${from.engine}, and the server is ${to.engine}: values and schemas are not the same there.`);
     const lacking = listLacking(from.capabilities, to.capabilities);
     if (lacking.length > 0) refuse(`The server lacks what the other one can do: ${lacking.join(', ')}.`, 'Choose a server of the same version or a newer one.');
-    if ((await countRoom(manager, to)) < 1) refuse('This server is full.', 'Raise its `databases_max`, or choose another.');
+    if ((await countCapacity(manager, to)) < 1) refuse('This server is full.', 'Raise its `databases_max`, or choose another.');
   }
 
   get #rows() {
@@ -106,7 +106,7 @@ function listLacking(from: object | null, to: object | null): string[] {
   return Object.entries(from ?? {}).filter(([name, value]) => value === true && there[name] !== true && name !== 'rebuild').map(([name]) => name);
 }
 
-function toAnswer(row: DatabaseMove): MoveAnswer {
+function toResponse(row: DatabaseMove): MoveResponse {
   return {
     id: row.id, database: row.databaseId, from_server: row.fromServerId, to_server: row.toServerId, state: row.state, rows_done: row.rowsDone, rows_total: row.rowsTotal,
     switches: row.switches, pause_ms: row.pauseMs, error: row.error, is_cancelled: row.cancelRequestedAt !== null,

@@ -2,11 +2,11 @@ import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
 import { assignPlanRequest, type PlanName } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { OPERATOR } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
-import { planAnswer } from '../../answers/answer-schemas.js';
+import { Call, RequestContext } from '../../access/request-context.js';
+import { planAnswer } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
-import { PlanService, type PlanAnswer } from './plan-service.js';
+import { PlanService, type PlanResponse } from './plan-service.js';
 
 @Controller('api/admin/databases')
 export class PlanController {
@@ -14,13 +14,13 @@ export class PlanController {
 
   @Get(':id')
   @Route({ id: 'getDatabasePlan', summary: 'The plan of a database, and what it takes on disk', access: OPERATOR, answer: planAnswer })
-  get(@Param('id') id: string): Promise<PlanAnswer> {
+  get(@Param('id') id: string): Promise<PlanResponse> {
     return this.plans.get(id);
   }
 
   @Patch(':id')
   @Route({ id: 'assignPlan', summary: 'Give a database a plan: its storage quota, and how long logs and usage are kept', access: OPERATOR, body: assignPlanRequest, answer: planAnswer })
-  assign(@Call() call: CallContext, @Param('id') id: string, @Body(new ZodPipe('body', assignPlanRequest)) body: z.infer<typeof assignPlanRequest>): Promise<PlanAnswer> {
-    return this.plans.assign(call, id, body.plan satisfies PlanName);
+  assign(@Call() context: RequestContext, @Param('id') id: string, @Body(new ZodPipe('body', assignPlanRequest)) body: z.infer<typeof assignPlanRequest>): Promise<PlanResponse> {
+    return this.plans.assign(context, id, body.plan satisfies PlanName);
   }
 }

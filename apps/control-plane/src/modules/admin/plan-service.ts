@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { PLANS, type PlanName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { IsNull } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 
-export interface PlanAnswer {
+export interface PlanResponse {
   database: string;
   plan: PlanName;
   storage_bytes: number;
@@ -26,7 +26,7 @@ export class PlanService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async get(id: string): Promise<PlanAnswer> {
+  async get(id: string): Promise<PlanResponse> {
     const row = await this.db.cell.getRepository(TenantDatabase).findOneBy({ id, cellId: this.db.cellId, deletedAt: IsNull() });
     if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
     const { requestLogDays, usageDays, storageBytesMax } = PLANS[row.plan];
@@ -37,10 +37,10 @@ export class PlanService {
   }
 
   /** The worker applies the new quota with its next measurement, within a minute. */
-  async assign(call: CallContext, id: string, plan: PlanName): Promise<PlanAnswer> {
+  async assign(context: RequestContext, id: string, plan: PlanName): Promise<PlanResponse> {
     const before = await this.get(id);
     await this.db.cell.getRepository(TenantDatabase).update({ id }, { plan });
-    await this.audit.write(call, { action: 'database.plan', target: id, databaseId: id, detail: { from: before.plan, to: plan } });
+    await this.audit.write(context, { action: 'database.plan', target: id, databaseId: id, detail: { from: before.plan, to: plan } });
     return this.get(id);
   }
 }

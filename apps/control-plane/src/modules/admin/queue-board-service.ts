@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@rowhouse/errors';
-import type { BoardAnswer, QueueBoard } from '@rowhouse/queue';
-import { openQueueBoard } from '@rowhouse/queue/wakes';
+import type { BoardResponse, QueueBoard } from '@rowhouse/queue';
+import { openQueueBoard } from '@rowhouse/queue/job-notifications';
 import type { Config } from '../../config.js';
 import { openOnce, type OpenedOnce } from '../../platform/open-once.js';
 import { CONFIG } from '../../platform/tokens.js';
@@ -19,7 +19,7 @@ export class QueueBoardService implements OnModuleDestroy {
   }
 
   /** Handles a GET below the board's path. Throws 404, or 503 while Redis is unavailable. */
-  async read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardAnswer> {
+  async read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardResponse> {
     const board = await this.#board.get();
     const answer = await board.read(path, query).catch((error: unknown) => {
       throw new AppError('platform.unavailable', { retryAfterSeconds: 1, detail: 'The queues cannot be read: Redis does not answer.', internal: String(error), cause: error });

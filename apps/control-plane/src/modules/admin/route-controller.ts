@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { OPERATOR } from '../../access/access-rule.js';
-import { routesAnswer } from '../../answers/answer-schemas.js';
+import { routesAnswer } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
-import { RouteService, type RoutesAnswer } from './route-service.js';
+import { RouteService, type RoutesResponse } from './route-service.js';
 import { routesQuery, type RoutesQuery } from './routes-query.js';
 
 @Controller('api/admin/routes')
@@ -12,7 +12,7 @@ export class RouteController {
 
   @Get()
   @Route({ id: 'listRoutes', summary: 'For a balancer: where the busiest slots of this cell are served, and which are spread over several gateways', access: OPERATOR, query: routesQuery, answer: routesAnswer })
-  list(@Query(new ZodPipe('query', routesQuery)) query: RoutesQuery): Promise<RoutesAnswer> {
+  list(@Query(new ZodPipe('query', routesQuery)) query: RoutesQuery): Promise<RoutesResponse> {
     return this.routes.list(query.capacity);
   }
 }

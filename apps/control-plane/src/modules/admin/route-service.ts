@@ -3,7 +3,7 @@ import { formatSlot } from '@rowhouse/credentials';
 import { routePlan, type GatewayLoad } from '@rowhouse/routing';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 
-export interface RoutesAnswer {
+export interface RoutesResponse {
   /** The running gateways. */
   gateways: string[];
   /** The busiest slots in descending order. */
@@ -23,7 +23,7 @@ export class RouteService {
   constructor(private readonly db: PlatformDb) {}
 
   /** @param capacityPerSecond the request rate that one gateway can serve */
-  async list(capacityPerSecond: number): Promise<RoutesAnswer> {
+  async list(capacityPerSecond: number): Promise<RoutesResponse> {
     const [gateways, slots] = await Promise.all([this.listGateways(), this.listBusySlots()]);
     if (gateways.length === 0) return { gateways, items: [] };
     const loads = new Map(gateways.map((name) => [name, 0]));

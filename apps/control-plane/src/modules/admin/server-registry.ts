@@ -17,7 +17,7 @@ export async function registerServer(parts: { readonly db: PlatformDb; readonly 
   if (tls === 'off' && [body, ...nodes].some(({ host }) => !LOOPBACK.test(host))) {
     throw validationError('body.invalid', [{ loc: ['body', 'tls'], msg: 'TLS may be off only where the host is a loopback address.', type: 'value_error' }]);
   }
-  const place = {
+  const placement = {
     host: body.host,
     port: body.port,
     adminPort: body.admin_port ?? null,
@@ -34,10 +34,10 @@ export async function registerServer(parts: { readonly db: PlatformDb; readonly 
     const servers = manager.getRepository(ServerRow);
     const present = await servers.findOne({ where: { cellId: db.cellId, name: body.name }, lock: { mode: 'pessimistic_write' } });
     const serverId = present?.id ?? createId('srv');
-    if (present === null) await servers.insert({ id: serverId, cellId: db.cellId, name: body.name, ...place, createdAt: new Date() });
-    else await servers.update({ id: serverId }, place);
+    if (present === null) await servers.insert({ id: serverId, cellId: db.cellId, name: body.name, ...placement, createdAt: new Date() });
+    else await servers.update({ id: serverId }, placement);
     return { id: serverId, taskId: await tasks.insert(manager, 'probe_server', { server_id: serverId }, {}) };
   });
-  await tasks.wake(taskId);
+  await tasks.notify(taskId);
   return { server: await db.cell.getRepository(ServerRow).findOneByOrFail({ id }), taskId };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CreateServerRequest, ServerNode, UpdateServerRequest } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { In, IsNull, Not } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { Organization } from '../../platform-db/entities/organization.js';
 import { Project } from '../../platform-db/entities/project.js';
 import { ServerRow } from '../../platform-db/entities/server-row.js';
@@ -13,7 +13,7 @@ import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { registerServer } from './server-registry.js';
 
-export interface ServerAnswer {
+export interface DatabaseServerResponse {
   id: string;
   name: string;
   host: string;
@@ -49,7 +49,7 @@ export class ServerService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async list(): Promise<ServerAnswer[]> {
+  async list(): Promise<DatabaseServerResponse[]> {
     const rows = await this.#rows.find({ where: { cellId: this.db.cellId }, order: { createdAt: 'ASC' } });
     return Promise.all(rows.map((row) => this.#toAnswer(row)));
   }
@@ -58,38 +58,38 @@ export class ServerService {
    * Responds with 201 once the worker has reached the server. On failure, the error is returned and the row
    * stays for correction.
    */
-  async register(call: CallContext, body: CreateServerRequest): Promise<ServerAnswer> {
+  async register(context: RequestContext, body: CreateServerRequest): Promise<DatabaseServerResponse> {
     const { server, taskId } = await registerServer({ db: this.db, secrets: this.secrets, tasks: this.tasks }, body);
-    await this.audit.write(call, { action: 'server.register', target: server.id, detail: { name: server.name, host: server.host } });
+    await this.audit.write(context, { action: 'server.register', target: server.id, detail: { name: server.name, host: server.host } });
     await this.tasks.wait<'probe_server'>(taskId);
     return this.#toAnswer(await this.#find(server.id));
   }
 
-  async get(id: string): Promise<ServerAnswer> {
+  async get(id: string): Promise<DatabaseServerResponse> {
     return this.#toAnswer(await this.#find(id));
   }
 
   /** Existing databases stay, whatever the new capacity or state. */
-  async update(call: CallContext, id: string, body: UpdateServerRequest): Promise<ServerAnswer> {
+  async update(context: RequestContext, id: string, body: UpdateServerRequest): Promise<DatabaseServerResponse> {
     await this.#find(id);
     if (typeof body.organization === 'string') await this.#assertDedicable(id, body.organization);
-    const asked = { databasesMax: body.databases_max, storageBytesMax: body.storage_bytes_max, directConnectionsMax: body.direct_connections_max, state: body.state, organizationId: body.organization, adminPort: body.admin_port };
-    const patch = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+    const requested = { databasesMax: body.databases_max, storageBytesMax: body.storage_bytes_max, directConnectionsMax: body.direct_connections_max, state: body.state, organizationId: body.organization, adminPort: body.admin_port };
+    const patch = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined));
     if (Object.keys(patch).length > 0) await this.#rows.update({ id, cellId: this.db.cellId }, patch);
-    await this.audit.write(call, { action: 'server.update', target: id, detail: body });
+    await this.audit.write(context, { action: 'server.update', target: id, detail: body });
     return this.get(id);
   }
 
   /** A failed probe is returned as an error, and the known data of the server stays. */
-  async probe(call: CallContext, id: string): Promise<ServerAnswer> {
+  async probe(context: RequestContext, id: string): Promise<DatabaseServerResponse> {
     await this.#find(id);
-    await this.audit.write(call, { action: 'server.probe', target: id });
+    await this.audit.write(context, { action: 'server.probe', target: id });
     await this.tasks.run('probe_server', { server_id: id }, {});
     return this.get(id);
   }
 
-  drain(call: CallContext, id: string): Promise<ServerAnswer> {
-    return this.update(call, id, { state: 'draining' });
+  drain(context: RequestContext, id: string): Promise<DatabaseServerResponse> {
+    return this.update(context, id, { state: 'draining' });
   }
 
   /** A server with databases of other organizations cannot be dedicated. */
@@ -109,7 +109,7 @@ export class ServerService {
     return server;
   }
 
-  async #toAnswer(row: ServerRow): Promise<ServerAnswer> {
+  async #toAnswer(row: ServerRow): Promise<DatabaseServerResponse> {
     const databases = await this.db.cell.getRepository(TenantDatabase).countBy({ serverId: row.id, deletedAt: IsNull() });
     return {
       id: row.id,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditItem, ListAnswer } from '@rowhouse/contracts';
+import type { AuditItem, ListResponse } from '@rowhouse/contracts';
 import { In } from 'typeorm';
 import { Account } from '../../platform-db/entities/account.js';
 import { AuditEvent } from '../../platform-db/entities/audit-event.js';
@@ -17,7 +17,7 @@ export interface AuditScope {
 export class AuditService {
   constructor(private readonly db: PlatformDb) {}
 
-  async list(scope: AuditScope, page: AuditQuery): Promise<ListAnswer<AuditItem>> {
+  async list(scope: AuditScope, page: AuditQuery): Promise<ListResponse<AuditItem>> {
     const query = this.db.global.getRepository(AuditEvent).createQueryBuilder('event').where('event.organizationId = :organizationId', { organizationId: scope.organizationId });
     if (scope.projectId !== undefined) query.andWhere('event.projectId = :projectId', { projectId: scope.projectId });
     if (scope.databaseId !== undefined) query.andWhere("JSON_UNQUOTE(JSON_EXTRACT(event.detail, '$.database_id')) = :databaseId", { databaseId: scope.databaseId });

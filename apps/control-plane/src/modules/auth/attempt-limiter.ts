@@ -111,9 +111,9 @@ export class AttemptLimiter {
 
   /** Counts an invitation per account and hour, and per organization and day. */
   async countInvitation(accountId: string, organizationId: string): Promise<void> {
-    const refused: Refusal = { code: 'limit.rate', detail: 'Too many invitations.' };
-    await take(this.#invitationsByAccount, accountId, refused);
-    await take(this.#invitationsByOrganization, organizationId, refused);
+    const rejected: Rejection = { code: 'limit.rate', detail: 'Too many invitations.' };
+    await take(this.#invitationsByAccount, accountId, rejected);
+    await take(this.#invitationsByOrganization, organizationId, rejected);
   }
 
   /** Returns whether an address may receive another invitation email today, from any sender. */
@@ -127,22 +127,22 @@ export class AttemptLimiter {
   }
 }
 
-interface Refusal {
+interface Rejection {
   readonly code: 'limit.sign_in' | 'limit.rate';
   readonly detail?: string;
 }
 
-async function take(limiter: RateLimiterRedis, key: string, { code, ...said }: Refusal = { code: 'limit.sign_in' }): Promise<void> {
+async function take(limiter: RateLimiterRedis, key: string, { code, ...message }: Rejection = { code: 'limit.sign_in' }): Promise<void> {
   try {
     await limiter.consume(key);
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes) throw new AppError(code, { ...said, retryAfterSeconds: Math.max(1, refused.msBeforeNext / 1_000) });
-    throw refused;
+  } catch (rejected) {
+    if (rejected instanceof RateLimiterRes) throw new AppError(code, { ...message, retryAfterSeconds: Math.max(1, rejected.msBeforeNext / 1_000) });
+    throw rejected;
   }
 }
 
 /** Returns false for a reached limit and rethrows any other error. */
-function isTakenUp(refused: unknown): false {
-  if (refused instanceof RateLimiterRes) return false;
-  throw refused;
+function isTakenUp(rejected: unknown): false {
+  if (rejected instanceof RateLimiterRes) return false;
+  throw rejected;
 }

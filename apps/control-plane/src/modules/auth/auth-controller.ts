@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
-import { loginRequest, type ListAnswer, type LoginRequest, type SessionAnswer, type SessionItem } from '@rowhouse/contracts';
+import { loginRequest, type ListResponse, type LoginRequest, type SessionResponse, type SessionItem } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyReply } from 'fastify';
 import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
+import { Call, RequestContext } from '../../access/request-context.js';
 import { SessionCookie } from '../../access/session-cookie.js';
-import { listOf, sessionAnswer, sessionListItem } from '../../answers/answer-schemas.js';
+import { listOf, sessionAnswer, sessionListItem } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -25,29 +25,29 @@ export class AuthController {
 
   @Post('auth/login')
   @Route({ id: 'logIn', summary: 'Sign in; sets the session cookie', access: ANYONE, body: loginRequest, answer: sessionAnswer })
-  async logIn(@Call() call: CallContext, @Body(new ZodPipe('body', loginRequest)) body: LoginRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionAnswer> {
-    const { sessionToken, answer } = await this.auth.logIn(call, body);
+  async logIn(@Call() context: RequestContext, @Body(new ZodPipe('body', loginRequest)) body: LoginRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionResponse> {
+    const { sessionToken, answer } = await this.auth.logIn(context, body);
     this.cookie.set(reply, sessionToken);
     return answer;
   }
 
   @Post('auth/logout')
-  @Route({ id: 'logOut', weight: null, summary: 'End this session', access: SIGNED_IN })
-  async logOut(@Call() call: CallContext, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    await this.auth.logOut(call);
+  @Route({ id: 'logOut', costClass: null, summary: 'End this session', access: SIGNED_IN })
+  async logOut(@Call() context: RequestContext, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.auth.logOut(context);
     this.cookie.clear(reply);
   }
 
   @Get('me')
   @Route({ id: 'getMe', summary: 'Who is calling, the organizations, and the CSRF token of the session', access: SIGNED_IN, answer: sessionAnswer })
-  me(@Call() call: CallContext): Promise<SessionAnswer> {
-    return this.auth.describe(call);
+  me(@Call() context: RequestContext): Promise<SessionResponse> {
+    return this.auth.describe(context);
   }
 
   @Get('sessions')
   @Route({ id: 'listSessions', summary: 'The live sessions of the caller', access: SIGNED_IN, answer: listOf(sessionListItem) })
-  async list(@Call() call: CallContext): Promise<ListAnswer<SessionItem>> {
-    const rows = await this.sessions.list(call.accountId);
+  async list(@Call() context: RequestContext): Promise<ListResponse<SessionItem>> {
+    const rows = await this.sessions.list(context.accountId);
     const items = rows.map((row) => ({
       id: row.id,
       user_agent: row.userAgent,
@@ -55,16 +55,16 @@ export class AuthController {
       created_at: row.createdAt.toISOString(),
       last_seen_at: row.lastSeenAt.toISOString(),
       expires_at: row.expiresAt.toISOString(),
-      is_current: row.id === call.caller.sessionId,
+      is_current: row.id === context.caller.sessionId,
     }));
     return { items, next_cursor: null };
   }
 
   @Delete('sessions/:id')
-  @Route({ id: 'revokeSession', weight: null, summary: 'End a session of the caller', access: SIGNED_IN })
-  async revoke(@Call() call: CallContext, @Param('id') id: string): Promise<void> {
-    if (!(await this.sessions.revoke(call.accountId, id))) throw new AppError('resource.not_found', { detail: 'There is no such session.' });
+  @Route({ id: 'revokeSession', costClass: null, summary: 'End a session of the caller', access: SIGNED_IN })
+  async revoke(@Call() context: RequestContext, @Param('id') id: string): Promise<void> {
+    if (!(await this.sessions.revoke(context.accountId, id))) throw new AppError('resource.not_found', { detail: 'There is no such session.' });
     await this.sessionKeys.endSession(id);
-    await this.audit.write(call, { action: 'session.revoke', target: id });
+    await this.audit.write(context, { action: 'session.revoke', target: id });
   }
 }

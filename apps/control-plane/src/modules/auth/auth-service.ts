@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountAnswer, LoginRequest, OrganizationAnswer, SessionAnswer } from '@rowhouse/contracts';
+import type { AccountResponse, LoginRequest, OrganizationResponse, SessionResponse } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Account } from '../../platform-db/entities/account.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -15,7 +15,7 @@ import { SessionService } from './session-service.js';
 
 export interface SignedIn {
   readonly sessionToken: string;
-  readonly answer: SessionAnswer;
+  readonly answer: SessionResponse;
 }
 
 /** Signs people in and out, and describes the caller. */
@@ -31,40 +31,40 @@ export class AuthService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async logIn(call: CallContext, body: LoginRequest): Promise<SignedIn> {
+  async logIn(context: RequestContext, body: LoginRequest): Promise<SignedIn> {
     const email = body.email.trim().toLowerCase();
-    await this.limiter.countSignIn(call.address, email);
+    await this.limiter.countSignIn(context.address, email);
     const account = await findAccount(this.db, email);
     const isRight = await isPassword(account?.passwordHash ?? null, body.password);
     if (!isRight || account === null || account.disabledAt !== null) {
-      await this.audit.write(call, { action: 'auth.refused', target: account?.id ?? '', accountId: account?.id ?? null });
+      await this.audit.write(context, { action: 'auth.refused', target: account?.id ?? '', accountId: account?.id ?? null });
       throw new AppError('auth.bad_credentials');
     }
-    await this.limiter.forgiveSignIn(call.address, email);
-    const session = await this.sessions.open(account, call);
-    await this.audit.write(call, { action: 'auth.login', target: account.id, accountId: account.id });
+    await this.limiter.forgiveSignIn(context.address, email);
+    const session = await this.sessions.open(account, context);
+    await this.audit.write(context, { action: 'auth.login', target: account.id, accountId: account.id });
     return {
       sessionToken: session.token,
-      answer: { account: toAccountAnswer(account), organizations: await this.organizations.listOf(account.id), csrf_token: session.csrfToken },
+      answer: { account: toAccountResponse(account), organizations: await this.organizations.listOf(account.id), csrf_token: session.csrfToken },
     };
   }
 
-  async logOut(call: CallContext): Promise<void> {
-    const sessionId = call.caller.sessionId;
+  async logOut(context: RequestContext): Promise<void> {
+    const sessionId = context.caller.sessionId;
     if (sessionId === null) return;
-    await this.sessions.revoke(call.accountId, sessionId);
+    await this.sessions.revoke(context.accountId, sessionId);
     await this.sessionKeys.endSession(sessionId);
-    await this.audit.write(call, { action: 'auth.logout', target: sessionId });
+    await this.audit.write(context, { action: 'auth.logout', target: sessionId });
   }
 
   /** `csrf_token` is empty for callers with a token, who need none. */
-  async describe(call: CallContext): Promise<SessionAnswer> {
-    const { account, sessionToken } = call.caller;
-    const organizations: OrganizationAnswer[] = await this.organizations.listOf(account.id);
-    return { account: toAccountAnswer(account), organizations, csrf_token: sessionToken === null ? '' : this.secrets.csrfTokenOf(sessionToken) };
+  async describe(context: RequestContext): Promise<SessionResponse> {
+    const { account, sessionToken } = context.caller;
+    const organizations: OrganizationResponse[] = await this.organizations.listOf(account.id);
+    return { account: toAccountResponse(account), organizations, csrf_token: sessionToken === null ? '' : this.secrets.csrfTokenOf(sessionToken) };
   }
 }
 
-export function toAccountAnswer(account: Account): AccountAnswer {
+export function toAccountResponse(account: Account): AccountResponse {
   return { id: account.id, email: account.email, name: account.name, is_operator: account.isOperator, email_verified: account.emailVerifiedAt !== null, wants_notices: account.wantsNotices };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../../testing/start-test-control-plane.js';
-import { TestClient, type TestAnswer } from '../../testing/test-client.js';
+import { TestClient, type TestResponse } from '../../testing/test-client.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -15,17 +15,17 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane?.stop());
 
-const count = (answers: readonly TestAnswer[]): Record<number, number> => {
+const count = (answers: readonly TestResponse[]): Record<number, number> => {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
-const tryAll = (times: number, attempt: (index: number) => Promise<TestAnswer>): Promise<TestAnswer[]> => Promise.all(Array.from({ length: times }, (_, index) => attempt(index)));
+const tryAll = (times: number, attempt: (index: number) => Promise<TestResponse>): Promise<TestResponse[]> => Promise.all(Array.from({ length: times }, (_, index) => attempt(index)));
 
 describe('limits on guessing', () => {
   it('ten password attempts from one address are allowed, then even the right password is rejected', async () => {
     const thief = new TestClient(plane.app, '198.51.100.1');
-    const login = (password: string, from = thief): Promise<TestAnswer> => from.post('/api/auth/login', { email: 'owner@example.test', password });
+    const login = (password: string, from = thief): Promise<TestResponse> => from.post('/api/auth/login', { email: 'owner@example.test', password });
     expect(count(await tryAll(30, (index) => login(`guess ${index}`)))).toEqual({ 401: 10, 429: 20 });
     expect(await login(PASSWORD)).toMatchObject({ status: 429, json: { code: 'limit.sign_in' } });
     // The owner can still sign in from elsewhere.
@@ -40,7 +40,7 @@ describe('limits on guessing', () => {
 
   it('attempts from one address do not lock the owner out elsewhere', async () => {
     await new TestClient(plane.app).signUp('stubborn@example.test', { starter: 'empty' });
-    const login = (address: string, password: string): Promise<TestAnswer> => new TestClient(plane.app, address).post('/api/auth/login', { email: 'stubborn@example.test', password });
+    const login = (address: string, password: string): Promise<TestResponse> => new TestClient(plane.app, address).post('/api/auth/login', { email: 'stubborn@example.test', password });
     expect(count(await tryAll(80, (index) => login('198.51.100.7', `guess ${index}`)))).toEqual({ 401: 10, 429: 70 });
     expect((await login('198.51.100.8', PASSWORD)).status).toBe(200);
   });
@@ -84,7 +84,7 @@ describe('limits on guessing', () => {
 });
 
 describe('invitations', () => {
-  const invite = (client: TestClient, to: string, email: string): Promise<TestAnswer> => client.post(`/api/organizations/${to}/invitations`, { email, role: 'viewer' });
+  const invite = (client: TestClient, to: string, email: string): Promise<TestResponse> => client.post(`/api/organizations/${to}/invitations`, { email, role: 'viewer' });
 
   it('an account can send fifty invitations an hour', async () => {
     expect(count(await tryAll(55, (index) => invite(owner, organization, `guest${index}@example.test`)))).toEqual({ 201: 50, 429: 5 });

@@ -4,7 +4,7 @@ import { Account } from '../../platform-db/entities/account.js';
 
 /**
  * Locks the row of an account whose password was checked. Throws `auth.bad_credentials`, or the error of
- * `refuse`, when the password has changed since or the account was disabled.
+ * `reject`, when the password has changed since or the account was disabled.
  */
 export async function lockAccount(
   manager: EntityManager, { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>, refuse: () => AppError = () => new AppError('auth.bad_credentials'),

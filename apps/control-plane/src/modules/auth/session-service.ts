@@ -4,7 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { IsNull, Not, type EntityManager } from 'typeorm';
 import { SESSION_DAYS } from '../../access/session-cookie.js';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { SessionRow } from '../../platform-db/entities/session-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -39,7 +39,7 @@ export class SessionService {
    * Opens a session for an account whose password was checked. Throws `auth.bad_credentials` if the password
    * has changed since.
    */
-  async open(account: Pick<Account, 'id' | 'passwordHash'>, call: CallContext): Promise<OpenedSession> {
+  async open(account: Pick<Account, 'id' | 'passwordHash'>, context: RequestContext): Promise<OpenedSession> {
     const token = generateToken('rhs');
     const csrfToken = this.secrets.csrfTokenOf(token);
     const now = new Date(this.db.nowMs());
@@ -50,8 +50,8 @@ export class SessionService {
         accountId: account.id,
         tokenHash: this.secrets.hash(token),
         csrfHash: this.secrets.hash(csrfToken),
-        userAgent: call.userAgent,
-        address: call.address.slice(0, 64),
+        userAgent: context.userAgent,
+        address: context.address.slice(0, 64),
         createdAt: now,
         lastSeenAt: now,
         expiresAt: new Date(now.getTime() + SESSION_MS),

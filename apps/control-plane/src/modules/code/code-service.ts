@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { CodeAnswer, CodeQuery, DatabaseSettings, PythonCodeQuery } from '@rowhouse/contracts';
+import type { CodeResponse, CodeQuery, DatabaseSettings, PythonCodeQuery } from '@rowhouse/contracts';
 import { emitPythonSteps, emitTypeScriptSteps, type GeneratedFile } from '@rowhouse/emitters';
-import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, type Snapshot } from '@rowhouse/schema-model';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { writeTar } from '../migrations/write-tar.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
@@ -17,14 +17,14 @@ const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 export class CodeService {
   constructor(private readonly snapshots: SnapshotReader) {}
 
-  async python(database: TenantDatabase, { pydantic, sqlalchemy, snapshot }: PythonCodeQuery): Promise<CodeAnswer> {
+  async python(database: TenantDatabase, { pydantic, sqlalchemy, snapshot }: PythonCodeQuery): Promise<CodeResponse> {
     const steps = emitPythonSteps(await this.#find(database, snapshot), { pydantic, sqlalchemy, ...readColumnSettings(database) });
-    return toAnswer('python', database, snapshot, await doStepsInTurns(steps, nextTurn));
+    return toResponse('python', database, snapshot, await runStepsInSlices(steps, nextSlice));
   }
 
-  async typeScript(database: TenantDatabase, { snapshot }: CodeQuery): Promise<CodeAnswer> {
+  async typeScript(database: TenantDatabase, { snapshot }: CodeQuery): Promise<CodeResponse> {
     const steps = emitTypeScriptSteps(await this.#find(database, snapshot), { ...readColumnSettings(database) });
-    return toAnswer('typescript', database, snapshot, await doStepsInTurns(steps, nextTurn));
+    return toResponse('typescript', database, snapshot, await runStepsInSlices(steps, nextSlice));
   }
 
   async #find(database: TenantDatabase, number: number | undefined): Promise<Snapshot> {
@@ -39,11 +39,11 @@ function readColumnSettings({ settings }: TenantDatabase): { hiddenColumns: Data
 }
 
 /** Returns the files as an archive in pieces. */
-export function packCode(code: CodeAnswer): Iterable<Buffer> {
-  const at = new Date();
-  return writeTar(code.files.map((file) => ({ name: file.path, text: file.text, at })));
+export function packCode(code: CodeResponse): Iterable<Buffer> {
+  const date = new Date();
+  return writeTar(code.files.map((file) => ({ name: file.path, text: file.text, at: date })));
 }
 
-function toAnswer(language: CodeAnswer['language'], database: TenantDatabase, number: number | undefined, files: readonly GeneratedFile[]): CodeAnswer {
+function toResponse(language: CodeResponse['language'], database: TenantDatabase, number: number | undefined, files: readonly GeneratedFile[]): CodeResponse {
   return { language, database: database.id, snapshot: number ?? database.snapshotNumber, files: files.map((file) => ({ ...file })) };
 }

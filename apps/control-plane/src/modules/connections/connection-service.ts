@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONNECTION_USERS_MAX, connectionSecretPurpose, type ConnectionAnswer, type ConnectionTestAnswer, type CreateConnectionRequest, type CreatedConnectionAnswer, type RotateConnectionRequest, type TestConnectionRequest } from '@rowhouse/contracts';
+import { CONNECTION_USERS_MAX, connectionSecretPurpose, type ConnectionResponse, type ConnectionTestResponse, type CreateConnectionRequest, type CreatedConnectionResponse, type RotateConnectionRequest, type TestConnectionRequest } from '@rowhouse/contracts';
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import { In, IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
-import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
 import type { Config } from '../../config.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
@@ -37,10 +37,10 @@ export class ConnectionService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async list(database: TenantDatabase): Promise<ConnectionAnswer[]> {
+  async list(database: TenantDatabase): Promise<ConnectionResponse[]> {
     const rows = await this.#rows.find({ where: { databaseId: database.id, revokedAt: IsNull() }, order: { createdAt: 'ASC' }, take: 1_000 });
     const server = await this.#serverOf(database);
-    return rows.map((row) => toConnectionAnswer(row, database, server));
+    return rows.map((row) => toConnectionResponse(row, database, server));
   }
 
   /** Returns the certificate authority as PEM. */
@@ -51,26 +51,26 @@ export class ConnectionService {
   }
 
   /** The account exists on the server before the connection string is returned. */
-  async create(call: CallContext, body: CreateConnectionRequest): Promise<CreatedConnectionAnswer> {
-    const { database } = call;
+  async create(context: RequestContext, body: CreateConnectionRequest): Promise<CreatedConnectionResponse> {
+    const { database } = context;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     const server = await this.#serverOf(database);
     if (body.role === 'owner') this.#assertOwnersConnect(server);
     const row = Object.assign(new ConnectionUser(), {
       id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,
-      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, requiresTls: server.publicTls === 'required', createdBy: call.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null, knownBy: null,
+      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, requiresTls: server.publicTls === 'required', createdBy: context.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null, knownBy: null,
     });
     const password = generatePassword();
     await this.#makeAccount(row, database, password);
     // Creating an account takes time. It is revoked if the caller lost the role, or the project was moved or
     // deleted in the meantime.
-    if (!(await this.reachFinder.holds(call))) {
+    if (!(await this.reachFinder.holds(context))) {
       await this.end(row, database.projectId);
-      throw changedMeanwhile();
+      throw changedConcurrently();
     }
-    await this.audit.write(call, { action: 'connection.create', target: row.id, detail: { name: row.name, role: row.role } });
-    const answer = toConnectionAnswer(row, database, server);
+    await this.audit.write(context, { action: 'connection.create', target: row.id, detail: { name: row.name, role: row.role } });
+    const answer = toConnectionResponse(row, database, server);
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
 
@@ -86,11 +86,11 @@ export class ConnectionService {
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(row.id)), require_tls: row.requiresTls,
     };
     const taskId = await this.db.cellTransaction(async (manager) => {
-      await this.#assertRoom(manager, database.id);
+      await this.#assertCapacity(manager, database.id);
       await manager.getRepository(ConnectionUser).insert({ ...row });
       return this.tasks.insert(manager, 'create_connection', payload, { databaseId: database.id, projectId: database.projectId });
     });
-    await this.tasks.wake(taskId);
+    await this.tasks.notify(taskId);
     try {
       await this.tasks.wait(taskId);
     } catch (error) {
@@ -101,7 +101,7 @@ export class ConnectionService {
   }
 
   /** Concurrent calls count each other because of the lock. */
-  async #assertRoom(manager: EntityManager, databaseId: string): Promise<void> {
+  async #assertCapacity(manager: EntityManager, databaseId: string): Promise<void> {
     await lockDatabase(manager, databaseId);
     const [found] = await manager.query<{ n: number | string }[]>(
       'SELECT COUNT(*) AS n FROM connection_user WHERE cell_id = ? AND database_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(3))', [this.db.cellId, databaseId],
@@ -115,8 +115,8 @@ export class ConnectionService {
    * both end at once. The end time is stored before the server is changed, so that an interrupted rotation
    * still ends.
    */
-  async rotate(call: CallContext, body: RotateConnectionRequest): Promise<CreatedConnectionAnswer> {
-    const { connection, database } = call;
+  async rotate(context: RequestContext, body: RotateConnectionRequest): Promise<CreatedConnectionResponse> {
+    const { connection, database } = context;
     const now = this.db.nowMs();
     assertLive(connection, now);
     const server = await this.#serverOf(database);
@@ -129,12 +129,12 @@ export class ConnectionService {
     // Only the caller sees the new password. With an overlap, people who knew the previous one may keep a
     // session.
     const knownBy = previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
-    await this.#rows.update({ id: connection.id }, { previousUntil, createdBy: call.accountId, knownBy });
+    await this.#rows.update({ id: connection.id }, { previousUntil, createdBy: context.accountId, knownBy });
     let isRotated = false;
     try {
       await this.tasks.run('rotate_connection', payload, { databaseId: database.id, projectId: database.projectId });
       isRotated = true;
-      if (!(await this.reachFinder.holds(call))) throw changedMeanwhile();
+      if (!(await this.reachFinder.holds(context))) throw changedConcurrently();
     } catch (error) {
       // The caller has not received the new password, so the known one must not expire with this overlap. If
       // the new one is set on the server, the known one is the previous one, and an earlier overlap would end
@@ -142,8 +142,8 @@ export class ConnectionService {
       await this.#rows.update({ id: connection.id }, { previousUntil: isRotated ? null : connection.previousUntil, createdBy: connection.createdBy, knownBy: connection.knownBy });
       throw error;
     }
-    await this.audit.write(call, { action: 'connection.rotate', target: connection.id, detail: { name: connection.name, overlap_seconds: body.overlap_seconds } });
-    const answer = toConnectionAnswer(Object.assign(new ConnectionUser(), connection, { previousUntil }), database, server);
+    await this.audit.write(context, { action: 'connection.rotate', target: connection.id, detail: { name: connection.name, overlap_seconds: body.overlap_seconds } });
+    const answer = toConnectionResponse(Object.assign(new ConnectionUser(), connection, { previousUntil }), database, server);
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
 
@@ -151,12 +151,12 @@ export class ConnectionService {
    * Lets the worker sign in like a program with the connection string. A failed sign-in is a result, not an
    * error.
    */
-  async test(call: CallContext, { password }: TestConnectionRequest): Promise<ConnectionTestAnswer> {
-    const { connection, database } = call;
+  async test(context: RequestContext, { password }: TestConnectionRequest): Promise<ConnectionTestResponse> {
+    const { connection, database } = context;
     assertLive(connection, this.db.nowMs());
-    const { host, port, tls, ca } = toConnectionAnswer(connection, database, await this.#serverOf(database));
+    const { host, port, tls, ca } = toConnectionResponse(connection, database, await this.#serverOf(database));
     const password_sealed = this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id));
-    await this.audit.write(call, { action: 'connection.test', target: connection.id, detail: { name: connection.name } });
+    await this.audit.write(context, { action: 'connection.test', target: connection.id, detail: { name: connection.name } });
     return this.tasks.run('test_connection', { connection_id: connection.id, database_id: database.id, user_name: connection.userName, password_sealed, host, port, tls, ca }, { databaseId: database.id, projectId: database.projectId });
   }
 
@@ -182,11 +182,11 @@ export class ConnectionService {
    * Ends the account and its sessions. Waits at most five seconds for the worker. The task continues
    * afterwards.
    */
-  async revoke(call: CallContext): Promise<void> {
-    const { connection, database } = call;
+  async revoke(context: RequestContext): Promise<void> {
+    const { connection, database } = context;
     if (connection.revokedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
     const taskId = await this.end(connection, database.projectId);
-    await this.audit.write(call, { action: 'connection.revoke', target: connection.id, detail: { name: connection.name } });
+    await this.audit.write(context, { action: 'connection.revoke', target: connection.id, detail: { name: connection.name } });
     await this.tasks.wait<'revoke_connection'>(taskId, REVOKE_DEADLINE_MS);
   }
 
@@ -197,7 +197,7 @@ export class ConnectionService {
       await manager.getRepository(ConnectionUser).update({ id: connection.id, revokedAt: IsNull() }, { revokedAt: new Date() });
       return this.tasks.insert(manager, 'revoke_connection', payload, { databaseId: connection.databaseId, projectId });
     });
-    await this.tasks.wake(taskId);
+    await this.tasks.notify(taskId);
     return taskId;
   }
 
@@ -230,7 +230,7 @@ function assertLive({ revokedAt, expiresAt }: ConnectionUser, nowMs: number): vo
   if (revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= nowMs)) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
 }
 
-function toConnectionAnswer(row: ConnectionUser, database: TenantDatabase, server: ServerRow): ConnectionAnswer {
+function toConnectionResponse(row: ConnectionUser, database: TenantDatabase, server: ServerRow): ConnectionResponse {
   return {
     id: row.id,
     name: row.name,

@@ -1,11 +1,11 @@
-import { DEFAULT_DATABASE_SETTINGS, type DatabaseAnswer } from '@rowhouse/contracts';
+import { DEFAULT_DATABASE_SETTINGS, type DatabaseResponse } from '@rowhouse/contracts';
 import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
 import type { ServerEngine } from './database-placement.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
 /** Converts a database row to its response. Append `/v1/-/…` to `base_url`. `engine` is that of its server, if known. */
-export function toDatabaseAnswer(row: TenantDatabase, { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>, engine: ServerEngine | undefined): DatabaseAnswer {
+export function toDatabaseResponse(row: TenantDatabase, { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>, engine: ServerEngine | undefined): DatabaseResponse {
   return {
     id: row.id,
     project_id: row.projectId,

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { databaseRecordKey, DEFAULT_DATABASE_SETTINGS, type CreateDatabaseRequest, type DatabaseAnswer, type DatabaseSettings, type UpdateDatabaseRequest } from '@rowhouse/contracts';
+import { databaseRecordKey, DEFAULT_DATABASE_SETTINGS, type CreateDatabaseRequest, type DatabaseResponse, type DatabaseSettings, type UpdateDatabaseRequest } from '@rowhouse/contracts';
 import { SLOT_COUNT } from '@rowhouse/credentials';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import type { EngineKind } from '@rowhouse/schema-model';
 import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
-import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
 import type { ServerRow } from '../../platform-db/entities/server-row.js';
@@ -20,14 +20,14 @@ import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { GRACE_MS } from '../projects/grace.js';
 import { noCapacity } from './choose-servers.js';
-import { toDatabaseAnswer } from './database-answer.js';
+import { toDatabaseResponse } from './database-answer.js';
 import { DatabasePlacement, type PlacementWish } from './database-placement.js';
 import { DatabaseUndoing } from './database-undoing.js';
 import { GuardedTables } from './guarded-tables.js';
 import { HiddenColumnsKeeper } from './hidden-columns.js';
 import { inProject } from './in-project.js';
 import { lockDatabase } from './lock-database.js';
-import { countRoom, lockServer } from './lock-server.js';
+import { countCapacity, lockServer } from './lock-server.js';
 import { ValueIndexService } from './value-index-service.js';
 import { withoutRepeats } from './without-repeats.js';
 
@@ -43,13 +43,13 @@ export interface FileOrigin {
   readonly settings: Partial<Pick<DatabaseSettings, 'hidden_columns' | 'number_columns'>>;
 }
 
-export interface DatabaseWish {
+export interface DatabaseInput {
   readonly environment: string;
   /** The file to create the database from. Null for an empty one. */
   readonly from: FileOrigin | null;
 }
 
-export interface MadeDatabase {
+export interface CreatedDatabase {
   readonly databaseId: string;
   readonly taskId: string;
   readonly loadId: string | null;
@@ -77,29 +77,29 @@ export class DatabaseService {
 
   /** Inserts rows and `provision_database` tasks in one transaction. Returns the tasks to wait for. */
   async insertAll(project: ProjectOfDatabases, environments: readonly string[], engine?: EngineKind): Promise<{ databaseIds: string[]; taskIds: string[] }> {
-    const made = await this.insertMany(project, environments.map((environment) => ({ environment, from: null })), { engine });
-    return { databaseIds: made.map((one) => one.databaseId), taskIds: made.map((one) => one.taskId) };
+    const created = await this.insertMany(project, environments.map((environment) => ({ environment, from: null })), { engine });
+    return { databaseIds: created.map((createdDatabase) => createdDatabase.databaseId), taskIds: created.map((createdDatabase) => createdDatabase.taskId) };
   }
 
   /** Like `insertAll`. A database `from` a file gets a `restore_database` task and a load. */
-  async insertMany(project: ProjectOfDatabases, wishes: readonly DatabaseWish[], engines: Pick<PlacementWish, 'engine' | 'preferred'> = {}): Promise<MadeDatabase[]> {
+  async insertMany(project: ProjectOfDatabases, inputs: readonly DatabaseInput[], engines: Pick<PlacementWish, 'engine' | 'preferred'> = {}): Promise<CreatedDatabase[]> {
     // Another call may have taken the free capacity of a server. The next one is tried then.
-    for (const serverId of await this.placement.listServers({ databases: wishes.length, organizationId: project.organizationId, projectId: project.id, ...engines })) {
-      const made = await this.#insertOn(serverId, project, wishes);
-      if (made === null) continue;
-      await Promise.all(made.map(({ taskId }) => this.tasks.wake(taskId)));
-      return made;
+    for (const serverId of await this.placement.listServers({ databases: inputs.length, organizationId: project.organizationId, projectId: project.id, ...engines })) {
+      const created = await this.#insertOn(serverId, project, inputs);
+      if (created === null) continue;
+      await Promise.all(created.map(({ taskId }) => this.tasks.notify(taskId)));
+      return created;
     }
     throw noCapacity(engines.engine);
   }
 
   /** Returns null when the server no longer has capacity for all of them. */
-  #insertOn(serverId: string, project: ProjectOfDatabases, wishes: readonly DatabaseWish[]): Promise<MadeDatabase[] | null> {
-    return inProject<MadeDatabase[] | null, ServerRow | null>(this.db, project.id, async (manager, server) => {
-      if (server?.state !== 'active' || (await countRoom(manager, server)) < wishes.length) return null;
-      await this.#assertProjectRoom(manager, project.id, wishes.length);
-      const rows: MadeDatabase[] = [];
-      for (const wish of wishes) rows.push(await this.#insert(manager, project, wish, serverId));
+  #insertOn(serverId: string, project: ProjectOfDatabases, inputs: readonly DatabaseInput[]): Promise<CreatedDatabase[] | null> {
+    return inProject<CreatedDatabase[] | null, ServerRow | null>(this.db, project.id, async (manager, server) => {
+      if (server?.state !== 'active' || (await countCapacity(manager, server)) < inputs.length) return null;
+      await this.#assertProjectRoom(manager, project.id, inputs.length);
+      const rows: CreatedDatabase[] = [];
+      for (const input of inputs) rows.push(await this.#insert(manager, project, input, serverId));
       return rows;
     }, (manager) => lockServer(manager, this.db.cellId, serverId)).catch((error: unknown) => {
       // Another call created it after `assertFree`.
@@ -108,18 +108,18 @@ export class DatabaseService {
   }
 
   /** Runs within `inProject`. A new project gets all its initial databases. */
-  async #assertProjectRoom(manager: EntityManager, projectId: string, wanted: number): Promise<void> {
+  async #assertProjectRoom(manager: EntityManager, projectId: string, requestedCount: number): Promise<void> {
     const { databasesPerProjectMax } = this.config;
     if (databasesPerProjectMax === 0) return;
     const inGrace = { projectId, deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)), provisionState: Not<'failed'>('failed') };
-    const kept = await manager.getRepository(TenantDatabase).countBy([{ projectId, deletedAt: IsNull() }, inGrace]);
-    if (kept === 0 || kept + wanted <= databasesPerProjectMax) return;
+    const retainedCount = await manager.getRepository(TenantDatabase).countBy([{ projectId, deletedAt: IsNull() }, inGrace]);
+    if (retainedCount === 0 || retainedCount + requestedCount <= databasesPerProjectMax) return;
     throw new AppError('resource.conflict', {
       detail: `A project has at most ${databasesPerProjectMax} databases here.`, hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
     });
   }
 
-  async #insert(manager: EntityManager, project: ProjectOfDatabases, { environment, from }: DatabaseWish, serverId: string): Promise<MadeDatabase> {
+  async #insert(manager: EntityManager, project: ProjectOfDatabases, { environment, from }: DatabaseInput, serverId: string): Promise<CreatedDatabase> {
     const databaseId = createId('db');
     await manager.getRepository(TenantDatabase).insert({
       id: databaseId,
@@ -144,7 +144,7 @@ export class DatabaseService {
   }
 
   /** Throws `platform.unavailable` if no shared server can take this many databases of a new organization. */
-  async assertRoom(databases: number): Promise<void> {
+  async assertCapacity(databases: number): Promise<void> {
     await this.placement.listServers({ databases, organizationId: '' });
   }
 
@@ -152,29 +152,29 @@ export class DatabaseService {
     return this.db.cell.getRepository(TenantDatabase).find({ where: { projectId, deletedAt: IsNull() }, order: { createdAt: 'ASC', environment: 'ASC' } });
   }
 
-  async answersOf(projectId: string): Promise<DatabaseAnswer[]> {
+  async answersOf(projectId: string): Promise<DatabaseResponse[]> {
     return this.answers(await this.listOf(projectId));
   }
 
-  async answers(rows: readonly TenantDatabase[]): Promise<DatabaseAnswer[]> {
+  async answers(rows: readonly TenantDatabase[]): Promise<DatabaseResponse[]> {
     const engines = await this.placement.readEngines(rows.map((row) => row.serverId));
-    return rows.map((row) => toDatabaseAnswer(row, this.config, engines.get(row.serverId)));
+    return rows.map((row) => toDatabaseResponse(row, this.config, engines.get(row.serverId)));
   }
 
-  async answer(row: TenantDatabase): Promise<DatabaseAnswer> {
+  async answer(row: TenantDatabase): Promise<DatabaseResponse> {
     const [answer] = await this.answers([row]);
-    return answer as DatabaseAnswer;
+    return answer as DatabaseResponse;
   }
 
   /**
    * Adds an environment to a project. Responds with 201 even if it is not ready yet, as its `state` shows.
    */
-  async create(call: CallContext, { environment, engine }: CreateDatabaseRequest): Promise<DatabaseAnswer> {
-    await this.assertFree(call.project.id, environment);
-    const { databaseIds, taskIds } = await this.insertAll(call.project, [environment], engine);
+  async create(context: RequestContext, { environment, engine }: CreateDatabaseRequest): Promise<DatabaseResponse> {
+    await this.assertFree(context.project.id, environment);
+    const { databaseIds, taskIds } = await this.insertAll(context.project, [environment], engine);
     const databaseId = databaseIds[0] as string;
-    await this.assertHolds(call, databaseId);
-    await this.audit.write(call, { action: 'database.create', target: databaseId, databaseId, detail: { environment, ...(engine === undefined ? {} : { engine }) } });
+    await this.assertHolds(context, databaseId);
+    await this.audit.write(context, { action: 'database.create', target: databaseId, databaseId, detail: { environment, ...(engine === undefined ? {} : { engine }) } });
     await this.tasks.wait(taskIds[0] as string).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'db.timeout') return;
       await this.#giveUp(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
@@ -187,10 +187,10 @@ export class DatabaseService {
    * Checks access after the database exists, because a concurrent deletion of the project would not have seen
    * it. Throws `resource.conflict` if access is gone.
    */
-  async assertHolds(call: CallContext, databaseId: string): Promise<void> {
-    if (await this.reachFinder.holds(call)) return;
+  async assertHolds(context: RequestContext, databaseId: string): Promise<void> {
+    if (await this.reachFinder.holds(context)) return;
     await this.undoing.undo(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
-    throw changedMeanwhile();
+    throw changedConcurrently();
   }
 
   /** Throws unless the name is free. A database that could not be created frees its name. */
@@ -201,7 +201,7 @@ export class DatabaseService {
     throw present.deletedAt === null ? nameTaken() : new AppError('resource.conflict', { detail: 'A deleted database of this name is still in its grace period.' });
   }
 
-  async find(id: string): Promise<DatabaseAnswer> {
+  async find(id: string): Promise<DatabaseResponse> {
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }
 
@@ -211,29 +211,29 @@ export class DatabaseService {
       await manager.getRepository(TenantDatabase).update({ id: database.id }, { environment: database.id.slice(0, ENVIRONMENT_LENGTH), deletedAt: new Date(this.db.nowMs()), locationState: 'suspended', provisionState: 'failed' });
       return this.tasks.insert(manager, 'drop_database', { database_id: database.id }, { databaseId: database.id, projectId: database.projectId });
     });
-    await this.tasks.wake(taskId);
+    await this.tasks.notify(taskId);
   }
 
   /** Merges settings. Missing members keep their values. */
-  async updateSettings(call: CallContext, given: UpdateDatabaseRequest['settings']): Promise<DatabaseAnswer> {
-    const patch = withoutRepeats(given);
+  async updateSettings(context: RequestContext, provided: UpdateDatabaseRequest['settings']): Promise<DatabaseResponse> {
+    const patch = withoutRepeats(provided);
     if (patch.time_zone !== undefined && !isTimeZone(patch.time_zone)) {
       throw validationError('body.invalid', [{ loc: ['body', 'settings', 'time_zone'], msg: 'This is no IANA time zone or offset.', type: 'value_error' }]);
     }
-    const { id } = call.database;
-    if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'hidden_columns', patch.hidden_columns);
-    if (patch.unindexed_columns !== undefined) await this.hiddenColumns.assertKnown(call.database, 'unindexed_columns', patch.unindexed_columns);
-    if (patch.number_columns !== undefined) await this.hiddenColumns.assertNumbers(call.database, patch.number_columns);
-    if (patch.require_if_match !== undefined) await this.guardedTables.assertKnown(call.database, patch.require_if_match);
-    if (patch.hidden_columns !== undefined) await this.tasks.assertRoomForGrants(call.database.projectId);
-    if (patch.hidden_columns !== undefined) await this.hiddenColumns.grantAhead(call.database, patch.hidden_columns);
+    const { id } = context.database;
+    if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(context.database, 'hidden_columns', patch.hidden_columns);
+    if (patch.unindexed_columns !== undefined) await this.hiddenColumns.assertKnown(context.database, 'unindexed_columns', patch.unindexed_columns);
+    if (patch.number_columns !== undefined) await this.hiddenColumns.assertNumbers(context.database, patch.number_columns);
+    if (patch.require_if_match !== undefined) await this.guardedTables.assertKnown(context.database, patch.require_if_match);
+    if (patch.hidden_columns !== undefined) await this.tasks.assertCapacityForGrants(context.database.projectId);
+    if (patch.hidden_columns !== undefined) await this.hiddenColumns.grantAhead(context.database, patch.hidden_columns);
     const seq = await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
     // Gateways hide the columns at once. Before the response, all of them do, and no query account can read
     // the columns.
-    if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(call.database, seq);
+    if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(context.database, seq);
     // Gateways ignore the values at once, and the worker removes them from the index.
     if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined) await this.values.want(id);
-    await this.audit.write(call, { action: 'database.settings', target: id, detail: { settings: patch } });
+    await this.audit.write(context, { action: 'database.settings', target: id, detail: { settings: patch } });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }
 
@@ -256,12 +256,12 @@ export class DatabaseService {
   }
 
   /** Keys and connections end at once. The rows stay for the grace period. */
-  async delete(call: CallContext, confirm: string): Promise<void> {
-    const { database } = call;
+  async delete(context: RequestContext, confirm: string): Promise<void> {
+    const { database } = context;
     if (confirm !== database.environment) throw new AppError('resource.confirmation', { hint: `confirm must be ${database.environment}` });
     if (database.provisionState === 'failed') await this.#giveUp(database);
     else await this.undoing.undo(database);
-    await this.audit.write(call, { action: 'database.delete', target: database.id });
+    await this.audit.write(context, { action: 'database.delete', target: database.id });
   }
 }
 

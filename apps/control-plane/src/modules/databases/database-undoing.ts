@@ -10,7 +10,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { ChangeLog } from '../../platform/change-log.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { lockDatabase } from './lock-database.js';
-import { countRoom, lockServer } from './lock-server.js';
+import { countCapacity, lockServer } from './lock-server.js';
 
 const REVOKE_DEADLINE_MS = 5_000;
 
@@ -44,7 +44,7 @@ export class DatabaseUndoing {
       return { staleKeys: keys.map((key) => keyRecordKey(this.db.cellId, key.keyHash.toString('hex'))), entries: logged, taskIds: tasks };
     });
     for (const entry of entries) await this.changes.announce(entry, [...staleKeys, databaseRecordKey(this.db.cellId, database.id), columnValuesKey(this.db.cellId, database.id)]);
-    await Promise.all(taskIds.map((id) => this.tasks.wake(id)));
+    await Promise.all(taskIds.map((id) => this.tasks.notify(id)));
     // Tasks that are not done by then stay queued for the worker.
     await Promise.all(taskIds.map((id) => this.tasks.wait(id, REVOKE_DEADLINE_MS).catch(() => undefined)));
   }
@@ -54,18 +54,18 @@ export class DatabaseUndoing {
    * server has no capacity for them, because deleted databases do not occupy any.
    */
   async restore(databases: readonly TenantDatabase[]): Promise<void> {
-    const serverIds = [...new Set(databases.map((one) => one.serverId))].sort();
+    const serverIds = [...new Set(databases.map((tenantDatabase) => tenantDatabase.serverId))].sort();
     const entries = await this.db.cellTransaction(async (manager) => {
       // Locks servers before databases, like migrations do.
       const servers: ServerRow[] = [];
-      for (const id of serverIds) servers.push((await lockServer(manager, this.db.cellId, id)) ?? noRoomBack());
+      for (const id of serverIds) servers.push((await lockServer(manager, this.db.cellId, id)) ?? quotaExceededBack());
       const deleted: TenantDatabase[] = [];
-      for (const id of databases.map((one) => one.id).sort()) {
+      for (const id of databases.map((tenantDatabase) => tenantDatabase.id).sort()) {
         const row = await lockDatabase(manager, id);
         if (row.deletedAt !== null) deleted.push(row);
       }
       for (const server of servers) {
-        if ((await countRoom(manager, server)) < deleted.filter((row) => row.serverId === server.id).length) noRoomBack();
+        if ((await countCapacity(manager, server)) < deleted.filter((row) => row.serverId === server.id).length) quotaExceededBack();
       }
       const logged: ChangeEntry[] = [];
       for (const { id, version } of deleted) {
@@ -78,6 +78,6 @@ export class DatabaseUndoing {
   }
 }
 
-function noRoomBack(): never {
+function quotaExceededBack(): never {
   throw new AppError('platform.unavailable', { detail: 'The server of this project has no room for its databases any more: the operator must make some.', retryAfterSeconds: 60 });
 }

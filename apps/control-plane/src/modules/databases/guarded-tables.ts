@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
+import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 
@@ -12,6 +12,6 @@ export class GuardedTables {
   async assertKnown(database: TenantDatabase, names: readonly string[]): Promise<void> {
     const tables = (await this.snapshots.deployed(database))?.tables.filter((table) => table.kind === 'table') ?? [];
     const known = tables.map((table) => table.name);
-    refuseUnknownNames(findUnknownNames(names, known, (name, at) => ({ loc: ['body', 'settings', 'require_if_match', at], msg: `There is no table ${name}.`, type: 'unknown_table' })));
+    rejectUnknownNames(findUnknownNames(names, known, (name, index) => ({ loc: ['body', 'settings', 'require_if_match', index], msg: `There is no table ${name}.`, type: 'unknown_table' })));
   }
 }

@@ -3,7 +3,7 @@ import type { TaskPayload } from '@rowhouse/contracts';
 import { validationError } from '@rowhouse/errors';
 import { isTinyBoolean, ownMember } from '@rowhouse/schema-model';
 import { In } from 'typeorm';
-import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
+import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -25,7 +25,7 @@ export class HiddenColumnsKeeper {
   async assertKnown(database: TenantDatabase, setting: 'hidden_columns' | 'unindexed_columns' | 'number_columns', hidden: HiddenColumns): Promise<void> {
     const tables = new Map((await this.snapshots.deployed(database))?.tables.map((table) => [table.name, table.columns.map((column) => column.name)]));
     const tableNames = [...tables.keys()];
-    refuseUnknownNames(
+    rejectUnknownNames(
       Object.entries(hidden).flatMap(([tableName, names]) => {
         const loc = ['body', 'settings', setting, tableName];
         const columns = tables.get(tableName);
@@ -80,8 +80,8 @@ export class HiddenColumnsKeeper {
 }
 
 /** Returns the columns that both hide. */
-function intersect(one: HiddenColumns, other: HiddenColumns): HiddenColumns {
-  return Object.fromEntries(Object.entries(one).map(([table, names]) => [table, names.filter((name) => Object.hasOwn(other, table) && other[table]?.includes(name) === true)]));
+function intersect(item: HiddenColumns, other: HiddenColumns): HiddenColumns {
+  return Object.fromEntries(Object.entries(item).map(([table, names]) => [table, names.filter((name) => Object.hasOwn(other, table) && other[table]?.includes(name) === true)]));
 }
 
 function countNames(hidden: HiddenColumns): number {

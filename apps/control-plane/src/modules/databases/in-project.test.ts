@@ -10,7 +10,7 @@ function openDb(firsts: readonly { id: string }[]): { db: PlatformDb; order: str
   const db = {
     cellId: 'c1',
     cell: { query: (_sql: string, values: readonly string[]) => (order.push(`find ${values.join()}`), Promise.resolve(firsts)) },
-    cellTransaction: <T>(work: (one: EntityManager) => Promise<T>) => (order.push('begin'), work(manager).finally(() => void order.push('end'))),
+    cellTransaction: <T>(callback: (item: EntityManager) => Promise<T>) => (order.push('begin'), callback(manager).finally(() => void order.push('end'))),
   } as unknown as PlatformDb;
   return { db, order };
 }

@@ -19,7 +19,7 @@ const ARRIVED = [...MOVE_END_STATES, 'settling'] as const;
  * Returns how many more databases a locked server accepts, taking arriving ones into account. The transaction
  * must not have read anything before the lock, or its count would be outdated.
  */
-export async function countRoom(manager: EntityManager, server: ServerRow): Promise<number> {
+export async function countCapacity(manager: EntityManager, server: ServerRow): Promise<number> {
   const lying = await manager.getRepository(TenantDatabase).countBy({ serverId: server.id, deletedAt: IsNull() });
   const coming = await manager.getRepository(DatabaseMove).countBy({ cellId: server.cellId, toServerId: server.id, state: Not(In([...ARRIVED])) });
   return server.databasesMax - lying - coming;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ValueIndexAnswer } from '@rowhouse/contracts';
+import type { ValueIndexResponse } from '@rowhouse/contracts';
 import type { ChangePublisher } from '@rowhouse/queue';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { CHANGE_PUBLISHER } from '../../platform/tokens.js';
@@ -20,7 +20,7 @@ export class ValueIndexService {
     @Inject(CHANGE_PUBLISHER) private readonly publisher: ChangePublisher,
   ) {}
 
-  async read(databaseId: string): Promise<ValueIndexAnswer> {
+  async read(databaseId: string): Promise<ValueIndexResponse> {
     const [row] = await this.db.cell.query<IndexRow[]>('SELECT version, checked_at, columns_count, values_count, bytes FROM value_index WHERE database_id = ? AND cell_id = ?', [databaseId, this.db.cellId]);
     if (row === undefined) return { checked_at: null, version: 0, columns: 0, values: 0, bytes: 0 };
     return { checked_at: row.checked_at?.toISOString() ?? null, version: Number(row.version), columns: row.columns_count, values: row.values_count, bytes: row.bytes };

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { deployRequest, promoteRequest, type DeployAnswer, type DeployRequest, type DiffAnswer, type DriftAnswer, type PromoteRequest } from '@rowhouse/contracts';
+import { deployRequest, promoteRequest, type DeployResponse, type DeployRequest, type DiffResponse, type DriftResponse, type PromoteRequest } from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
-import { deployAnswer, diffAnswer, driftAnswer } from '../../answers/answer-schemas.js';
+import { Call, RequestContext } from '../../access/request-context.js';
+import { deployAnswer, diffAnswer, driftAnswer } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DeployService } from './deploy-service.js';
@@ -21,29 +21,29 @@ export class DeployController {
   ) {}
 
   @Get('diff')
-  @Route({ id: 'diffSchema', weight: 'plan', summary: 'What a deploy of the working schema would do, per database', access: roleOn('project', 'viewer'), query: diffQuery, answer: diffAnswer })
-  diff(@Call() call: CallContext, @Query(new ZodPipe('query', diffQuery)) query: z.infer<typeof diffQuery>): Promise<DiffAnswer> {
-    return this.deploys.diff(call.project.id, query.database);
+  @Route({ id: 'diffSchema', costClass: 'plan', summary: 'What a deploy of the working schema would do, per database', access: roleOn('project', 'viewer'), query: diffQuery, answer: diffAnswer })
+  diff(@Call() context: RequestContext, @Query(new ZodPipe('query', diffQuery)) query: z.infer<typeof diffQuery>): Promise<DiffResponse> {
+    return this.deploys.diff(context.project.id, query.database);
   }
 
   @Get('drift')
-  @Route({ id: 'findDrift', weight: 'read', summary: 'How the deployed schemas differ from their last deploys and from each other', access: roleOn('project', 'viewer'), answer: driftAnswer })
-  findDrift(@Call() call: CallContext): Promise<DriftAnswer> {
-    return this.drift.find(call.project.id);
+  @Route({ id: 'findDrift', costClass: 'read', summary: 'How the deployed schemas differ from their last deploys and from each other', access: roleOn('project', 'viewer'), answer: driftAnswer })
+  findDrift(@Call() context: RequestContext): Promise<DriftResponse> {
+    return this.drift.find(context.project.id);
   }
 
   @Post('promote')
   @Route({
-    id: 'promoteSchema', weight: 'plan', access: roleOn('project', 'developer'), body: promoteRequest, answer: deployAnswer, status: 201,
+    id: 'promoteSchema', costClass: 'plan', access: roleOn('project', 'developer'), body: promoteRequest, answer: deployAnswer, status: 201,
     summary: 'Deploy to one database the revision that another runs; a plan that is not what ran there is shown and must be confirmed',
   })
-  promote(@Call() call: CallContext, @Body(new ZodPipe('body', promoteRequest)) body: PromoteRequest): Promise<DeployAnswer> {
-    return this.promotes.promote(call, body);
+  promote(@Call() context: RequestContext, @Body(new ZodPipe('body', promoteRequest)) body: PromoteRequest): Promise<DeployResponse> {
+    return this.promotes.promote(context, body);
   }
 
   @Post('deploy')
-  @Route({ id: 'deploySchema', weight: 'plan', summary: 'Deploy the working schema, or SQL text on top of it; answers the queued migrations', access: roleOn('project', 'developer'), body: deployRequest, answer: deployAnswer, status: 201 })
-  deploy(@Call() call: CallContext, @Body(new ZodPipe('body', deployRequest)) body: DeployRequest): Promise<DeployAnswer> {
-    return this.deploys.deployFor(call, body);
+  @Route({ id: 'deploySchema', costClass: 'plan', summary: 'Deploy the working schema, or SQL text on top of it; answers the queued migrations', access: roleOn('project', 'developer'), body: deployRequest, answer: deployAnswer, status: 201 })
+  deploy(@Call() context: RequestContext, @Body(new ZodPipe('body', deployRequest)) body: DeployRequest): Promise<DeployResponse> {
+    return this.deploys.deployFor(context, body);
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type DeployAnswer, type DeployRequest, type DiffAnswer, type MigrationAnswer, type MigrationPlan } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type DeployResponse, type DeployRequest, type DiffResponse, type MigrationResponse, type MigrationPlan } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { maySetCounter } from '@rowhouse/query-engine';
-import type { WakeProducer } from '@rowhouse/queue';
+import type { JobNotificationProducer } from '@rowhouse/queue';
 import { In } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -26,7 +26,7 @@ import { SchemaPlanner } from './schema-planner.js';
 const EARLIER_DEADLINE_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 
-export interface DeployWish {
+export interface DeployInput {
   readonly projectId: string;
   readonly accountId: string;
   readonly request: DeployRequest;
@@ -46,14 +46,14 @@ export class DeployService {
     private readonly inserter: MigrationInserter,
     private readonly migrations: MigrationService,
     private readonly audit: AuditWriter,
-    @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
+    @Inject(WAKE_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async deployFor(call: CallContext, request: DeployRequest): Promise<DeployAnswer> {
-    const answer = await this.deploy({ projectId: call.project.id, accountId: call.accountId, request });
+  async deployFor(context: RequestContext, request: DeployRequest): Promise<DeployResponse> {
+    const answer = await this.deploy({ projectId: context.project.id, accountId: context.accountId, request });
     for (const { id, database } of answer.migrations) {
-      await this.audit.write(call, { action: 'deploy', target: id, databaseId: database, detail: { revision: answer.revision, accept_loss: request.accept_loss === true } });
+      await this.audit.write(context, { action: 'deploy', target: id, databaseId: database, detail: { revision: answer.revision, accept_loss: request.accept_loss === true } });
     }
     return answer;
   }
@@ -61,32 +61,32 @@ export class DeployService {
   /**
    * Plans, validates, then stores revision, migrations and steps in one transaction and notifies a worker.
    */
-  async deploy(wish: DeployWish): Promise<DeployAnswer> {
+  async deploy(input: DeployInput): Promise<DeployResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
-    const { projectId, request } = wish;
+    const { projectId, request } = input;
     const targets = await this.chooseTargets(projectId, request.targets);
     await this.#awaitEarlier(targets);
     const base = await this.#chooseBase(projectId, request);
     const sql = request.sql ?? '';
-    const mode = wish.mode ?? 'apply';
+    const mode = input.mode ?? 'apply';
     const { draft, plans, notes, passesNames = false } = await this.planner.plan({
       projectId, base: base.snapshot, mode, sql, revision: base.revision, targetIds: targets.map((target) => target.id),
-      ...(wish.planDeadlineMs === undefined ? {} : { deadlineMs: wish.planDeadlineMs }),
+      ...(input.planDeadlineMs === undefined ? {} : { deadlineMs: input.planDeadlineMs }),
     });
     assertDeployable(plans, request);
     // AUTO_INCREMENT is not part of a schema, but other databases receive the statement with this revision.
     const isMore = passesNames || (mode === 'apply' && maySetCounter(sql));
     const isNewRevision = sql.trim() !== '' && (isMore || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({
-      projectId, accountId: wish.accountId, targets, base: base.revision, plans: plans.filter((plan) => plan.steps.length > 0),
+      projectId, accountId: input.accountId, targets, base: base.revision, plans: plans.filter((plan) => plan.steps.length > 0),
       newRevision: isNewRevision ? { snapshot: draft, statements: sql, mode } : null,
     });
-    await Promise.all(ids.map((id) => this.wakeProducer.wake({ kind: 'migration', id, attempt: 0 })));
+    await Promise.all(ids.map((id) => this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 })));
     return { revision, migrations: await this.#answersOf(ids), notes: [...notes, ...(ids.length === 0 ? [nothingToDo(targets)] : [])] };
   }
 
   /** Returns the plans that a deploy would use now, without storing anything. */
-  async diff(projectId: string, databaseId: string | undefined): Promise<DiffAnswer> {
+  async diff(projectId: string, databaseId: string | undefined): Promise<DiffResponse> {
     const targets = await this.chooseTargets(projectId, databaseId === undefined ? undefined : [{ database: databaseId }], 'query');
     const newest = await this.schemas.newest(projectId);
     if (newest.snapshot === null) return { revision: 0, plans: [] };
@@ -95,9 +95,9 @@ export class DeployService {
   }
 
   /** A target is named by its id or by its environment within the project. */
-  async chooseTargets(projectId: string, wanted: DeployRequest['targets'], place: 'body' | 'query' = 'body'): Promise<TenantDatabase[]> {
+  async chooseTargets(projectId: string, requested: DeployRequest['targets'], placement: 'body' | 'query' = 'body'): Promise<TenantDatabase[]> {
     const present = await this.databases.listOf(projectId);
-    const chosen = wanted === undefined ? present : wanted.map((target, index) => findTarget(present, target, index, place));
+    const chosen = requested === undefined ? present : requested.map((target, index) => findTarget(present, target, index, placement));
     const unready = chosen.find((target) => target.provisionState !== 'ready');
     if (unready !== undefined) throw new AppError('db.provisioning', { detail: `The database ${unready.environment} is not ready.`, retryAfterSeconds: 2 });
     return [...new Map(chosen.map((target) => [target.id, target])).values()];
@@ -127,9 +127,9 @@ export class DeployService {
     }
   }
 
-  async #answersOf(ids: readonly string[]): Promise<MigrationAnswer[]> {
+  async #answersOf(ids: readonly string[]): Promise<MigrationResponse[]> {
     const rows = await this.db.cell.getRepository(MigrationRow).findBy({ id: In([...ids]) });
-    return this.migrations.toAnswers(ids.flatMap((id) => rows.find((one) => one.id === id) ?? []));
+    return this.migrations.toAnswers(ids.flatMap((id) => rows.find((migrationRow) => migrationRow.id === id) ?? []));
   }
 }
 
@@ -141,16 +141,16 @@ function nothingToDo(targets: readonly TenantDatabase[]): string {
 
 function findTarget(
   present: readonly TenantDatabase[],
-  wanted: { readonly database: string; readonly base_snapshot?: number | undefined },
+  requested: { readonly database: string; readonly base_snapshot?: number | undefined },
   index: number,
-  place: 'body' | 'query',
+  placement: 'body' | 'query',
 ): TenantDatabase {
-  const found = present.find((row) => row.id === wanted.database) ?? present.find((row) => row.environment === wanted.database);
+  const found = present.find((row) => row.id === requested.database) ?? present.find((row) => row.environment === requested.database);
   if (found === undefined) {
-    const loc = place === 'body' ? ['body', 'targets', index, 'database'] : ['query', 'database'];
+    const loc = placement === 'body' ? ['body', 'targets', index, 'database'] : ['query', 'database'];
     throw validationError('body.invalid', [{ loc, msg: 'This project has no such database.', type: 'unknown_database' }], `It has ${present.map((row) => `${row.environment} (${row.id})`).join(', ')}.`);
   }
-  if (wanted.base_snapshot !== undefined && wanted.base_snapshot !== found.snapshotNumber) {
+  if (requested.base_snapshot !== undefined && requested.base_snapshot !== found.snapshotNumber) {
     throw new AppError('schema.stale_base', { hint: `The deployed snapshot is ${found.snapshotNumber}.`, extra: { database: found.id, snapshot: found.snapshotNumber } });
   }
   return found;

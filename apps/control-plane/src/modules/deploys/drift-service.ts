@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DriftAnswer } from '@rowhouse/contracts';
+import type { DriftResponse } from '@rowhouse/contracts';
 import { DatabaseService } from '../databases/database-service.js';
 import { compareSchemas, describeObjects } from '../schema/compare-schemas.js';
 import { DirectChanges, type DirectDifference } from '../schema/direct-changes.js';
@@ -19,11 +19,11 @@ export class DriftService {
   ) {}
 
   /** Development comes first, and the others are compared with it. */
-  async find(projectId: string): Promise<DriftAnswer> {
+  async find(projectId: string): Promise<DriftResponse> {
     const rows = await this.databases.listOf(projectId);
     const ordered = [...rows].sort((a, b) => Number(b.environment === 'development') - Number(a.environment === 'development') || (a.environment < b.environment ? -1 : 1));
     const first = ordered[0] === undefined ? null : await this.snapshots.deployed(ordered[0]);
-    const databases: DriftAnswer['databases'] = [];
+    const databases: DriftResponse['databases'] = [];
     for (const row of ordered) {
       const deployed = await this.snapshots.deployed(row);
       const revision = (await this.deployed.find(row.id)) ?? 0;
@@ -38,9 +38,9 @@ export class DriftService {
    * Leaves out objects that the draft adopted unchanged in a revision since the last deploy. Adoptions before
    * the revisions that are read are listed again.
    */
-  async #listUntaken(projectId: string, revision: number, { standing, objects }: DirectDifference): Promise<string[]> {
+  async #listUntaken(projectId: string, revision: number, { existing, objects }: DirectDifference): Promise<string[]> {
     if (objects.length === 0) return [];
-    const now = await describeObjects(standing);
+    const now = await describeObjects(existing);
     let left = objects;
     for await (const snapshot of this.schemas.readNewer(projectId, revision)) {
       const draft = await describeObjects(snapshot);

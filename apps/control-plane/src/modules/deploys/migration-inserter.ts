@@ -41,35 +41,35 @@ export class MigrationInserter {
     private readonly schemas: WorkingSchemaStore,
   ) {}
 
-  async insert(wanted: MigrationsToInsert): Promise<{ revision: number; ids: string[] }> {
+  async insert(requested: MigrationsToInsert): Promise<{ revision: number; ids: string[] }> {
     return this.db.cellTransaction(async (manager) => {
-      const { projectId, accountId: createdBy, newRevision } = wanted;
-      const revision = newRevision === null ? wanted.base : await this.schemas.add(manager, { projectId, base: wanted.base, createdBy, ...newRevision });
+      const { projectId, accountId: createdBy, newRevision } = requested;
+      const revision = newRevision === null ? requested.base : await this.schemas.add(manager, { projectId, base: requested.base, createdBy, ...newRevision });
       const ids: string[] = [];
-      for (const plan of wanted.plans) {
-        const target = wanted.targets.find((one) => one.id === plan.database);
+      for (const plan of requested.plans) {
+        const target = requested.targets.find((tenantDatabase) => tenantDatabase.id === plan.database);
         if (target === undefined) throw new AppError('internal.defect', { internal: `a plan for ${plan.database}, which was not asked for` });
         await assertBase(manager, plan);
-        ids.push(await this.#insertOne(manager, wanted, target, plan, revision));
+        ids.push(await this.#insertOne(manager, requested, target, plan, revision));
       }
       return { revision, ids };
     });
   }
 
   /** Queues the revert of a migration. */
-  async insertRevert(wanted: RevertToInsert): Promise<string> {
+  async insertRevert(requested: RevertToInsert): Promise<string> {
     return this.db.cellTransaction(async (manager) => {
-      await assertBase(manager, wanted.plan);
-      return this.#insertOne(manager, wanted, wanted.target, wanted.plan, wanted.revision, { origin: 'revert', revertsId: wanted.revertsId });
+      await assertBase(manager, requested.plan);
+      return this.#insertOne(manager, requested, requested.target, requested.plan, requested.revision, { origin: 'revert', revertsId: requested.revertsId });
     });
   }
 
-  async #insertOne(manager: EntityManager, wanted: Pick<MigrationsToInsert, 'projectId' | 'accountId'>, target: TenantDatabase, plan: MigrationPlan, revision: number, more: Partial<Pick<MigrationRow, 'origin' | 'revertsId'>> = {}): Promise<string> {
+  async #insertOne(manager: EntityManager, requested: Pick<MigrationsToInsert, 'projectId' | 'accountId'>, target: TenantDatabase, plan: MigrationPlan, revision: number, more: Partial<Pick<MigrationRow, 'origin' | 'revertsId'>> = {}): Promise<string> {
     const id = createId('mig');
     await manager.getRepository(MigrationRow).insert({
       id,
       cellId: this.db.cellId,
-      projectId: wanted.projectId,
+      projectId: requested.projectId,
       databaseId: target.id,
       serverId: target.serverId,
       revision,
@@ -78,7 +78,7 @@ export class MigrationInserter {
       plan: JSON.stringify(plan),
       planHash: plan.hash,
       targetHash: plan.targetHash,
-      createdBy: wanted.accountId,
+      createdBy: requested.accountId,
       ...more,
       createdAt: () => 'UTC_TIMESTAMP(3)',
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { DeployAnswer, MigrationPlan, PromoteRequest } from '@rowhouse/contracts';
+import type { DeployResponse, MigrationPlan, PromoteRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { DeployService } from './deploy-service.js';
@@ -21,8 +21,8 @@ export class PromoteService {
     private readonly planner: SchemaPlanner,
   ) {}
 
-  async promote(call: CallContext, request: PromoteRequest): Promise<DeployAnswer> {
-    const projectId = call.project.id;
+  async promote(context: RequestContext, request: PromoteRequest): Promise<DeployResponse> {
+    const projectId = context.project.id;
     const [from, to] = await this.deploys.chooseTargets(projectId, [{ database: request.from ?? FROM }, { database: request.to ?? TO }]);
     if (from === undefined || to === undefined) throw new AppError('schema.not_possible', { detail: 'A database is not promoted to itself.' });
     const revision = await this.deployed.find(from.id);
@@ -31,7 +31,7 @@ export class PromoteService {
     const { plans } = await this.planner.plan({ projectId, base: base.snapshot, mode: 'apply', sql: '', revision, targetIds: [to.id] });
     const [plan] = plans;
     if (plan !== undefined && plan.steps.length > 0 && !(request.confirm ?? []).includes(plan.hash)) await this.#assertSame(from, to, revision, plan);
-    return this.deploys.deployFor(call, {
+    return this.deploys.deployFor(context, {
       revision, targets: [{ database: to.id }],
       ...(request.accept_loss === undefined ? {} : { accept_loss: request.accept_loss }),
       ...(request.confirm === undefined ? {} : { confirm: request.confirm }),
@@ -43,8 +43,8 @@ export class PromoteService {
    * run.
    */
   async #assertSame(from: TenantDatabase, to: TenantDatabase, revision: number, plan: MigrationPlan): Promise<void> {
-    const standing = (await this.deployed.find(to.id)) ?? 0;
-    const rows = await this.deployed.query(from.id).andWhere('m.revision > :standing AND m.revision <= :revision', { standing, revision }).orderBy('m.publishedNumber', 'ASC').getMany();
+    const existing = (await this.deployed.find(to.id)) ?? 0;
+    const rows = await this.deployed.query(from.id).andWhere('m.revision > :standing AND m.revision <= :revision', { standing: existing, revision }).orderBy('m.publishedNumber', 'ASC').getMany();
     const was = rows.flatMap((row) => (JSON.parse(row.plan) as MigrationPlan).steps.map(describe));
     const will = plan.steps.map(describe);
     if (JSON.stringify(was) === JSON.stringify(will)) return;

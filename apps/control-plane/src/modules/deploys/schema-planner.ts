@@ -4,7 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import type { EngineKind, Snapshot } from '@rowhouse/schema-model';
 import { TaskRunner } from '../../platform/task-runner.js';
 
-export interface PlanWish {
+export interface PlanInput {
   readonly projectId: string;
   /** The account of the request, when the project does not exist yet. */
   readonly accountId?: string;
@@ -27,10 +27,10 @@ const PLAN_DEADLINE_MS = 45_000;
 export class SchemaPlanner {
   constructor(private readonly tasks: TaskRunner) {}
 
-  async plan(wish: PlanWish): Promise<PlanSchemaResult> {
-    const payload = { project_id: wish.projectId, base: wish.base, mode: wish.mode, sql: wish.sql, target_database_ids: [...wish.targetIds], ...(wish.revision === undefined || wish.sql.trim() !== '' ? {} : { revision: wish.revision }), ...(wish.engine === undefined ? {} : { engine: wish.engine }) };
+  async plan(input: PlanInput): Promise<PlanSchemaResult> {
+    const payload = { project_id: input.projectId, base: input.base, mode: input.mode, sql: input.sql, target_database_ids: [...input.targetIds], ...(input.revision === undefined || input.sql.trim() !== '' ? {} : { revision: input.revision }), ...(input.engine === undefined ? {} : { engine: input.engine }) };
     try {
-      return await this.tasks.run('plan_schema', payload, { projectId: wish.projectId, ...(wish.accountId === undefined ? {} : { accountId: wish.accountId }) }, wish.deadlineMs ?? PLAN_DEADLINE_MS);
+      return await this.tasks.run('plan_schema', payload, { projectId: input.projectId, ...(input.accountId === undefined ? {} : { accountId: input.accountId }) }, input.deadlineMs ?? PLAN_DEADLINE_MS);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       throw error.code === 'db.timeout' ? tooSlow(error) : atSql(error);

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import {
   createKeyRequest, mintSessionKeyRequest, rotateKeyRequest,
-  type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type ListAnswer, type MintSessionKeyRequest, type RotatedKeyAnswer, type RotateKeyRequest, type SessionKeyAnswer,
+  type CreatedKeyResponse, type CreateKeyRequest, type KeyResponse, type ListResponse, type MintSessionKeyRequest, type RotatedKeyResponse, type RotateKeyRequest, type SessionKeyResponse,
 } from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
-import { createdKeyAnswer, keyAnswer, listOf, rotatedKeyAnswer, sessionKeyAnswer } from '../../answers/answer-schemas.js';
+import { Call, RequestContext } from '../../access/request-context.js';
+import { createdKeyAnswer, keyAnswer, listOf, rotatedKeyAnswer, sessionKeyAnswer } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { KeyService } from './key-service.js';
@@ -20,14 +20,14 @@ export class KeyController {
 
   @Get('databases/:id/keys')
   @Route({ id: 'listKeys', summary: 'The live keys of a database', access: roleOn('database', 'viewer'), answer: listOf(keyAnswer) })
-  async list(@Call() call: CallContext): Promise<ListAnswer<KeyAnswer>> {
-    return { items: await this.keys.list(call.database.id), next_cursor: null };
+  async list(@Call() context: RequestContext): Promise<ListResponse<KeyResponse>> {
+    return { items: await this.keys.list(context.database.id), next_cursor: null };
   }
 
   @Post('databases/:id/keys')
-  @Route({ id: 'createKey', weight: 'plan', summary: 'An API key; `secret` is shown once', access: roleOn('database', 'developer'), body: createKeyRequest, answer: createdKeyAnswer, status: 201 })
-  create(@Call() call: CallContext, @Body(new ZodPipe('body', createKeyRequest)) body: CreateKeyRequest): Promise<CreatedKeyAnswer> {
-    return this.keys.create(call, body);
+  @Route({ id: 'createKey', costClass: 'plan', summary: 'An API key; `secret` is shown once', access: roleOn('database', 'developer'), body: createKeyRequest, answer: createdKeyAnswer, status: 201 })
+  create(@Call() context: RequestContext, @Body(new ZodPipe('body', createKeyRequest)) body: CreateKeyRequest): Promise<CreatedKeyResponse> {
+    return this.keys.create(context, body);
   }
 
   @Post('keys/:id/rotate')
@@ -35,8 +35,8 @@ export class KeyController {
     id: 'rotateKey', access: roleOn('key', 'developer'), body: rotateKeyRequest, answer: rotatedKeyAnswer, status: 201,
     summary: 'A new secret with the same rights; the one before holds for `overlap_seconds` more (a day unless said)',
   })
-  rotate(@Call() call: CallContext, @Body(new ZodPipe('body', rotateKeyRequest)) body: RotateKeyRequest): Promise<RotatedKeyAnswer> {
-    return this.keys.rotate(call, body);
+  rotate(@Call() context: RequestContext, @Body(new ZodPipe('body', rotateKeyRequest)) body: RotateKeyRequest): Promise<RotatedKeyResponse> {
+    return this.keys.rotate(context, body);
   }
 
   @Post('databases/:id/session-key')
@@ -44,13 +44,13 @@ export class KeyController {
     id: 'mintSessionKey', access: roleOn('database', 'viewer'), body: mintSessionKeyRequest, answer: sessionKeyAnswer, status: 201,
     summary: 'For the console: a key of 15 minutes with the rights of your role, which ends with your session; `sql_writes` (role developer) adds the scope query:write',
   })
-  mintSessionKey(@Call() call: CallContext, @Body(new ZodPipe('body', mintSessionKeyRequest)) body: MintSessionKeyRequest): Promise<SessionKeyAnswer> {
-    return this.sessionKeys.mint(call, body);
+  mintSessionKey(@Call() context: RequestContext, @Body(new ZodPipe('body', mintSessionKeyRequest)) body: MintSessionKeyRequest): Promise<SessionKeyResponse> {
+    return this.sessionKeys.mint(context, body);
   }
 
   @Delete('keys/:id')
-  @Route({ id: 'revokeKey', weight: null, summary: 'Revoke a key', access: roleOn('key', 'developer') })
-  revoke(@Call() call: CallContext): Promise<void> {
-    return this.keys.revoke(call);
+  @Route({ id: 'revokeKey', costClass: null, summary: 'Revoke a key', access: roleOn('key', 'developer') })
+  revoke(@Call() context: RequestContext): Promise<void> {
+    return this.keys.revoke(context);
   }
 }

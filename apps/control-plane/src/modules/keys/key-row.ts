@@ -1,4 +1,4 @@
-import type { KeyAnswer } from '@rowhouse/contracts';
+import type { KeyResponse } from '@rowhouse/contracts';
 import { generateApiKey } from '@rowhouse/credentials';
 import { createId } from '@rowhouse/runtime';
 import { toIso } from '../../http/to-iso.js';
@@ -27,7 +27,7 @@ export function makeKeyRow(database: Pick<TenantDatabase, 'id' | 'cellId' | 'env
   return { row, secret };
 }
 
-export function toKeyAnswer(row: ApiKey): KeyAnswer {
+export function toKeyResponse(row: ApiKey): KeyResponse {
   return {
     id: row.id,
     name: row.name,

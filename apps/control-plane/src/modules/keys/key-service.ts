@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyAnswer, type CreateKeyRequest, type KeyAnswer, type RotatedKeyAnswer, type RotateKeyRequest, type TableRights } from '@rowhouse/contracts';
+import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyResponse, type CreateKeyRequest, type KeyResponse, type RotatedKeyResponse, type RotateKeyRequest, type TableRights } from '@rowhouse/contracts';
 import { hashReadRights, hashWriteRights } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, LessThanOrEqual, MoreThan, type FindOptionsWhere } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
-import { changedMeanwhile, ReachFinder } from '../../access/reach-finder.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { changedConcurrently, ReachFinder } from '../../access/reach-finder.js';
 import { readExpiry } from '../../http/read-expiry.js';
-import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
+import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { DatabaseAccount } from '../../platform-db/entities/database-account.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -18,7 +18,7 @@ import { Secrets } from '../../platform/secrets.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
 import { grantSqlWrites } from './grant-sql-writes.js';
-import { makeKeyRow, toKeyAnswer } from './key-row.js';
+import { makeKeyRow, toKeyResponse } from './key-row.js';
 
 /** The maximum number of active keys of a database. */
 const KEYS_MAX = 1_000;
@@ -43,19 +43,19 @@ export class KeyService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async list(databaseId: string): Promise<KeyAnswer[]> {
+  async list(databaseId: string): Promise<KeyResponse[]> {
     // Lists all valid keys, whatever the number of expired ones, because only visible keys can be revoked.
     const live = await this.#rows.find({ where: this.#liveOf(databaseId), order: { createdAt: 'ASC' }, take: LIVE_SHOWN_MAX });
     const ended = await this.#rows.find({ where: { ...ownOf(databaseId), expiresAt: LessThanOrEqual(new Date(this.db.nowMs())) }, order: { createdAt: 'DESC' }, take: ENDED_SHOWN_MAX });
     const rows = new Map([...ended, ...live].map((row) => [row.id, row]));
-    return [...rows.values()].sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime()).map(toKeyAnswer);
+    return [...rows.values()].sort((apiKey, other) => apiKey.createdAt.getTime() - other.createdAt.getTime()).map(toKeyResponse);
   }
 
-  async create(call: CallContext, body: CreateKeyRequest): Promise<CreatedKeyAnswer> {
-    if (call.database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-    const created = await this.insert(call.database, body, call.accountId);
-    await this.#assertHolds(call, created.id);
-    await this.audit.write(call, { action: 'key.create', target: created.id, detail: { name: created.name, scopes: created.scopes, tables: created.tables } });
+  async create(context: RequestContext, body: CreateKeyRequest): Promise<CreatedKeyResponse> {
+    if (context.database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+    const created = await this.insert(context.database, body, context.accountId);
+    await this.#assertHolds(context, created.id);
+    await this.audit.write(context, { action: 'key.create', target: created.id, detail: { name: created.name, scopes: created.scopes, tables: created.tables } });
     return created;
   }
 
@@ -63,24 +63,24 @@ export class KeyService {
    * Creating the accounts of a key takes time. The key is revoked if the caller lost the role, or the project
    * was moved or deleted in the meantime.
    */
-  async #assertHolds(call: CallContext, id: string): Promise<void> {
-    if (await this.reachFinder.holds(call)) return;
+  async #assertHolds(context: RequestContext, id: string): Promise<void> {
+    if (await this.reachFinder.holds(context)) return;
     await this.#end(await this.#rows.findOneByOrFail({ id }));
-    throw changedMeanwhile();
+    throw changedConcurrently();
   }
 
   /** The account of a restricted key exists on the server before the key is returned. */
-  async insert(database: TenantDatabase, body: CreateKeyRequest, accountId: string): Promise<CreatedKeyAnswer> {
+  async insert(database: TenantDatabase, body: CreateKeyRequest, accountId: string): Promise<CreatedKeyResponse> {
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     const scopes = [...new Set(body.scopes ?? DEFAULT_SCOPES)];
     const tables = body.tables === undefined ? null : toRights(body.tables);
     if (tables !== null) await this.#assertTables(database, tables);
     const rightsHash = hashReadRights(tables);
-    await this.#assertRoom(database.id, [
+    await this.#assertCapacity(database.id, [
       ...(tables !== null && scopes.includes('query') ? [`query ${rightsHash}`] : []), ...(scopes.includes('query:write') ? [`query_write ${hashWriteRights(scopes, tables)}`] : []),
     ]);
     if (tables !== null && scopes.includes('query')) {
-      await this.tasks.assertRoomForGrants(database.projectId);
+      await this.tasks.assertCapacityForGrants(database.projectId);
       await this.tasks.run('grant_rights', { database_id: database.id, rights_hash: rightsHash, tables }, { databaseId: database.id, projectId: database.projectId });
     }
     await grantSqlWrites(this.tasks, database, scopes, tables);
@@ -92,22 +92,22 @@ export class KeyService {
       (manager) => manager.getRepository(ApiKey).insert(row as never),
       { databaseId: database.id, kind: 'key', version: 0, staleKeys: [this.#recordKey(row.keyHash)] },
     );
-    return { ...toKeyAnswer(row), secret };
+    return { ...toKeyResponse(row), secret };
   }
 
   /**
    * Creates a new secret with the same rights and lineage, so stored Idempotency-Keys continue to apply. The
    * previous key stays valid for `overlap_seconds`. Its last use shows when no client needs it any more.
    */
-  async rotate(call: CallContext, body: RotateKeyRequest): Promise<RotatedKeyAnswer> {
-    const { key, database } = call;
+  async rotate(context: RequestContext, body: RotateKeyRequest): Promise<RotatedKeyResponse> {
+    const { key, database } = context;
     if (!isLive(key, this.db.nowMs())) throw new AppError('resource.not_found', { detail: 'There is no such key.' });
     if (key.replacedBy !== null) throw new AppError('resource.conflict', { detail: 'This key has been rotated already: rotate the one that replaced it.', extra: { replaced_by: key.replacedBy } });
     if (body.overlap_seconds > 0 && (await this.#rows.countBy(this.#liveOf(database.id))) >= KEYS_WITH_ROTATED_MAX) {
       throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} live keys, those before included that rotations have left for a while.`, hint: 'Revoke one that is not needed, or rotate with "overlap_seconds": 0.' });
     }
     const expiresAt = body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at, this.db.nowMs());
-    const { row, secret } = makeKeyRow(database, this.secrets, { ...key, createdBy: call.accountId, expiresAt });
+    const { row, secret } = makeKeyRow(database, this.secrets, { ...key, createdBy: context.accountId, expiresAt });
     const now = this.db.nowMs();
     const endsAt = new Date(Math.min(now + body.overlap_seconds * 1_000, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
     const previous = { expiresAt: endsAt, replacedBy: row.id, ...(body.overlap_seconds === 0 ? { revokedAt: new Date(now) } : {}) };
@@ -119,16 +119,16 @@ export class KeyService {
       },
       { databaseId: key.databaseId, kind: 'key', version: 0, staleKeys: [this.#recordKey(key.keyHash), this.#recordKey(row.keyHash)] },
     );
-    await this.audit.write(call, { action: 'key.rotate', target: key.id, detail: { name: key.name, replaced_by: row.id, overlap_seconds: body.overlap_seconds } });
-    return { ...toKeyAnswer(row), secret, previous: toKeyAnswer(Object.assign(new ApiKey(), key, previous)) };
+    await this.audit.write(context, { action: 'key.rotate', target: key.id, detail: { name: key.name, replaced_by: row.id, overlap_seconds: body.overlap_seconds } });
+    return { ...toKeyResponse(row), secret, previous: toKeyResponse(Object.assign(new ApiKey(), key, previous)) };
   }
 
   /** When this resolves, the row is revoked, the shared copy is deleted and the gateways are informed. */
-  async revoke(call: CallContext): Promise<void> {
-    const { key } = call;
+  async revoke(context: RequestContext): Promise<void> {
+    const { key } = context;
     if (key.revokedAt !== null || key.kind !== 'api') throw new AppError('resource.not_found', { detail: 'There is no such key.' });
     await this.#end(key);
-    await this.audit.write(call, { action: 'key.revoke', target: key.id, detail: { name: key.name } });
+    await this.audit.write(context, { action: 'key.revoke', target: key.id, detail: { name: key.name } });
   }
 
   #end({ id, databaseId, keyHash }: ApiKey): Promise<unknown> {
@@ -140,14 +140,14 @@ export class KeyService {
 
   async #assertTables(database: TenantDatabase, tables: TableRights): Promise<void> {
     const known = (await this.snapshots.deployed(database))?.tables.map((table) => table.name) ?? [];
-    refuseUnknownNames(findUnknownNames(Object.keys(tables), known, (name) => ({ loc: ['body', 'tables', name], msg: `There is no table ${name} in this database.`, type: 'unknown_table' })));
+    rejectUnknownNames(findUnknownNames(Object.keys(tables), known, (name) => ({ loc: ['body', 'tables', name], msg: `There is no table ${name} in this database.`, type: 'unknown_table' })));
   }
 
   /**
    * Throws `resource.conflict` when the database has too many active keys or distinct sets of rights, because
    * each set is a permanent account on its server.
    */
-  async #assertRoom(databaseId: string, accounts: readonly string[]): Promise<void> {
+  async #assertCapacity(databaseId: string, accounts: readonly string[]): Promise<void> {
     if ((await this.#rows.countBy(this.#liveOf(databaseId))) >= KEYS_MAX) throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_MAX} live keys.`, hint: 'Revoke one that is not needed.' });
     if (accounts.length === 0) return;
     const rows = await this.db.cell.getRepository(DatabaseAccount).find({ where: { databaseId, kind: In(['query', 'query_write']) }, select: { databaseId: true, kind: true, rightsHash: true } });

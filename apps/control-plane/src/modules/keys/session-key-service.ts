@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_SCOPES, isRoleAtLeast, keyRecordKey, type ChangeEntry, type MintSessionKeyRequest, type Role, type Scope, type SessionKeyAnswer } from '@rowhouse/contracts';
+import { DEFAULT_SCOPES, isRoleAtLeast, keyRecordKey, type ChangeEntry, type MintSessionKeyRequest, type Role, type Scope, type SessionKeyResponse } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { Project } from '../../platform-db/entities/project.js';
@@ -50,21 +50,21 @@ export class SessionKeyService {
   ) {}
 
   /** The previous key stays valid until it expires, because running requests use it. */
-  async mint(call: CallContext, request: MintSessionKeyRequest): Promise<SessionKeyAnswer> {
-    const { database, caller, reach } = call;
+  async mint(context: RequestContext, request: MintSessionKeyRequest): Promise<SessionKeyResponse> {
+    const { database, caller, reach } = context;
     if (caller.sessionId === null) throw new AppError('auth.missing_session', { detail: 'Session keys are for sessions of the console.', hint: 'Programs use an API key: POST /api/databases/{id}/keys.' });
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const scopes = scopesOf(reach.role, request);
-    await this.#assertRoom(caller.sessionId, database.id);
+    await this.#assertCapacity(caller.sessionId, database.id);
     await grantSqlWrites(this.tasks, database, scopes, null);
     const expiresAt = new Date(this.db.nowMs() + LIFE_MS);
     const { row, secret } = makeKeyRow(database, this.secrets, {
       kind: 'session', lineageId: createId('lin'), name: 'Console', scopes, tables: null, rightsHash: '', origins: null, rate: null, rowsExaminedMax: null,
-      createdBy: call.accountId, expiresAt, sessionId: caller.sessionId,
+      createdBy: context.accountId, expiresAt, sessionId: caller.sessionId,
     });
     // No gateway has seen the key yet, so no one must be informed.
     await this.#rows.insert(row as never);
-    if (!(await this.#holds(call))) {
+    if (!(await this.#holds(context))) {
       await this.#end({ id: row.id });
       throw new AppError('auth.missing_session', { detail: 'The session or the role has ended meanwhile.' });
     }
@@ -75,7 +75,7 @@ export class SessionKeyService {
    * These keys are not listed. Without a limit, thousands of them would delay ending a member's access.
    * Concurrent calls may slightly exceed it.
    */
-  async #assertRoom(sessionId: string, databaseId: string): Promise<void> {
+  async #assertCapacity(sessionId: string, databaseId: string): Promise<void> {
     if ((await this.#rows.countBy({ databaseId, sessionId, kind: 'session', revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) })) < LIVE_OF_SESSION_MAX) return;
     throw new AppError('limit.rate', { retryAfterSeconds: 60, detail: `A session has at most ${LIVE_OF_SESSION_MAX} keys of the console for a database, each for a quarter of an hour.`, hint: 'Use those that it has, or an API key: POST /api/databases/{id}/keys.' });
   }
@@ -84,9 +84,9 @@ export class SessionKeyService {
    * Returns whether the session and everything that `ReachFinder.holds` checks are unchanged since the call
    * was admitted.
    */
-  async #holds(call: CallContext): Promise<boolean> {
-    if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: call.caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
-    return this.reachFinder.holds(call);
+  async #holds(context: RequestContext): Promise<boolean> {
+    if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: context.caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
+    return this.reachFinder.holds(context);
   }
 
   /** Ends the keys of an ended session. */
@@ -132,7 +132,7 @@ export class SessionKeyService {
    * Ends keys of any kind. When this resolves, their shared copies are deleted and the gateways are informed.
    */
   async endKeys(keys: readonly ApiKey[]): Promise<void> {
-    for (let at = 0; at < keys.length; at += ENDED_AT_ONCE) await this.#endAll(keys.slice(at, at + ENDED_AT_ONCE));
+    for (let index = 0; index < keys.length; index += ENDED_AT_ONCE) await this.#endAll(keys.slice(index, index + ENDED_AT_ONCE));
   }
 
   async #endAll(keys: readonly Pick<ApiKey, 'id' | 'databaseId' | 'keyHash'>[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { databaseRecordKey, type LanguageModelAnswer, type PutLanguageModelRequest } from '@rowhouse/contracts';
+import { databaseRecordKey, type LanguageModelResponse, type PutLanguageModelRequest } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createModelClient, findAddressFault, type ModelClient } from '@rowhouse/language-model';
 import type { EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { ProjectModel } from '../../platform-db/entities/project-model.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -31,15 +31,15 @@ export class LanguageModelService {
     this.#shared = config.languageModel === null ? null : createModelClient(config.languageModel);
   }
 
-  async find(projectId: string): Promise<LanguageModelAnswer> {
+  async find(projectId: string): Promise<LanguageModelResponse> {
     const row = await this.#read(projectId);
     if (row === null) return { source: this.#shared === null ? 'none' : 'installation', base_url: null, model: null, has_key: false, updated_at: null };
     return { source: 'project', base_url: row.baseUrl, model: row.model, has_key: row.keySealed !== null, updated_at: row.updatedAt.toISOString() };
   }
 
   /** An existing API key is bound to its address. Sent to another one, it could be read there. */
-  async put(call: CallContext, body: PutLanguageModelRequest): Promise<LanguageModelAnswer> {
-    const projectId = call.project.id;
+  async put(context: RequestContext, body: PutLanguageModelRequest): Promise<LanguageModelResponse> {
+    const projectId = context.project.id;
     const fault = findAddressFault(body.base_url, this.config.allowsPrivateModels);
     if (fault !== null) throw validationError('body.invalid', [{ loc: ['body', 'base_url'], msg: fault, type: 'value_error' }]);
     const before = await this.#read(projectId);
@@ -48,19 +48,19 @@ export class LanguageModelService {
     await this.#record(projectId, (manager) =>
       manager.getRepository(ProjectModel).save({
         projectId, cellId: this.db.cellId, baseUrl: body.base_url, model: body.model, keySealed,
-        version: Math.max(Date.now(), (before?.version ?? 0) + 1), updatedBy: call.accountId, updatedAt: new Date(),
+        version: Math.max(Date.now(), (before?.version ?? 0) + 1), updatedBy: context.accountId, updatedAt: new Date(),
       }),
     );
-    await this.audit.write(call, { action: 'language_model.set', target: projectId, detail: { base_url: body.base_url, model: body.model, has_key: keySealed !== null, is_key_new: typeof body.api_key === 'string' } });
+    await this.audit.write(context, { action: 'language_model.set', target: projectId, detail: { base_url: body.base_url, model: body.model, has_key: keySealed !== null, is_key_new: typeof body.api_key === 'string' } });
     return this.find(projectId);
   }
 
-  async remove(call: CallContext): Promise<void> {
-    const projectId = call.project.id;
+  async remove(context: RequestContext): Promise<void> {
+    const projectId = context.project.id;
     const before = await this.#read(projectId);
     if (before === null) throw new AppError('resource.not_found', { detail: 'This project has no language model of its own.' });
     await this.#record(projectId, (manager) => manager.getRepository(ProjectModel).delete({ projectId }));
-    await this.audit.write(call, { action: 'language_model.remove', target: projectId, detail: { base_url: before.baseUrl, model: before.model } });
+    await this.audit.write(context, { action: 'language_model.remove', target: projectId, detail: { base_url: before.baseUrl, model: before.model } });
   }
 
   /** Returns the model client of this project, or null when none is configured. */

@@ -16,7 +16,7 @@ const ADDRESS_MARK = /[:@\uff1a\uff20](?=\S)|[.\u3002\uff0e\uff61](?=[^\s.,;!?)]
 /**
  * Shortens a chosen name to one line for subjects, and prevents mail programs from turning it into a link.
  */
-function tame(name: string): string {
+function limit(name: string): string {
   return name.slice(0, 200).replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').replaceAll(ADDRESS_MARK, '$& ').trim().slice(0, 80);
 }
 
@@ -43,17 +43,17 @@ export function accountDeletedMail(to: string): Mail {
 }
 
 export function invitationMail(to: string, invitation: { readonly organization: string; readonly by: { readonly name: string; readonly email: string }; readonly role: Role; readonly url: string }): Mail {
-  const organization = tame(invitation.organization);
+  const organization = limit(invitation.organization);
   const { name, email } = invitation.by;
   return {
     to, subject: `Invitation to ${organization}`,
-    text: `${name === '' ? email : `${tame(name)} (${email})`} invites you to ${organization} as ${invitation.role}. This address lets you join, with an account for ${to}:\n\n${invitation.url}\n\nIf you do not want to, leave this mail alone.\n`,
+    text: `${name === '' ? email : `${limit(name)} (${email})`} invites you to ${organization} as ${invitation.role}. This address lets you join, with an account for ${to}:\n\n${invitation.url}\n\nIf you do not want to, leave this mail alone.\n`,
   };
 }
 
 export function failedMigrationMail(to: string, migration: { readonly project: string; readonly environment: string; readonly state: string; readonly detail: string; readonly url: string }): Mail {
   return {
-    to, subject: `Migration ${migration.state === 'failed' ? 'failed' : 'needs attention'}: ${tame(migration.project)}, ${migration.environment}`,
+    to, subject: `Migration ${migration.state === 'failed' ? 'failed' : 'needs attention'}: ${limit(migration.project)}, ${migration.environment}`,
     text: `${migration.detail}\n\nWhat ran, what was left as it was, and the ways on:\n\n${migration.url}\n\nYou get this because you deployed it or run the organization. It can be switched off in your account.\n`,
   };
 }

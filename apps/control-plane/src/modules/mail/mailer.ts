@@ -6,7 +6,7 @@ import type { Config } from '../../config.js';
 import { CONFIG, LOGGER } from '../../platform/tokens.js';
 import type { Mail } from './mail-texts.js';
 
-const TRIES_MAX = 3;
+const ATTEMPTS_MAX = 3;
 const PAUSE_MS = 2_000;
 const TIMEOUT_MS = 15_000;
 
@@ -48,7 +48,7 @@ export class Mailer {
         await this.#transport.sendMail({ from: this.config.mailFrom, to: mail.to, subject: mail.subject, text: mail.text });
         return;
       } catch (error) {
-        if (tried === TRIES_MAX) throw error;
+        if (tried === ATTEMPTS_MAX) throw error;
         await pause(PAUSE_MS * tried, undefined, { ref: false });
       }
     }

@@ -8,7 +8,7 @@ export interface ControlApi {
 }
 
 /** An error response of the control API. */
-export class ControlRefusal extends Error {
+export class ControlApiError extends Error {
   constructor(readonly body: ErrorBody) {
     super(body.code);
     this.name = 'ControlRefusal';
@@ -27,9 +27,9 @@ export function createControlApi(fastify: FastifyInstance, req: FastifyRequest):
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       });
-      const told = res.body === '' ? null : readJson(res.body);
-      if (res.statusCode < 400) return told;
-      throw new ControlRefusal(isErrorBody(told) ? told : toErrorBody(toAppError(new Error(`an answer of ${res.statusCode} without a body of ours`)), req.id));
+      const reported = res.body === '' ? null : readJson(res.body);
+      if (res.statusCode < 400) return reported;
+      throw new ControlApiError(isErrorBody(reported) ? reported : toErrorBody(toAppError(new Error(`an answer of ${res.statusCode} without a body of ours`)), req.id));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { AppError, toAppError, toErrorBody, validationError, type ErrorBody } from '@rowhouse/errors';
 import { toToolError, toToolResult, type McpToolbox } from '@rowhouse/mcp';
 import { z } from 'zod';
-import { ControlRefusal, type ControlApi } from './control-api-caller.js';
+import { ControlApiError, type ControlApi } from './control-api-caller.js';
 import type { ControlTool } from './control-tool.js';
 import { PROJECT_TOOLS } from './project-tools.js';
 import { SCHEMA_TOOLS } from './schema-tools.js';
@@ -22,7 +22,7 @@ export function createControlToolbox(api: ControlApi, requestId: string, onDefec
     instructions: INSTRUCTIONS,
     listTools: () => Promise.resolve(CONTROL_TOOLS.map((tool) => tool.listed)),
     async callTool(name, args) {
-      const tool = CONTROL_TOOLS.find((one) => one.listed.name === name);
+      const tool = CONTROL_TOOLS.find((controlTool) => controlTool.listed.name === name);
       if (tool === undefined) return null;
       try {
         const members = await tool.run(api, args);
@@ -37,7 +37,7 @@ export function createControlToolbox(api: ControlApi, requestId: string, onDefec
 }
 
 function toBody(error: unknown, requestId: string, onDefect: (error: unknown) => void): ErrorBody {
-  if (error instanceof ControlRefusal) return error.body;
+  if (error instanceof ControlApiError) return error.body;
   if (error instanceof z.ZodError) return toErrorBody(validationError('body.invalid', error.issues.map((issue) => ({ loc: ['arguments', ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))], msg: issue.message, type: issue.code }))), requestId);
   if (!(error instanceof AppError)) onDefect(error);
   return toErrorBody(toAppError(error), requestId);

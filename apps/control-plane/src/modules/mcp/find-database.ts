@@ -1,13 +1,13 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { ControlApi } from './control-api-caller.js';
 
-export async function getProject(api: ControlApi, projectId: string): Promise<ProjectAnswer> {
-  return (await api.call('GET', projectPath(projectId))) as ProjectAnswer;
+export async function getProject(api: ControlApi, projectId: string): Promise<ProjectResponse> {
+  return (await api.call('GET', projectPath(projectId))) as ProjectResponse;
 }
 
 /** Returns the database of an environment, by name or id. */
-export async function findDatabase(api: ControlApi, projectId: string, environment: string): Promise<DatabaseAnswer> {
+export async function findDatabase(api: ControlApi, projectId: string, environment: string): Promise<DatabaseResponse> {
   const { databases } = await getProject(api, projectId);
   const found = databases.find((database) => database.environment === environment || database.id === environment);
   if (found !== undefined) return found;

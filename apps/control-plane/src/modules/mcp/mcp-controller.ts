@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Inject, Post, Req, Res, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { AppError } from '@rowhouse/errors';
-import { createMcpEndpoint, isTrustedPlace, type McpEndpoint } from '@rowhouse/mcp';
+import { createMcpEndpoint, isTrustedOrigin, type McpEndpoint } from '@rowhouse/mcp';
 import type { Logger } from '@rowhouse/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
@@ -29,7 +29,7 @@ export class McpController implements OnModuleInit {
   }
 
   @Post()
-  @Route({ id: 'mcp', weight: null, summary: 'MCP over streamable HTTP: one JSON-RPC message; with a personal access token', access: SIGNED_IN, media: 'application/json' })
+  @Route({ id: 'mcp', costClass: null, summary: 'MCP over streamable HTTP: one JSON-RPC message; with a personal access token', access: SIGNED_IN, media: 'application/json' })
   async serve(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.#checkCaller(req);
     const api = createControlApi(this.adapterHost.httpAdapter.getInstance<FastifyInstance>(), req);
@@ -56,7 +56,7 @@ export class McpController implements OnModuleInit {
     if (req.caller?.via !== 'token') {
       throw new AppError('auth.missing_session', { detail: 'MCP takes a personal access token.', hint: 'Make one in the console and send Authorization: Bearer <token>.', headers: { 'www-authenticate': 'Bearer' } });
     }
-    if (isTrustedPlace({ host: req.headers.host, origin: req.headers.origin }, this.config.publicUrl)) return;
+    if (isTrustedOrigin({ host: req.headers.host, origin: req.headers.origin }, this.config.publicUrl)) return;
     throw new AppError('auth.origin_refused', { detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.', hint: `Use the address ${this.config.publicUrl.replace(/\/$/, '')}/mcp.` });
   }
 

@@ -1,4 +1,4 @@
-import type { ConnectionAnswer, DatabaseAnswer, ListAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { ConnectionResponse, DatabaseResponse, ListResponse, ProjectResponse } from '@rowhouse/contracts';
 import { z } from 'zod';
 import type { ControlApi } from './control-api-caller.js';
 import { defineTool, environment, projectId, type ControlTool } from './control-tool.js';
@@ -11,8 +11,8 @@ const getProjects = defineTool({
   input: z.strictObject({}),
   effect: 'reads',
   async run(api) {
-    const { items } = (await api.call('GET', '/api/projects')) as ListAnswer<ProjectAnswer>;
-    return { projects: items.map(tellProject) };
+    const { items } = (await api.call('GET', '/api/projects')) as ListResponse<ProjectResponse>;
+    return { projects: items.map(reportProject) };
   },
 });
 
@@ -26,7 +26,7 @@ const createProject = defineTool({
     organization_id: z.string().max(40).optional().describe('Needed where you belong to several'),
   }),
   effect: 'adds',
-  run: async (api, { starter, ...body }) => ({ project: tellProject((await api.call('POST', '/api/projects', { ...body, starter: starter ?? 'empty' })) as ProjectAnswer) }),
+  run: async (api, { starter, ...body }) => ({ project: reportProject((await api.call('POST', '/api/projects', { ...body, starter: starter ?? 'empty' })) as ProjectResponse) }),
 });
 
 const getProjectDetails = defineTool({
@@ -35,7 +35,7 @@ const getProjectDetails = defineTool({
   description: 'One project: its databases, and the state and snapshot of each.',
   input: z.strictObject({ project_id: projectId }),
   effect: 'reads',
-  run: async (api, args) => ({ project: tellProject(await getProject(api, args.project_id)) }),
+  run: async (api, args) => ({ project: reportProject(await getProject(api, args.project_id)) }),
 });
 
 const updateProject = defineTool({
@@ -44,7 +44,7 @@ const updateProject = defineTool({
   description: 'Gives a project another name.',
   input: z.strictObject({ project_id: projectId, name: z.string().min(1).max(100) }),
   effect: 'changes',
-  run: async (api, args) => ({ project: tellProject((await api.call('PATCH', projectPath(args.project_id), { name: args.name })) as ProjectAnswer) }),
+  run: async (api, args) => ({ project: reportProject((await api.call('PATCH', projectPath(args.project_id), { name: args.name })) as ProjectResponse) }),
 });
 
 const getHostedDatabaseDetails = defineTool({
@@ -55,7 +55,7 @@ const getHostedDatabaseDetails = defineTool({
   effect: 'reads',
   async run(api, args) {
     const { databases } = await getProject(api, args.project_id);
-    return { databases: await Promise.all(databases.map(async (database) => ({ ...tellDatabase(database), ...addressesOf(database), connections: await listConnections(api, database) }))) };
+    return { databases: await Promise.all(databases.map(async (database) => ({ ...reportDatabase(database), ...addressesOf(database), connections: await listConnections(api, database) }))) };
   },
 });
 
@@ -74,20 +74,20 @@ const getOpenApiUrl = defineTool({
 
 export const PROJECT_TOOLS: readonly ControlTool[] = [getProjects, createProject, getProjectDetails, updateProject, getHostedDatabaseDetails, getOpenApiUrl];
 
-function tellProject({ id, name, organization_id: organizationId, created_at: createdAt, databases }: ProjectAnswer): object {
-  return { id, name, organization_id: organizationId, created_at: createdAt, databases: databases.map(tellDatabase) };
+function reportProject({ id, name, organization_id: organizationId, created_at: createdAt, databases }: ProjectResponse): object {
+  return { id, name, organization_id: organizationId, created_at: createdAt, databases: databases.map(reportDatabase) };
 }
 
-function tellDatabase({ id, environment: name, state, snapshot_number: snapshotNumber }: DatabaseAnswer): object {
+function reportDatabase({ id, environment: name, state, snapshot_number: snapshotNumber }: DatabaseResponse): object {
   return { id, environment: name, state, snapshot_number: snapshotNumber };
 }
 
-function addressesOf({ base_url: baseUrl, docs_slug: docsSlug, docs_url: docsUrl }: DatabaseAnswer): Readonly<Record<string, string>> {
+function addressesOf({ base_url: baseUrl, docs_slug: docsSlug, docs_url: docsUrl }: DatabaseResponse): Readonly<Record<string, string>> {
   const base = baseUrl.replace(/\/$/, '');
   return { data_api_url: `${base}/v1/-/`, mcp_url: `${base}/mcp`, openapi_url: `${base}/v1/-/openapi/${docsSlug}`, docs_url: docsUrl };
 }
 
-async function listConnections(api: ControlApi, database: DatabaseAnswer): Promise<readonly object[]> {
-  const { items } = (await api.call('GET', `/api/databases/${encodeURIComponent(database.id)}/connections`)) as ListAnswer<ConnectionAnswer>;
+async function listConnections(api: ControlApi, database: DatabaseResponse): Promise<readonly object[]> {
+  const { items } = (await api.call('GET', `/api/databases/${encodeURIComponent(database.id)}/connections`)) as ListResponse<ConnectionResponse>;
   return items.map(({ name, role, host, port, database: schema, user, tls, expires_at: expiresAt }) => ({ name, role, host, port, database: schema, user, tls, expires_at: expiresAt }));
 }

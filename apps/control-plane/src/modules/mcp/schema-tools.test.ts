@@ -6,18 +6,18 @@ const PLAN = { environment: 'production', steps: [], loss: [], impact: {}, needs
 
 describe('submit_data_modeling_request', () => {
   it('the change is reported for a project without a development database', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const answers: Readonly<Record<string, unknown>> = {
       'PUT /api/projects/prj_1/schema': { revision: 3, notes: [] }, 'GET /api/projects/prj_1': { databases: [{ id: 'db_1', environment: 'production' }] }, 'GET /api/projects/prj_1/diff': { plans: [PLAN] },
     };
     const api: ControlApi = {
       call: (method, path) => {
-        asked.push(`${method} ${path}`);
+        requests.push(`${method} ${path}`);
         return Promise.resolve(answers[`${method} ${path}`]);
       },
     };
     const tool = SCHEMA_TOOLS.find(({ listed }) => listed.name === 'submit_data_modeling_request');
     expect(await tool?.run(api, { project_id: 'prj_1', sql: 'CREATE TABLE a (id INT)' })).toMatchObject({ revision: 3, plans: [{ environment: 'production', hash: 'h' }] });
-    expect(asked).toEqual(Object.keys(answers));
+    expect(requests).toEqual(Object.keys(answers));
   });
 });

@@ -1,4 +1,4 @@
-import type { MigrationAnswer, MigrationPlan, TaskError } from '@rowhouse/contracts';
+import type { MigrationResponse, MigrationPlan, TaskError } from '@rowhouse/contracts';
 import { toIso } from '../../http/to-iso.js';
 import type { MigrationRow } from '../../platform-db/entities/migration-row.js';
 
@@ -6,7 +6,7 @@ import type { MigrationRow } from '../../platform-db/entities/migration-row.js';
 export type ActorNames = ReadonlyMap<string, string>;
 
 /** Converts a migration row to its response. */
-export function toMigrationAnswer(row: MigrationRow, names: ActorNames = new Map()): MigrationAnswer {
+export function toMigrationResponse(row: MigrationRow, names: ActorNames = new Map()): MigrationResponse {
   const plan = JSON.parse(row.plan) as MigrationPlan;
   return {
     id: row.id,
@@ -32,12 +32,12 @@ export function toMigrationAnswer(row: MigrationRow, names: ActorNames = new Map
   };
 }
 
-function toActor({ createdBy: id, origin }: MigrationRow, names: ActorNames): MigrationAnswer['by'] {
+function toActor({ createdBy: id, origin }: MigrationRow, names: ActorNames): MigrationResponse['by'] {
   if (id === '') return null;
   return { kind: origin === 'direct' ? 'connection' : 'account', id, name: names.get(id) ?? '' };
 }
 
-function toPublicError(error: TaskError | null): MigrationAnswer['error'] {
+function toPublicError(error: TaskError | null): MigrationResponse['error'] {
   if (error === null) return null;
   return { code: error.code, detail: error.detail, ...(error.hint === undefined ? {} : { hint: error.hint }), ...(error.extra === undefined ? {} : { extra: error.extra }) };
 }

@@ -1,14 +1,14 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { CHANGE_FRAME } from '@rowhouse/sql-files';
 import { describe, expect, it } from 'vitest';
 import { isExported, toExported, toMigrationFiles } from './migration-files.js';
 import { writeTar } from './write-tar.js';
 
-const migration = (id: string, published: number | null, more: Partial<MigrationAnswer> = {}): MigrationAnswer => ({
+const migration = (id: string, published: number | null, more: Partial<MigrationResponse> = {}): MigrationResponse => ({
   id: `mig_${id}`, environment: 'development', state: 'published', origin: 'deploy', reverts: null, revision: 1, by: { kind: 'account', id: 'acc_1', name: 'Ada\nLovelace' },
   base_snapshot: (published ?? 1) - 1, published_snapshot: published, created_at: '2026-01-02T03:04:05.000Z', finished_at: '2026-01-02T03:04:06.000Z',
-  plan: { steps: [{ sql: `ALTER TABLE ${id} ADD x int` }] } as unknown as MigrationAnswer['plan'], ...more,
-} as MigrationAnswer);
+  plan: { steps: [{ sql: `ALTER TABLE ${id} ADD x int` }] } as unknown as MigrationResponse['plan'], ...more,
+} as MigrationResponse);
 
 describe('toMigrationFiles', () => {
   it('each published migration has a file, in order', () => {
@@ -18,13 +18,13 @@ describe('toMigrationFiles', () => {
     expect(files[0]?.text).toBe(`${CHANGE_FRAME.head}-- mig_a of development: deploy\n-- 2026-01-02T03:04:05.000Z, account Ada Lovelace; snapshot 1 to 2, revision 1\n\nALTER TABLE a ADD x int;\n\n${CHANGE_FRAME.tail}`);
   });
   it('bodies with several statements end with a delimiter of their own', () => {
-    const plan = { steps: [{ sql: 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; END' }] } as unknown as MigrationAnswer['plan'];
+    const plan = { steps: [{ sql: 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; END' }] } as unknown as MigrationResponse['plan'];
     expect(toMigrationFiles([toExported(migration('a', 2, { plan }))])[0]?.text).toContain('DELIMITER ;;\nCREATE TRIGGER');
   });
 });
 
 describe('the text of a migration', () => {
-  const textOf = (sql: string): string => toMigrationFiles([toExported(migration('a', 2, { plan: { steps: [{ sql }] } as unknown as MigrationAnswer['plan'] }))])[0]?.text.slice(CHANGE_FRAME.head.length) ?? '';
+  const textOf = (sql: string): string => toMigrationFiles([toExported(migration('a', 2, { plan: { steps: [{ sql }] } as unknown as MigrationResponse['plan'] }))])[0]?.text.slice(CHANGE_FRAME.head.length) ?? '';
 
   it('each part of a replaced trigger is a statement without comments', () => {
     const create = 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW BEGIN SET NEW.x = 1; --\x01 ;; \\! id\n END';
@@ -43,15 +43,15 @@ describe('writeTar', () => {
     expect(archive.length % 512).toBe(0);
     expect(archive.toString('latin1', 0, 5)).toBe('a.sql');
     expect(archive.toString('latin1', 124, 135)).toBe('00000000012');
-    const sum = [...archive.subarray(0, 512)].reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
+    const sum = [...archive.subarray(0, 512)].reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
     expect(Number.parseInt(archive.toString('latin1', 148, 154), 8)).toBe(sum);
     expect(archive.toString('utf8', 512, 522)).toBe('SELECT 1;\n');
     expect(archive.toString('latin1', 1024, 1033)).toBe('empty.sql');
   });
   it('some hundred kibibytes are assembled at a time, however long the archive is', () => {
-    const pieces = [...writeTar(Array.from({ length: 40 }, (_, at) => ({ name: `${at}.sql`, text: 'x'.repeat(64 * 1024), at: new Date(0) })))];
-    expect(pieces).toHaveLength(11);
-    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(512 * 1024);
+    const chunks = [...writeTar(Array.from({ length: 40 }, (_, index) => ({ name: `${index}.sql`, text: 'x'.repeat(64 * 1024), at: new Date(0) })))];
+    expect(chunks).toHaveLength(11);
+    expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(512 * 1024);
   });
   it.each(['日本.py', 'ä', 'x'.repeat(101), `${'日'.repeat(30)}.py`, `${'é'.repeat(43)}.py`])('the name %s gets a header of its own', (name) => {
     const archive = Buffer.concat([...writeTar([{ name, text: 'text', at: new Date(0) }])]);

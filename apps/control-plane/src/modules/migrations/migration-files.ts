@@ -1,4 +1,4 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { CHANGE_FRAME, endStatement, splitFileStatements, toCommentLine, toFileStatement } from '@rowhouse/sql-files';
 import { doSteps, type Steps } from '@rowhouse/schema-model';
 import type { TarFile } from './write-tar.js';
@@ -11,19 +11,19 @@ export interface ExportedMigration {
   readonly at: Date;
 }
 
-export function isExported({ state }: MigrationAnswer): boolean {
+export function isExported({ state }: MigrationResponse): boolean {
   return state === 'published' || state === 'reverted';
 }
 
 /** Reading this many characters takes about a millisecond. */
 const STEP_CHARACTERS = 16 * 1024;
 
-export function toExported(migration: MigrationAnswer): ExportedMigration {
+export function toExported(migration: MigrationResponse): ExportedMigration {
   return doSteps(toExportedSteps(migration));
 }
 
 /** Does the same in steps. */
-export function* toExportedSteps(migration: MigrationAnswer): Steps<ExportedMigration> {
+export function* toExportedSteps(migration: MigrationResponse): Steps<ExportedMigration> {
   const statements: string[] = [];
   let characters = 0;
   for (const { sql } of migration.plan.steps) {
@@ -47,10 +47,10 @@ export function* toExportedSteps(migration: MigrationAnswer): Steps<ExportedMigr
  */
 export function toMigrationFiles(migrations: readonly ExportedMigration[]): TarFile[] {
   const ordered = [...migrations].sort((a, b) => a.publishedSnapshot - b.publishedSnapshot);
-  return ordered.map(({ name, text, at }, place) => ({ name: `${String(place + 1).padStart(4, '0')}_${name}`, text, at }));
+  return ordered.map(({ name, text, at: date }, position) => ({ name: `${String(position + 1).padStart(4, '0')}_${name}`, text, at: date }));
 }
 
-function heading(migration: MigrationAnswer): string[] {
+function heading(migration: MigrationResponse): string[] {
   const by = migration.by === null ? 'unknown' : `${migration.by.kind} ${migration.by.name === '' ? migration.by.id : migration.by.name}`;
   return [
     `${migration.id} of ${migration.environment}: ${migration.origin}${migration.reverts === null ? '' : ` of ${migration.reverts}`}`,

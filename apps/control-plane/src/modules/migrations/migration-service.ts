@@ -1,20 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type KeptAnswer, type ListAnswer, type MigrationAnswer, type MigrationState, type MigrationStepAnswer, type QueueAnswer } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type SoftDeletedResponse, type ListResponse, type MigrationResponse, type MigrationState, type MigrationStepResponse, type QueueResponse } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { toIso } from '../../http/to-iso.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
-import { KeptObjectRow } from '../../platform-db/entities/kept-object-row.js';
+import { SoftDeletedObjectRow } from '../../platform-db/entities/soft-deleted-object-row.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { readPage } from '../../platform/read-page.js';
 import { CONFIG } from '../../platform/tokens.js';
-import { toMigrationAnswer, type ActorNames } from './migration-answer.js';
-import type { MigrationLook } from './stream-migration.js';
+import { toMigrationResponse, type ActorNames } from './migration-answer.js';
+import type { MigrationSnapshot } from './stream-migration.js';
 
 const QUEUE_SHOWN_MAX = 200;
 /** The column may have megabytes. */
@@ -37,12 +37,12 @@ export class MigrationService {
   ) {}
 
   /** Newest first. The cursor is the time and id of the last entry. */
-  async list(projectId: string, page: HistoryPage): Promise<ListAnswer<MigrationAnswer>> {
+  async list(projectId: string, page: HistoryPage): Promise<ListResponse<MigrationResponse>> {
     const query = this.#rows.createQueryBuilder('m').where('m.projectId = :projectId', { projectId });
     if (page.databaseId !== undefined) query.andWhere('m.databaseId = :databaseId', { databaseId: page.databaseId });
     if (page.cursor !== undefined) {
-      const { at, id } = readCursor(page.cursor);
-      query.andWhere('(m.createdAt < :at OR (m.createdAt = :at AND m.id < :id))', { at, id });
+      const { at: date, id } = readCursor(page.cursor);
+      query.andWhere('(m.createdAt < :at OR (m.createdAt = :at AND m.id < :id))', { at: date, id });
     }
     query.orderBy('m.createdAt', 'DESC').addOrderBy('m.id', 'DESC');
     const { rows, isLast } = await readPage(query, PLAN, page.limit);
@@ -51,37 +51,37 @@ export class MigrationService {
   }
 
   /** Lists unfinished migrations in the order in which the worker runs them, one at a time per database. */
-  async showQueue(databaseId: string): Promise<QueueAnswer> {
+  async showQueue(databaseId: string): Promise<QueueResponse> {
     const query = this.#rows.createQueryBuilder('m').where('m.databaseId = :databaseId AND m.state NOT IN (:...states)', { databaseId, states: [...MIGRATION_END_STATES, 'draft'] })
       .orderBy('m.createdAt', 'ASC').addOrderBy('m.id', 'ASC');
     const { rows } = await readPage(query, PLAN, QUEUE_SHOWN_MAX);
     return { items: await this.toAnswers(rows), next_cursor: null, is_locked: this.config.ddlLocked };
   }
 
-  async toAnswers(rows: readonly MigrationRow[]): Promise<MigrationAnswer[]> {
+  async toAnswers(rows: readonly MigrationRow[]): Promise<MigrationResponse[]> {
     const names = await this.#readNames(rows);
-    return rows.map((row) => toMigrationAnswer(row, names));
+    return rows.map((row) => toMigrationResponse(row, names));
   }
 
   /** A queued migration ends at once. A running one ends at its next safe point, if there is one left. */
-  async cancel(call: CallContext): Promise<MigrationAnswer> {
-    const { id, state } = call.migration;
+  async cancel(context: RequestContext): Promise<MigrationResponse> {
+    const { id, state } = context.migration;
     if (MIGRATION_END_STATES.includes(state)) throw new AppError('schema.not_possible', { detail: `This migration has ended: ${state}.` });
     await this.db.cell.query(
       `UPDATE migration SET cancel_requested_at = COALESCE(cancel_requested_at, UTC_TIMESTAMP(3)),
          finished_at = IF(state = 'queued', UTC_TIMESTAMP(3), finished_at), state = IF(state = 'queued', 'cancelled', state) WHERE id = ?`,
       [id],
     );
-    await this.audit.write(call, { action: 'migration.cancel', target: id });
+    await this.audit.write(context, { action: 'migration.cancel', target: id });
     return this.find(id);
   }
 
-  async find(id: string): Promise<MigrationAnswer> {
+  async find(id: string): Promise<MigrationResponse> {
     const [answer] = await this.toAnswers([await this.#rows.findOneByOrFail({ id })]);
-    return answer as MigrationAnswer;
+    return answer as MigrationResponse;
   }
 
-  async look(id: string): Promise<MigrationLook> {
+  async check(id: string): Promise<MigrationSnapshot> {
     const [row] = await this.db.cell.query<{ state: MigrationState }[]>(
       'SELECT state, progress, published_number, rows_done, rows_total, eta_seconds, error, started_at, finished_at, reverts_id FROM migration WHERE id = ?', [id],
     );
@@ -90,7 +90,7 @@ export class MigrationService {
   }
 
   /** Returns the steps that the run has recorded. Empty before it begins. */
-  async listSteps(migrationId: string): Promise<ListAnswer<MigrationStepAnswer>> {
+  async listSteps(migrationId: string): Promise<ListResponse<MigrationStepResponse>> {
     const rows = await this.db.cell.query<StepView[]>(
       'SELECT ordinal, kind, table_name, statement, strategy, state, started_at, finished_at FROM migration_step WHERE migration_id = ? ORDER BY ordinal',
       [migrationId],
@@ -104,8 +104,8 @@ export class MigrationService {
   }
 
   /** Returns what the migrations of a database dropped and still retain. */
-  async listKept(databaseId: string): Promise<ListAnswer<KeptAnswer>> {
-    const rows = await this.db.cell.getRepository(KeptObjectRow).find({
+  async listKept(databaseId: string): Promise<ListResponse<SoftDeletedResponse>> {
+    const rows = await this.db.cell.getRepository(SoftDeletedObjectRow).find({
       where: { databaseId, outcome: IsNull() }, order: { keptAt: 'DESC', id: 'ASC' }, take: 500,
       select: { id: true, migrationId: true, kind: true, tableName: true, columnName: true, keptAt: true, expiresAt: true },
     });
@@ -116,10 +116,10 @@ export class MigrationService {
   }
 
   /** Marks retained data as due, and the worker's sweep deletes it. */
-  async purge(call: CallContext): Promise<void> {
-    const { id } = call.migration;
+  async purge(context: RequestContext): Promise<void> {
+    const { id } = context.migration;
     await this.db.cell.query('UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) WHERE migration_id = ? AND outcome IS NULL', [id]);
-    await this.audit.write(call, { action: 'migration.purge', target: id });
+    await this.audit.write(context, { action: 'migration.purge', target: id });
   }
 
   async #readNames(rows: readonly MigrationRow[]): Promise<ActorNames> {
@@ -127,7 +127,7 @@ export class MigrationService {
     const [accountIds, connectionIds] = [pick(false), pick(true)];
     const accounts = accountIds.length === 0 ? [] : await this.db.global.getRepository(Account).find({ where: { id: In(accountIds) }, select: { id: true, name: true, email: true } });
     const connections = connectionIds.length === 0 ? [] : await this.db.cell.getRepository(ConnectionUser).find({ where: { id: In(connectionIds) }, select: { id: true, name: true } });
-    return new Map([...accounts.map((account): [string, string] => [account.id, account.name === '' ? account.email : account.name]), ...connections.map((one): [string, string] => [one.id, one.name])]);
+    return new Map([...accounts.map((account): [string, string] => [account.id, account.name === '' ? account.email : account.name]), ...connections.map((connectionUser): [string, string] => [connectionUser.id, connectionUser.name])]);
   }
 
   get #rows() {
@@ -148,7 +148,7 @@ interface StepView {
 
 function readCursor(text: string): { at: Date; id: string } {
   const [, time = '', id = ''] = /^([^_]+)_(.+)$/.exec(text) ?? [];
-  const at = new Date(time);
-  if (Number.isNaN(at.getTime())) throw new AppError('params.invalid', { faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }] });
-  return { at, id };
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) throw new AppError('params.invalid', { faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }] });
+  return { at: date, id };
 }

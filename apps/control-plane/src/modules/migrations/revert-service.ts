@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type ConfirmRequest, type MigrationAnswer, type MigrationPlan } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type ConfirmRequest, type MigrationResponse, type MigrationPlan } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { WakeProducer } from '@rowhouse/queue';
+import type { JobNotificationProducer } from '@rowhouse/queue';
 import { MoreThan, In } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -19,7 +19,7 @@ const REVERTIBLE: readonly MigrationRow['state'][] = ['published', 'failed', 'ca
 
 /** Reverts and retries migrations. */
 @Injectable()
-export class WayBackService {
+export class RevertService {
   constructor(
     private readonly db: PlatformDb,
     private readonly tasks: TaskRunner,
@@ -27,31 +27,31 @@ export class WayBackService {
     private readonly deploys: DeployService,
     private readonly migrations: MigrationService,
     private readonly audit: AuditWriter,
-    @Inject(WAKE_PRODUCER) private readonly wakeProducer: WakeProducer,
+    @Inject(WAKE_PRODUCER) private readonly notificationProducer: JobNotificationProducer,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Returns the plan that a revert would use now, without storing anything. */
-  async preview(call: CallContext): Promise<MigrationPlan> {
-    const { id, databaseId, projectId, state, origin } = call.migration;
+  async preview(context: RequestContext): Promise<MigrationPlan> {
+    const { id, databaseId, projectId, state, origin } = context.migration;
     if (origin === 'revert') throw new AppError('schema.not_possible', { detail: 'A revert is not reverted.', hint: 'Deploy the revision again that it undid.' });
     if (!REVERTIBLE.includes(state)) throw new AppError('schema.not_possible', { detail: `This migration cannot be reverted: it is ${state}.` });
-    await this.#assertNewest(call.migration);
+    await this.#assertNewest(context.migration);
     const { plan } = await this.tasks.run('plan_revert', { database_id: databaseId, migration_id: id }, { databaseId, projectId });
     return plan;
   }
 
   /** Queues a revert as a new migration. It runs like any other and marks the reverted one. */
-  async revert(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
+  async revert(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
-    const plan = await this.preview(call);
+    const plan = await this.preview(context);
     assertDeployable([plan], request);
     if (plan.steps.length === 0) throw new AppError('schema.not_possible', { detail: 'There is nothing to revert: the schema is what it was before this migration.' });
-    const { id: undoneId, projectId, databaseId } = call.migration;
-    const revision = await this.#revisionBefore(call.migration);
-    const id = await this.inserter.insertRevert({ projectId, accountId: call.accountId, target: call.database, plan, revision, revertsId: undoneId });
-    await this.wakeProducer.wake({ kind: 'migration', id, attempt: 0 });
-    await this.audit.write(call, { action: 'migration.revert', target: undoneId, databaseId, detail: { migration: id, accept_loss: request.accept_loss === true } });
+    const { id: undoneId, projectId, databaseId } = context.migration;
+    const revision = await this.#revisionBefore(context.migration);
+    const id = await this.inserter.insertRevert({ projectId, accountId: context.accountId, target: context.database, plan, revision, revertsId: undoneId });
+    await this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 });
+    await this.audit.write(context, { action: 'migration.revert', target: undoneId, databaseId, detail: { migration: id, accept_loss: request.accept_loss === true } });
     return this.migrations.find(id);
   }
 
@@ -59,35 +59,35 @@ export class WayBackService {
    * Continues an interrupted migration where it stopped. A failed or cancelled one is planned again from the
    * current schema and runs as a new migration.
    */
-  async retry(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
+  async retry(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
-    const { id, state, databaseId } = call.migration;
+    const { id, state, databaseId } = context.migration;
     if (state === 'needs_attention') {
       await this.db.cell.query(
         `UPDATE migration SET state = 'running', attempt = 1, error = NULL, finished_at = NULL, cancel_requested_at = NULL, lease_expires_at = NULL WHERE id = ? AND state = 'needs_attention'`,
         [id],
       );
-      await this.wakeProducer.wake({ kind: 'migration', id, attempt: 0 });
+      await this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 });
     } else if (state !== 'failed' && state !== 'cancelled') {
       throw new AppError('schema.not_possible', { detail: `Only a migration that has failed or was cancelled can be run again; this one is ${state}.` });
     }
-    await this.audit.write(call, { action: 'migration.retry', target: id, databaseId });
+    await this.audit.write(context, { action: 'migration.retry', target: id, databaseId });
     if (state === 'needs_attention') return this.migrations.find(id);
-    return call.migration.origin === 'revert' ? this.#revertAgain(call, request) : this.#deployAgain(call, request);
+    return context.migration.origin === 'revert' ? this.#revertAgain(context, request) : this.#deployAgain(context, request);
   }
 
-  async #deployAgain(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
-    const { revision, databaseId, projectId } = call.migration;
-    const { migrations } = await this.deploys.deploy({ projectId, accountId: call.accountId, request: { ...request, revision, targets: [{ database: databaseId }] } });
+  async #deployAgain(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
+    const { revision, databaseId, projectId } = context.migration;
+    const { migrations } = await this.deploys.deploy({ projectId, accountId: context.accountId, request: { ...request, revision, targets: [{ database: databaseId }] } });
     const [first] = migrations;
     if (first === undefined) throw new AppError('schema.not_possible', { detail: 'There is nothing left to do: the database has this schema.' });
     return this.migrations.find(first.id);
   }
 
-  async #revertAgain(call: CallContext, request: ConfirmRequest): Promise<MigrationAnswer> {
-    const undone = await this.#rows.findOneBy({ id: call.migration.revertsId ?? '' });
+  async #revertAgain(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
+    const undone = await this.#rows.findOneBy({ id: context.migration.revertsId ?? '' });
     if (undone === null) throw new AppError('schema.not_possible', { detail: 'The migration that this one was to revert is gone.' });
-    return this.revert(call.withMigration(undone), request);
+    return this.revert(context.withMigration(undone), request);
   }
 
   /** Later migrations build on this one, so reverting it would silently revert them. */
@@ -101,12 +101,12 @@ export class WayBackService {
     const number = migration.publishedNumber ?? migration.baseNumber;
     // Leaves out the plans, which may have megabytes each.
     const later = await this.#rows.find({ where: { databaseId: migration.databaseId, publishedNumber: MoreThan(number), state: In(['published', 'failed', 'cancelled']) }, order: { publishedNumber: 'DESC' }, select: { id: true, origin: true } });
-    const standing = later.filter((row) => row.id !== migration.id && row.origin !== 'revert');
-    if (standing.length === 0) return;
+    const existing = later.filter((row) => row.id !== migration.id && row.origin !== 'revert');
+    if (existing.length === 0) return;
     throw new AppError('schema.not_possible', {
-      detail: `${standing.length === 1 ? 'A later change stands' : `${standing.length} later changes stand`} on this migration.`,
+      detail: `${existing.length === 1 ? 'A later change stands' : `${existing.length} later changes stand`} on this migration.`,
       hint: 'Revert the newest one first, or deploy an earlier revision.',
-      extra: { migrations: standing.map((row) => row.id) },
+      extra: { migrations: existing.map((row) => row.id) },
     });
   }
 

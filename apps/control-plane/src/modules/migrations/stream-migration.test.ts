@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { MigrationAnswer, MigrationState } from '@rowhouse/contracts';
+import type { MigrationResponse, MigrationState } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 import { expect, it } from 'vitest';
 import { streamMigration, type FollowedMigration } from './stream-migration.js';
@@ -13,7 +13,7 @@ interface Setup {
   looks: number;
   state: MigrationState;
   progress: number;
-  mayGoOn: boolean;
+  mayContinue: boolean;
   /** Simulates a client that reads nothing. */
   holdsBack: (isHeld: boolean) => void;
 }
@@ -26,11 +26,11 @@ function setUp(planChars: number): Setup {
     destroy: () => void (raw.destroyed = true),
   });
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
-  const setup = { reply, written, finds: 0, looks: 0, state: 'running' as MigrationState, progress: 0, mayGoOn: true, holdsBack: (isHeld: boolean) => void (raw.writableNeedDrain = isHeld) };
+  const setup = { reply, written, finds: 0, looks: 0, state: 'running' as MigrationState, progress: 0, mayContinue: true, holdsBack: (isHeld: boolean) => void (raw.writableNeedDrain = isHeld) };
   const followed: FollowedMigration = {
-    look: async () => ((setup.looks += 1), { state: setup.state, text: `${setup.state} ${setup.progress}` }),
-    find: async () => ((setup.finds += 1), { state: setup.state, progress: setup.progress, plan: 'x'.repeat(planChars) } as unknown as MigrationAnswer),
-    mayGoOn: async () => setup.mayGoOn,
+    check: async () => ((setup.looks += 1), { state: setup.state, text: `${setup.state} ${setup.progress}` }),
+    find: async () => ((setup.finds += 1), { state: setup.state, progress: setup.progress, plan: 'x'.repeat(planChars) } as unknown as MigrationResponse),
+    mayContinue: async () => setup.mayContinue,
   };
   return Object.assign(setup, { followed });
 }
@@ -56,8 +56,8 @@ it('a plan of megabytes is sent less often, and the end at once', async () => {
   await expect.poll(() => setup.looks).toBeGreaterThan(1);
   for (let change = 1; change <= 5; change += 1) {
     setup.progress = change;
-    const { looks } = setup;
-    await expect.poll(() => setup.looks).toBeGreaterThan(looks);
+    const { looks: checkCount } = setup;
+    await expect.poll(() => setup.looks).toBeGreaterThan(checkCount);
   }
   expect(eventsOf(setup)).toEqual(['migration']);
   setup.state = 'failed';
@@ -68,7 +68,7 @@ it('a plan of megabytes is sent less often, and the end at once', async () => {
 it('the stream continues while access holds', async () => {
   const setup = setUp(10);
   const following = streamMigration(setup.reply, setup.followed);
-  setup.mayGoOn = false;
+  setup.mayContinue = false;
   await following;
   expect(setup.reply.raw.destroyed).toBe(true);
   expect(eventsOf(setup)).toEqual(['migration']);
@@ -81,12 +81,12 @@ it('a client that reads nothing gets nothing more until it continues', async () 
   setup.holdsBack(true);
   for (let change = 1; change <= 3; change += 1) {
     setup.progress = change;
-    const { looks } = setup;
-    await expect.poll(() => setup.looks).toBeGreaterThan(looks);
+    const { looks: checkCount } = setup;
+    await expect.poll(() => setup.looks).toBeGreaterThan(checkCount);
   }
   setup.state = 'published';
-  const { looks } = setup;
-  await expect.poll(() => setup.looks).toBeGreaterThan(looks + 1);
+  const { looks: checks } = setup;
+  await expect.poll(() => setup.looks).toBeGreaterThan(checks + 1);
   expect(eventsOf(setup)).toEqual(['migration']);
   setup.holdsBack(false);
   await following;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MIGRATION_END_STATES, type MigrationAnswer, type MigrationState } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type MigrationResponse, type MigrationState } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 
-const LOOK_INTERVAL_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 15_000;
 const RIGHTS_INTERVAL_MS = 2_000;
 /** A client that has not read anything for this long is considered gone. */
@@ -12,42 +12,42 @@ const HELD_MS_MAX = 30_000;
 const CHARS_PER_SECOND = 2_000_000;
 
 /** The changing parts of a migration, which exclude its plan. */
-export interface MigrationLook {
+export interface MigrationSnapshot {
   readonly state: MigrationState;
   /** Equal texts mean that nothing has changed. */
   readonly text: string;
 }
 
 export interface FollowedMigration {
-  readonly look: () => Promise<MigrationLook>;
-  readonly find: () => Promise<MigrationAnswer>;
-  readonly mayGoOn: () => Promise<boolean>;
+  readonly check: () => Promise<MigrationSnapshot>;
+  readonly find: () => Promise<MigrationResponse>;
+  readonly mayContinue: () => Promise<boolean>;
 }
 
 /**
  * Streams a migration as server-sent events: `event: migration` with the complete response after each change,
- * and `event: end` after the last state. Stops when the client leaves. Closes the connection when `mayGoOn`,
+ * and `event: end` after the last state. Stops when the client leaves. Closes the connection when `mayContinue`,
  * called every two seconds, returns false. Large responses are sent less often, except for the last one.
  * Nothing is sent while the client has not read the previous event, and after 30 s the connection is closed.
  */
-export async function streamMigration(reply: FastifyReply, { look, find, mayGoOn }: FollowedMigration): Promise<void> {
-  let seen = await look();
+export async function streamMigration(reply: FastifyReply, { check, find, mayContinue: mayGoOn }: FollowedMigration): Promise<void> {
+  let seen = await check();
   let answer = await find();
   const out = openEvents(reply);
-  let [told, sent] = ['', ''];
-  let [heardAt, tellFrom, allowedAt, takenAt] = [performance.now(), 0, performance.now(), performance.now()];
-  for (; !out.destroyed; seen = await look()) {
+  let [message, sent] = ['', ''];
+  let [heardAt, reportFrom, allowedAt, takenAt] = [performance.now(), 0, performance.now(), performance.now()];
+  for (; !out.destroyed; seen = await check()) {
     const isEnd = MIGRATION_END_STATES.includes(seen.state);
     const isHeld = out.writableNeedDrain;
     if (!isHeld) takenAt = performance.now();
     else if (performance.now() - takenAt > HELD_MS_MAX) return void out.destroy();
-    if (!isHeld && seen.text !== told && (isEnd || performance.now() >= tellFrom)) {
-      if (told !== '') answer = await find();
-      told = seen.text;
+    if (!isHeld && seen.text !== message && (isEnd || performance.now() >= reportFrom)) {
+      if (message !== '') answer = await find();
+      message = seen.text;
       const text = JSON.stringify(answer);
       if (text !== sent) out.write(`event: migration\ndata: ${text}\n\n`);
       [sent, heardAt] = [text, performance.now()];
-      tellFrom = heardAt + (text.length / CHARS_PER_SECOND) * 1_000;
+      reportFrom = heardAt + (text.length / CHARS_PER_SECOND) * 1_000;
     } else if (!isHeld && performance.now() - heardAt > HEARTBEAT_MS) {
       out.write(': still here\n\n');
       heardAt = performance.now();
@@ -56,7 +56,7 @@ export async function streamMigration(reply: FastifyReply, { look, find, mayGoOn
       out.end('event: end\ndata: {}\n\n');
       return;
     }
-    await pause(LOOK_INTERVAL_MS, undefined, { ref: false });
+    await pause(CHECK_INTERVAL_MS, undefined, { ref: false });
     if (performance.now() - allowedAt < RIGHTS_INTERVAL_MS) continue;
     if (!(await mayGoOn())) {
       out.destroy();

@@ -24,14 +24,14 @@ export class Watchers {
     if (open >= STREAMS_PER_ACCOUNT) throw new AppError('limit.streams', { detail: `An account follows at most ${STREAMS_PER_ACCOUNT} migrations at once.`, retryAfterSeconds: 5 });
     this.#streams.set(accountId, open + 1);
     return () => {
-      const left = (this.#streams.get(accountId) ?? 1) - 1;
-      if (left === 0) this.#streams.delete(accountId);
-      else this.#streams.set(accountId, left);
+      const remaining = (this.#streams.get(accountId) ?? 1) - 1;
+      if (remaining === 0) this.#streams.delete(accountId);
+      else this.#streams.set(accountId, remaining);
     };
   }
 
   /** Returns whether the session or token is valid and the account may still see the migration. */
-  async mayGoOn(req: FastifyRequest, reply: FastifyReply, migrationId: string): Promise<boolean> {
+  async mayContinue(req: FastifyRequest, reply: FastifyReply, migrationId: string): Promise<boolean> {
     const caller = await this.authenticator.findCaller(req, reply).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'auth.invalid_key') return null;
       throw error;

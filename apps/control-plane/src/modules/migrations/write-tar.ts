@@ -12,8 +12,8 @@ export interface TarFile {
 export function* writeTar(files: Iterable<TarFile>): Generator<Buffer, void> {
   let parts: Buffer[] = [];
   let bytes = 0;
-  for (const { name, text, at } of files) {
-    for (const part of [...(isPlain(name) ? [] : writePaxName(name, at)), ...writeEntry(isPlain(name) ? name : 'file', Buffer.from(text), at)]) {
+  for (const { name, text, at: date } of files) {
+    for (const part of [...(isPlain(name) ? [] : writePaxName(name, date)), ...writeEntry(isPlain(name) ? name : 'file', Buffer.from(text), date)]) {
       parts.push(part);
       bytes += part.length;
     }
@@ -29,23 +29,23 @@ function isPlain(name: string): boolean {
 }
 
 /** Writes `12 path=a\n`, whose number is its own length in bytes. */
-function writePaxName(name: string, at: Date): Buffer[] {
+function writePaxName(name: string, date: Date): Buffer[] {
   const rest = ` path=${name}\n`;
   const bytes = Buffer.byteLength(rest);
   let length = bytes + String(bytes).length;
   if (bytes + String(length).length > length) length += 1;
-  return writeEntry('name', Buffer.from(`${length}${rest}`), at, 'x');
+  return writeEntry('name', Buffer.from(`${length}${rest}`), date, 'x');
 }
 
-function writeEntry(name: string, body: Buffer, at: Date, type = '0'): Buffer[] {
-  return [writeHeader(name, body.length, at, type), body, Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK)];
+function writeEntry(name: string, body: Buffer, date: Date, type = '0'): Buffer[] {
+  return [writeHeader(name, body.length, date, type), body, Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK)];
 }
 
-function writeHeader(name: string, size: number, at: Date, type: string): Buffer {
+function writeHeader(name: string, size: number, date: Date, type: string): Buffer {
   const header = Buffer.alloc(BLOCK);
   const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
   header.write(name, 0, 100, 'ascii');
-  header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(at.getTime() / 1_000), 12), 100, 'ascii');
+  header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(date.getTime() / 1_000), 12), 100, 'ascii');
   // The checksum is computed with blanks in its field.
   header.write(`        ${type}`, 148, 'ascii');
   header.write('ustar\x0000', 257, 'ascii');

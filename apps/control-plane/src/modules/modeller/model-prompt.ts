@@ -21,6 +21,6 @@ export function makeInstructions(engine: EngineKind, schemaSql: string): string 
 export function readStatements(answer: string): { sql: string } | { unable: string } {
   const fenced = /```(?:sql)?[ \t\r]*\n([\s\S]*?)```/i.exec(answer)?.[1] ?? answer;
   const text = fenced.trim();
-  const at = text.indexOf(UNABLE);
-  return at >= 0 && at < 20 ? { unable: text.slice(at + UNABLE.length).trim().slice(0, 300) } : { sql: text };
+  const index = text.indexOf(UNABLE);
+  return index >= 0 && index < 20 ? { unable: text.slice(index + UNABLE.length).trim().slice(0, 300) } : { sql: text };
 }

@@ -71,6 +71,6 @@ export class FailureNotices {
 }
 
 function readDetail(error: FailedRow['error']): string {
-  const told = typeof error === 'string' ? (JSON.parse(error) as TaskError) : error;
-  return told?.detail ?? 'The migration did not reach its end.';
+  const reported = typeof error === 'string' ? (JSON.parse(error) as TaskError) : error;
+  return reported?.detail ?? 'The migration did not reach its end.';
 }

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
-import { isRoleAtLeast, type CreatedInvitationAnswer, type InvitationAnswer, type OpenInvitationAnswer, type Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type CreatedInvitationResponse, type InvitationResponse, type OpenInvitationResponse, type Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { Invitation } from '../../platform-db/entities/invitation.js';
@@ -17,7 +17,7 @@ import { CONFIG } from '../../platform/tokens.js';
 import { AttemptLimiter } from '../auth/attempt-limiter.js';
 import { invitationMail } from '../mail/mail-texts.js';
 import { Mailer } from '../mail/mailer.js';
-import { assertRoomForOne } from './assert-room-for-one.js';
+import { assertCapacityForOne } from './assert-capacity-for-one.js';
 import { lockOrganization } from './lock-organization.js';
 
 const INVITATION_MS = 7 * 86_400_000;
@@ -45,35 +45,35 @@ export class InvitationService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async create(call: CallContext, body: { email: string; role: Role }): Promise<CreatedInvitationAnswer> {
-    const { organizationId, role: own } = call.reach;
+  async create(context: RequestContext, body: { email: string; role: Role }): Promise<CreatedInvitationResponse> {
+    const { organizationId, role: own } = context.reach;
     if (!isRoleAtLeast(own, body.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
-    await this.limiter.countInvitation(call.accountId, organizationId);
-    await this.#assertRoom(organizationId);
+    await this.limiter.countInvitation(context.accountId, organizationId);
+    await this.#assertCapacity(organizationId);
     const id = createId('inv');
     const token = generateToken('rhi');
     const expiresAt = new Date(this.db.nowMs() + INVITATION_MS);
     const email = body.email.toLowerCase();
     const organization = await this.db.globalTransaction(async (manager) => {
       const found = await lockOrganization(manager, organizationId);
-      await manager.getRepository(Invitation).insert({ id, organizationId, email, role: body.role, tokenHash: this.secrets.hash(token), invitedBy: call.accountId, expiresAt, createdAt: new Date() });
+      await manager.getRepository(Invitation).insert({ id, organizationId, email, role: body.role, tokenHash: this.secrets.hash(token), invitedBy: context.accountId, expiresAt, createdAt: new Date() });
       return found;
     });
-    await this.audit.write(call, { action: 'invitation.create', target: id, detail: { email, role: body.role } });
+    await this.audit.write(context, { action: 'invitation.create', target: id, detail: { email, role: body.role } });
     const url = `${this.config.publicUrl}/invitations/${token}`;
-    const { account } = call.caller;
+    const { account } = context.caller;
     // Limits emails per recipient. The invitation is created in any case, because its link can be passed on.
     const isMailed = await this.limiter.mayMailInvitation(email);
     if (isMailed) this.mailer.post(invitationMail(email, { organization: organization.name, by: { name: account.name, email: account.email }, role: body.role, url }));
     return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token, url, is_mailed: isMailed && this.mailer.isSending };
   }
 
-  async #assertRoom(organizationId: string): Promise<void> {
+  async #assertCapacity(organizationId: string): Promise<void> {
     if ((await this.list(organizationId)).length < OPEN_MAX) return;
     throw new AppError('resource.conflict', { detail: `An organization has at most ${OPEN_MAX} open invitations.`, hint: 'Withdraw one that is not needed.' });
   }
 
-  async list(organizationId: string): Promise<InvitationAnswer[]> {
+  async list(organizationId: string): Promise<InvitationResponse[]> {
     const open = { organizationId, acceptedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) };
     const rows = await this.db.global.getRepository(Invitation).find({ where: open, order: { createdAt: 'DESC' }, take: KEPT_MAX });
     const members = await this.db.global.getRepository(Membership).findBy({ organizationId, accountId: In(rows.map((row) => row.invitedBy)) });
@@ -83,10 +83,10 @@ export class InvitationService {
       .map((row) => ({ id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString() }));
   }
 
-  async withdraw(call: CallContext, id: string): Promise<void> {
-    const result = await this.db.global.getRepository(Invitation).delete({ id, organizationId: call.reach.organizationId, acceptedAt: IsNull() });
+  async withdraw(context: RequestContext, id: string): Promise<void> {
+    const result = await this.db.global.getRepository(Invitation).delete({ id, organizationId: context.reach.organizationId, acceptedAt: IsNull() });
     if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such invitation.' });
-    await this.audit.write(call, { action: 'invitation.withdraw', target: id });
+    await this.audit.write(context, { action: 'invitation.withdraw', target: id });
   }
 
   /**
@@ -117,23 +117,23 @@ export class InvitationService {
     if (present === null && (await memberships.countBy({ organizationId })) >= MEMBERS_MAX) {
       throw new AppError('resource.conflict', { detail: `An organization has at most ${MEMBERS_MAX.toLocaleString('en')} members.` });
     }
-    if (present === null) await assertRoomForOne(manager, accountId);
+    if (present === null) await assertCapacityForOne(manager, accountId);
     if (present === null) await memberships.insert({ organizationId, accountId, role, createdAt: new Date() });
     else if (!isRoleAtLeast(present.role, role)) await memberships.update({ organizationId, accountId }, { role });
   }
 
   /** Describes the organization that the caller would join. */
-  async describe(call: CallContext, token: string): Promise<OpenInvitationAnswer> {
-    const row = await this.find(token, call.caller.account.email);
+  async describe(context: RequestContext, token: string): Promise<OpenInvitationResponse> {
+    const row = await this.find(token, context.caller.account.email);
     const organization = await this.db.global.getRepository(Organization).findOneBy({ id: row.organizationId });
     if (organization === null) throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
     return { id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString(), organization: { id: organization.id, name: organization.name } };
   }
 
-  async acceptAs(call: CallContext, token: string): Promise<string> {
-    const invitation = await this.find(token, call.caller.account.email);
-    await this.db.globalTransaction((manager) => this.accept(manager, invitation, call.accountId));
-    await this.audit.write(call, { action: 'invitation.accept', target: invitation.id, organizationId: invitation.organizationId });
+  async acceptAs(context: RequestContext, token: string): Promise<string> {
+    const invitation = await this.find(token, context.caller.account.email);
+    await this.db.globalTransaction((manager) => this.accept(manager, invitation, context.accountId));
+    await this.audit.write(context, { action: 'invitation.accept', target: invitation.id, organizationId: invitation.organizationId });
     return invitation.organizationId;
   }
 }

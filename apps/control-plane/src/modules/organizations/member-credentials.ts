@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { MemberCredentialsAnswer } from '@rowhouse/contracts';
+import type { MemberCredentialsResponse } from '@rowhouse/contracts';
 import { In, IsNull, MoreThan, Raw, type FindOptionsWhere } from 'typeorm';
 import { ApiKey } from '../../platform-db/entities/api-key.js';
 import { ConnectionUser } from '../../platform-db/entities/connection-user.js';
@@ -33,22 +33,22 @@ export class MemberCredentials {
     private readonly shares: ShareService,
   ) {}
 
-  async count(accountId: string, organizationId: string): Promise<MemberCredentialsAnswer> {
-    return toAnswer(await this.#find(accountId, organizationId));
+  async count(accountId: string, organizationId: string): Promise<MemberCredentialsResponse> {
+    return toResponse(await this.#find(accountId, organizationId));
   }
 
   /**
    * Revokes all of them and returns their number. Keys and links have ended when this resolves. Sessions of
    * connections end within the deadline of a revoked connection.
    */
-  async revokeAll(accountId: string, organizationId: string): Promise<MemberCredentialsAnswer> {
+  async revokeAll(accountId: string, organizationId: string): Promise<MemberCredentialsResponse> {
     const found = await this.#find(accountId, organizationId);
     await this.sessionKeys.endKeys(found.keys);
     for (const link of found.links) await this.shares.end(link);
     const projectOf = (connection: ConnectionUser): string => found.projectOf.get(connection.databaseId) ?? '';
     await this.connections.endAll(found.connections, projectOf);
     await this.connections.endOverlapsOf([...found.projectOf.keys()]);
-    return toAnswer(found);
+    return toResponse(found);
   }
 
   async #find(accountId: string, organizationId: string): Promise<Credentials> {
@@ -75,6 +75,6 @@ export class MemberCredentials {
   }
 }
 
-function toAnswer({ keys, connections, links }: Credentials): MemberCredentialsAnswer {
+function toResponse({ keys, connections, links }: Credentials): MemberCredentialsResponse {
   return { api_keys: keys.length, connections: connections.length, share_links: links.length };
 }

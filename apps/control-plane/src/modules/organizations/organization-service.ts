@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isRoleAtLeast, type MemberAnswer, type MemberCredentialsAnswer, type OrganizationAnswer, type Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type MemberResponse, type MemberCredentialsResponse, type OrganizationResponse, type Role } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, type EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { Membership } from '../../platform-db/entities/membership.js';
 import { Organization } from '../../platform-db/entities/organization.js';
@@ -11,7 +11,7 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { lockAccount } from '../auth/lock-account.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
-import { assertRoomForOne } from './assert-room-for-one.js';
+import { assertCapacityForOne } from './assert-capacity-for-one.js';
 import { MEMBERS_MAX } from './invitation-service.js';
 import { MemberCredentials } from './member-credentials.js';
 import { lockOrganization } from './lock-organization.js';
@@ -27,10 +27,10 @@ export class OrganizationService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async listOf(accountId: string): Promise<OrganizationAnswer[]> {
+  async listOf(accountId: string): Promise<OrganizationResponse[]> {
     const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId }, order: { createdAt: 'ASC' } });
-    const organizations = await this.db.global.getRepository(Organization).findBy({ id: In(memberships.map((one) => one.organizationId)) });
-    const byId = new Map(organizations.map((one) => [one.id, one]));
+    const organizations = await this.db.global.getRepository(Organization).findBy({ id: In(memberships.map((membership) => membership.organizationId)) });
+    const byId = new Map(organizations.map((organization) => [organization.id, organization]));
     return memberships.flatMap(({ organizationId, role }) => {
       const found = byId.get(organizationId);
       return found === undefined ? [] : [{ id: found.id, name: found.name, role }];
@@ -38,44 +38,44 @@ export class OrganizationService {
   }
 
   /** Inserts an organization with its first owner. */
-  async insert(manager: EntityManager, name: string, ownerId: string): Promise<OrganizationAnswer> {
+  async insert(manager: EntityManager, name: string, ownerId: string): Promise<OrganizationResponse> {
     const id = createId('org');
     await manager.getRepository(Organization).insert({ id, name, createdAt: new Date() });
     await manager.getRepository(Membership).insert({ organizationId: id, accountId: ownerId, role: 'owner', createdAt: new Date() });
     return { id, name, role: 'owner' };
   }
 
-  async create(call: CallContext, name: string): Promise<OrganizationAnswer> {
+  async create(context: RequestContext, name: string): Promise<OrganizationResponse> {
     const created = await this.db.globalTransaction(async (manager) => {
       // The lock prevents an organization of an account that is being deleted, which would have no owner.
-      await lockAccount(manager, call.caller.account, () => new AppError('resource.conflict', { detail: 'The account has been changed meanwhile.' }));
-      await assertRoomForOne(manager, call.accountId);
-      return this.insert(manager, name, call.accountId);
+      await lockAccount(manager, context.caller.account, () => new AppError('resource.conflict', { detail: 'The account has been changed meanwhile.' }));
+      await assertCapacityForOne(manager, context.accountId);
+      return this.insert(manager, name, context.accountId);
     });
-    await this.audit.write(call, { action: 'organization.create', target: created.id, organizationId: created.id });
+    await this.audit.write(context, { action: 'organization.create', target: created.id, organizationId: created.id });
     return created;
   }
 
-  async find(call: CallContext): Promise<OrganizationAnswer> {
-    const { organizationId, role } = call.reach;
+  async find(context: RequestContext): Promise<OrganizationResponse> {
+    const { organizationId, role } = context.reach;
     const found = await this.db.global.getRepository(Organization).findOneBy({ id: organizationId });
     // It was deleted after the call was admitted.
     if (found === null) throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
     return { id: found.id, name: found.name, role };
   }
 
-  async rename(call: CallContext, name: string): Promise<OrganizationAnswer> {
-    await this.db.global.getRepository(Organization).update({ id: call.reach.organizationId }, { name });
-    await this.audit.write(call, { action: 'organization.rename', target: call.reach.organizationId });
-    return this.find(call);
+  async rename(context: RequestContext, name: string): Promise<OrganizationResponse> {
+    await this.db.global.getRepository(Organization).update({ id: context.reach.organizationId }, { name });
+    await this.audit.write(context, { action: 'organization.rename', target: context.reach.organizationId });
+    return this.find(context);
   }
 
   /**
    * Deletes at once and permanently. Deleted projects can no longer be restored. Throws `resource.conflict`
    * with the names of remaining projects.
    */
-  async delete(call: CallContext, confirm: string): Promise<void> {
-    const { organizationId } = call.reach;
+  async delete(context: RequestContext, confirm: string): Promise<void> {
+    const { organizationId } = context.reach;
     const name = await this.db.globalTransaction(async (manager) => {
       const organization = await lockOrganization(manager, organizationId);
       if (confirm !== organization.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the organization' });
@@ -84,13 +84,13 @@ export class OrganizationService {
       await removeOrganization(manager, organizationId);
       return organization.name;
     });
-    await this.audit.write(call, { action: 'organization.delete', target: organizationId, detail: { name } });
+    await this.audit.write(context, { action: 'organization.delete', target: organizationId, detail: { name } });
   }
 
-  async listMembers(organizationId: string): Promise<MemberAnswer[]> {
+  async listMembers(organizationId: string): Promise<MemberResponse[]> {
     const memberships = await this.db.global.getRepository(Membership).find({ where: { organizationId }, order: { createdAt: 'ASC' }, take: MEMBERS_MAX });
-    const accounts = await this.db.global.getRepository(Account).findBy({ id: In(memberships.map((one) => one.accountId)) });
-    const byId = new Map(accounts.map((one) => [one.id, one]));
+    const accounts = await this.db.global.getRepository(Account).findBy({ id: In(memberships.map((membership) => membership.accountId)) });
+    const byId = new Map(accounts.map((account) => [account.id, account]));
     return memberships.flatMap((membership) => {
       const account = byId.get(membership.accountId);
       if (account === undefined) return [];
@@ -99,44 +99,44 @@ export class OrganizationService {
   }
 
   /** No one can grant a role above their own, or change a member with a higher role. */
-  async changeMember(call: CallContext, accountId: string, role: Role): Promise<MemberAnswer> {
-    const { organizationId } = call.reach;
+  async changeMember(context: RequestContext, accountId: string, role: Role): Promise<MemberResponse> {
+    const { organizationId } = context.reach;
     await this.db.globalTransaction(async (manager) => {
-      await this.#assertMayTouch(manager, call, accountId, role);
+      await this.#assertMayTouch(manager, context, accountId, role);
       await manager.getRepository(Membership).update({ organizationId, accountId }, { role });
       await assertOwnerLeft(manager, organizationId);
     });
     await this.sessionKeys.endMember(accountId, organizationId);
-    await this.audit.write(call, { action: 'member.change', target: accountId, detail: { role } });
+    await this.audit.write(context, { action: 'member.change', target: accountId, detail: { role } });
     const members = await this.listMembers(organizationId);
-    return members.find((member) => member.account_id === accountId) as MemberAnswer;
+    return members.find((member) => member.account_id === accountId) as MemberResponse;
   }
 
   /** Counts what removing a member would revoke. Members can ask for themselves, and admins for everyone. */
-  async countCredentials(call: CallContext, accountId: string): Promise<MemberCredentialsAnswer> {
-    if (accountId !== call.accountId) await this.db.globalTransaction((manager) => this.#assertMayTouch(manager, call, accountId, 'viewer'));
-    return this.credentials.count(accountId, call.reach.organizationId);
+  async countCredentials(context: RequestContext, accountId: string): Promise<MemberCredentialsResponse> {
+    if (accountId !== context.accountId) await this.db.globalTransaction((manager) => this.#assertMayTouch(manager, context, accountId, 'viewer'));
+    return this.credentials.count(accountId, context.reach.organizationId);
   }
 
   /**
    * Removes a member, or lets the caller leave. The API keys, connections and share links that the person
    * created or rotated last are revoked, unless `keepsCredentials`.
    */
-  async removeMember(call: CallContext, accountId: string, keepsCredentials: boolean): Promise<void> {
-    const { organizationId } = call.reach;
+  async removeMember(context: RequestContext, accountId: string, keepsCredentials: boolean): Promise<void> {
+    const { organizationId } = context.reach;
     await this.db.globalTransaction(async (manager) => {
-      if (accountId !== call.accountId) await this.#assertMayTouch(manager, call, accountId, 'viewer');
+      if (accountId !== context.accountId) await this.#assertMayTouch(manager, context, accountId, 'viewer');
       const result = await manager.getRepository(Membership).delete({ organizationId, accountId });
       if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
       await assertOwnerLeft(manager, organizationId);
     });
     await this.sessionKeys.endMember(accountId, organizationId);
     const revoked = keepsCredentials ? null : await this.credentials.revokeAll(accountId, organizationId);
-    await this.audit.write(call, { action: 'member.remove', target: accountId, detail: { revoked } });
+    await this.audit.write(context, { action: 'member.remove', target: accountId, detail: { revoked } });
   }
 
-  async #assertMayTouch(manager: EntityManager, call: CallContext, accountId: string, role: Role): Promise<void> {
-    const { organizationId, role: own } = call.reach;
+  async #assertMayTouch(manager: EntityManager, context: RequestContext, accountId: string, role: Role): Promise<void> {
+    const { organizationId, role: own } = context.reach;
     if (!isRoleAtLeast(own, 'admin')) throw new AppError('auth.role', { detail: `This needs the role admin; yours is ${own}.` });
     const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
     // Ids are compared exactly (ADR 35).

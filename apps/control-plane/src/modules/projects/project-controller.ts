@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import {
   confirmNameRequest, createProjectRequest, moveProjectRequest, updateProjectRequest,
-  type CreateProjectRequest, type ListAnswer, type MigrationAnswer, type ProjectAnswer, type ProjectItem,
+  type CreateProjectRequest, type ListResponse, type MigrationResponse, type ProjectResponse, type ProjectItem,
 } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
-import { listOf, migrationAnswer, projectAnswer, projectItem } from '../../answers/answer-schemas.js';
+import { Call, RequestContext } from '../../access/request-context.js';
+import { listOf, migrationAnswer, projectAnswer, projectItem } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { ProjectService } from './project-service.js';
@@ -20,8 +20,8 @@ export class ProjectController {
 
   @Get()
   @Route({ id: 'listProjects', summary: 'The projects the caller can see', access: SIGNED_IN, answer: listOf(projectItem) })
-  async list(@Call() call: CallContext): Promise<ListAnswer<ProjectItem>> {
-    return { items: await this.projects.list(call), next_cursor: null };
+  async list(@Call() context: RequestContext): Promise<ListResponse<ProjectItem>> {
+    return { items: await this.projects.list(context), next_cursor: null };
   }
 
   @Post()
@@ -30,42 +30,42 @@ export class ProjectController {
     summary: 'A project with a development and a production database; 202 with `migrations` when its starter is not live yet',
   })
   async create(
-    @Call() call: CallContext,
+    @Call() context: RequestContext,
     @Body(new ZodPipe('body', createProjectRequest)) body: CreateProjectRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ProjectAnswer & { migrations?: MigrationAnswer[] }> {
-    const answer = await this.projects.create(call, body);
+  ): Promise<ProjectResponse & { migrations?: MigrationResponse[] }> {
+    const answer = await this.projects.create(context, body);
     if (answer.migrations !== undefined) reply.status(202);
     return answer;
   }
 
   @Get(':id')
   @Route({ id: 'getProject', summary: 'One project with its databases', access: roleOn('project', 'viewer'), answer: projectAnswer })
-  get(@Call() call: CallContext): Promise<ProjectAnswer> {
-    return this.projects.answer(call.project);
+  get(@Call() context: RequestContext): Promise<ProjectResponse> {
+    return this.projects.answer(context.project);
   }
 
   @Patch(':id')
   @Route({ id: 'renameProject', summary: 'Rename a project', access: roleOn('project', 'admin'), body: updateProjectRequest, answer: projectAnswer })
-  rename(@Call() call: CallContext, @Body(new ZodPipe('body', updateProjectRequest)) body: z.infer<typeof updateProjectRequest>): Promise<ProjectAnswer> {
-    return this.projects.rename(call, body.name);
+  rename(@Call() context: RequestContext, @Body(new ZodPipe('body', updateProjectRequest)) body: z.infer<typeof updateProjectRequest>): Promise<ProjectResponse> {
+    return this.projects.rename(context, body.name);
   }
 
   @Delete(':id')
   @Route({ id: 'deleteProject', summary: 'Delete a project; `confirm` is its name; kept for seven days', access: roleOn('project', 'admin'), body: confirmNameRequest })
-  delete(@Call() call: CallContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
-    return this.projects.delete(call, body.confirm);
+  delete(@Call() context: RequestContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
+    return this.projects.delete(context, body.confirm);
   }
 
   @Post(':id/move')
   @Route({ id: 'moveProject', summary: 'Give a project to another organization that the caller owns too; keys and connection strings go on working', access: roleOn('project', 'owner'), body: moveProjectRequest, answer: projectAnswer })
-  move(@Call() call: CallContext, @Body(new ZodPipe('body', moveProjectRequest)) body: z.infer<typeof moveProjectRequest>): Promise<ProjectAnswer> {
-    return this.projects.move(call, body.organization_id);
+  move(@Call() context: RequestContext, @Body(new ZodPipe('body', moveProjectRequest)) body: z.infer<typeof moveProjectRequest>): Promise<ProjectResponse> {
+    return this.projects.move(context, body.organization_id);
   }
 
   @Post(':id/restore')
   @Route({ id: 'restoreProject', summary: 'Bring a deleted project back within seven days', access: { kind: 'role', on: 'project', least: 'admin', deleted: true }, answer: projectAnswer })
-  restore(@Call() call: CallContext): Promise<ProjectAnswer> {
-    return this.projects.restore(call);
+  restore(@Call() context: RequestContext): Promise<ProjectResponse> {
+    return this.projects.restore(context);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type MigrationAnswer } from '@rowhouse/contracts';
+import { MIGRATION_END_STATES, type MigrationResponse } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId, type Logger } from '@rowhouse/runtime';
 import type { EngineKind } from '@rowhouse/schema-model';
@@ -16,7 +16,7 @@ import { readStarter, type StarterName } from '../../starters/read-starter.js';
 import { DatabaseService } from '../databases/database-service.js';
 import { DatabaseUndoing } from '../databases/database-undoing.js';
 import { DeployService } from '../deploys/deploy-service.js';
-import { toMigrationAnswer } from '../migrations/migration-answer.js';
+import { toMigrationResponse } from '../migrations/migration-answer.js';
 import { lockOrganization } from '../organizations/lock-organization.js';
 import { GRACE_MS } from './grace.js';
 
@@ -26,7 +26,7 @@ const POLL_INTERVAL_MS = 20;
 /** How long work continues after a response that could not wait for it. */
 const BACKGROUND_DEADLINE_MS = 300_000;
 
-export interface ProjectWish {
+export interface ProjectInput {
   readonly organizationId: string;
   readonly name: string;
   readonly starter: StarterName;
@@ -34,7 +34,7 @@ export interface ProjectWish {
   /** The engine of its databases; undefined for the operator's default. */
   readonly engine?: EngineKind | undefined;
 }
-export interface MadeProject {
+export interface CreatedProject {
   readonly project: Project;
   /** Both databases exist and the starter is deployed to both. */
   readonly isLive: boolean;
@@ -58,10 +58,10 @@ export class ProjectMaker {
     if (this.config.ddlLocked && starter !== 'empty') throw new AppError('schema.locked', { hint: 'An empty project can still be made.' });
   }
 
-  async make(wish: ProjectWish): Promise<MadeProject> {
-    this.assertPossible(wish.starter);
+  async make(input: ProjectInput): Promise<CreatedProject> {
+    this.assertPossible(input.starter);
     const endsAt = performance.now() + TASK_DEADLINE_MS;
-    const { project, filled } = await this.begin(wish, (begun) => this.databases.insertAll(begun, ENVIRONMENTS, wish.engine));
+    const { project, filled } = await this.begin(input, (started) => this.databases.insertAll(started, ENVIRONMENTS, input.engine));
     const isLive = await this.#finishWithin(endsAt - performance.now(), project, filled.databaseIds, filled.taskIds);
     return { project, isLive };
   }
@@ -70,15 +70,15 @@ export class ProjectMaker {
    * Inserts a project and runs `fill`. If that fails, the project is removed. Throws `resource.conflict` when
    * the account has too many.
    */
-  async begin<T>(wish: ProjectWish, fill: (project: Project) => Promise<T>): Promise<{ project: Project; filled: T }> {
+  async begin<T>(input: ProjectInput, fill: (project: Project) => Promise<T>): Promise<{ project: Project; filled: T }> {
     const projects = this.db.global.getRepository(Project);
     const project = projects.create({
-      id: createId('prj'), organizationId: wish.organizationId, cellId: this.db.cellId, name: wish.name, starter: wish.starter,
-      createdBy: wish.accountId, createdAt: new Date(), deletedAt: null,
+      id: createId('prj'), organizationId: input.organizationId, cellId: this.db.cellId, name: input.name, starter: input.starter,
+      createdBy: input.accountId, createdAt: new Date(), deletedAt: null,
     });
     await this.db.globalTransaction(async (manager) => {
-      await this.#assertRoom(manager, wish.accountId);
-      await lockOrganization(manager, wish.organizationId);
+      await this.#assertCapacity(manager, input.accountId);
+      await lockOrganization(manager, input.organizationId);
       await manager.getRepository(Project).insert(project);
     });
     try {
@@ -90,12 +90,12 @@ export class ProjectMaker {
   }
 
   /** Concurrent calls count each other because of the lock. */
-  async #assertRoom(manager: EntityManager, accountId: string): Promise<void> {
+  async #assertCapacity(manager: EntityManager, accountId: string): Promise<void> {
     const { projectsPerAccountMax } = this.config;
     if (projectsPerAccountMax === 0) return;
     await manager.getRepository(Account).findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
-    const made = { createdBy: accountId };
-    const count = await manager.getRepository(Project).countBy([{ ...made, deletedAt: IsNull() }, { ...made, deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)) }]);
+    const created = { createdBy: accountId };
+    const count = await manager.getRepository(Project).countBy([{ ...created, deletedAt: IsNull() }, { ...created, deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)) }]);
     if (count < projectsPerAccountMax) return;
     throw new AppError('resource.conflict', {
       detail: `An account makes at most ${projectsPerAccountMax} projects here.`, hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
@@ -121,9 +121,9 @@ export class ProjectMaker {
     await this.#deployStarter(project);
   }
 
-  async migrationsOf(made: Pick<MadeProject, 'project'>): Promise<MigrationAnswer[]> {
-    const rows = await this.db.cell.getRepository(MigrationRow).find({ where: { projectId: made.project.id }, order: { createdAt: 'ASC' } });
-    return rows.map((row) => toMigrationAnswer(row));
+  async migrationsOf(created: Pick<CreatedProject, 'project'>): Promise<MigrationResponse[]> {
+    const rows = await this.db.cell.getRepository(MigrationRow).find({ where: { projectId: created.project.id }, order: { createdAt: 'ASC' } });
+    return rows.map((row) => toMigrationResponse(row));
   }
 
   async #finish(project: Project, databaseIds: readonly string[], taskIds: readonly string[]): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isRoleAtLeast, type CreateProjectRequest, type DatabaseAnswer, type MigrationAnswer, type ProjectAnswer, type ProjectItem, type Role } from '@rowhouse/contracts';
+import { isRoleAtLeast, type CreateProjectRequest, type DatabaseResponse, type MigrationResponse, type ProjectResponse, type ProjectItem, type Role } from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { ReachFinder } from '../../access/reach-finder.js';
 import { Membership } from '../../platform-db/entities/membership.js';
 import { Project } from '../../platform-db/entities/project.js';
@@ -14,7 +14,7 @@ import { DatabaseUndoing } from '../databases/database-undoing.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
 import { lockOrganization } from '../organizations/lock-organization.js';
 import { GRACE_MS } from './grace.js';
-import { ProjectMaker, type MadeProject } from './project-maker.js';
+import { ProjectMaker, type CreatedProject } from './project-maker.js';
 
 /** Creates, lists, renames, moves, deletes and restores projects. */
 @Injectable()
@@ -30,40 +30,40 @@ export class ProjectService {
   ) {}
 
   /** `migrations` is present when the starter is not live yet. The status is then 202. */
-  async create(call: CallContext, body: CreateProjectRequest): Promise<ProjectAnswer & { migrations?: MigrationAnswer[] }> {
-    const organizationId = await this.chooseOrganization(call, body.organization_id);
-    const made = await this.maker.make({ organizationId, name: body.name, starter: body.starter ?? 'empty', accountId: call.accountId, engine: body.engine });
-    await this.audit.write(call, { action: 'project.create', target: made.project.id, organizationId, projectId: made.project.id, detail: { starter: made.project.starter } });
-    const answer = await this.answer(made.project);
-    return made.isLive ? answer : { ...answer, migrations: await this.maker.migrationsOf(made as MadeProject) };
+  async create(context: RequestContext, body: CreateProjectRequest): Promise<ProjectResponse & { migrations?: MigrationResponse[] }> {
+    const organizationId = await this.chooseOrganization(context, body.organization_id);
+    const created = await this.maker.make({ organizationId, name: body.name, starter: body.starter ?? 'empty', accountId: context.accountId, engine: body.engine });
+    await this.audit.write(context, { action: 'project.create', target: created.project.id, organizationId, projectId: created.project.id, detail: { starter: created.project.starter } });
+    const answer = await this.answer(created.project);
+    return created.isLive ? answer : { ...answer, migrations: await this.maker.migrationsOf(created as CreatedProject) };
   }
 
   /**
    * Returns the named organization, or the one in which the caller may create projects and has been the
    * longest.
    */
-  async chooseOrganization(call: CallContext, wanted: string | undefined): Promise<string> {
-    if (wanted !== undefined) {
-      await this.#assertRole(call, wanted, 'developer');
-      return wanted;
+  async chooseOrganization(context: RequestContext, requested: string | undefined): Promise<string> {
+    if (requested !== undefined) {
+      await this.#assertRole(context, requested, 'developer');
+      return requested;
     }
-    const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId: call.accountId }, order: { createdAt: 'ASC' } });
-    const chosen = memberships.find((one) => isRoleAtLeast(one.role, 'developer'));
+    const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId: context.accountId }, order: { createdAt: 'ASC' } });
+    const chosen = memberships.find((membership) => isRoleAtLeast(membership.role, 'developer'));
     if (chosen === undefined) throw new AppError('auth.role', { detail: 'You are a developer of no organization.' });
     return chosen.organizationId;
   }
 
   /** Checks the role in an organization that a body names. */
-  async #assertRole(call: CallContext, organizationId: string, least: Role): Promise<void> {
-    const role = await this.reachFinder.findRole(organizationId, call.accountId);
+  async #assertRole(context: RequestContext, organizationId: string, least: Role): Promise<void> {
+    const role = await this.reachFinder.findRole(organizationId, context.accountId);
     if (role === null) throw validationError('body.invalid', [{ loc: ['body', 'organization_id'], msg: 'There is no such organization.', type: 'unknown_organization' }]);
     if (!isRoleAtLeast(role, least)) throw new AppError('auth.role', { detail: `This needs the role ${least} in that organization; yours is ${role}.` });
   }
 
-  async list(call: CallContext): Promise<ProjectItem[]> {
-    const memberships = await this.db.global.getRepository(Membership).findBy({ accountId: call.accountId });
+  async list(context: RequestContext): Promise<ProjectItem[]> {
+    const memberships = await this.db.global.getRepository(Membership).findBy({ accountId: context.accountId });
     const projects = await this.db.global.getRepository(Project).find({
-      where: { organizationId: In(memberships.map((one) => one.organizationId)), deletedAt: IsNull() },
+      where: { organizationId: In(memberships.map((membership) => membership.organizationId)), deletedAt: IsNull() },
       order: { createdAt: 'ASC' },
       take: 1_000,
     });
@@ -72,7 +72,7 @@ export class ProjectService {
       order: { createdAt: 'ASC', environment: 'ASC' },
     });
     const lastCalls = await this.#readLastCalls(projects.map((project) => project.id));
-    const ofProject = new Map<string, DatabaseAnswer[]>(projects.map((project) => [project.id, []]));
+    const ofProject = new Map<string, DatabaseResponse[]>(projects.map((project) => [project.id, []]));
     for (const answer of await this.databases.answers(databases)) ofProject.get(answer.project_id)?.push(answer);
     return projects.map((project) => ({
       ...toProjectHead(project),
@@ -81,16 +81,16 @@ export class ProjectService {
     }));
   }
 
-  async answer(project: Project): Promise<ProjectAnswer> {
+  async answer(project: Project): Promise<ProjectResponse> {
     return { ...toProjectHead(project), databases: await this.databases.answersOf(project.id) };
   }
 
   /** Databases store the name for the documents that gateways serve. */
-  async rename(call: CallContext, name: string): Promise<ProjectAnswer> {
-    const { project } = call;
+  async rename(context: RequestContext, name: string): Promise<ProjectResponse> {
+    const { project } = context;
     await this.db.global.getRepository(Project).update({ id: project.id }, { name });
     for (const database of await this.databases.listOf(project.id)) await this.databases.rename(database, name);
-    await this.audit.write(call, { action: 'project.rename', target: project.id, detail: { from: project.name, to: name } });
+    await this.audit.write(context, { action: 'project.rename', target: project.id, detail: { from: project.name, to: name } });
     return this.answer({ ...project, name });
   }
 
@@ -99,25 +99,25 @@ export class ProjectService {
    * connections stay valid, and console keys end. Earlier audit events stay in the previous organization.
    * Requires the owner role in both.
    */
-  async move(call: CallContext, wanted: string): Promise<ProjectAnswer> {
-    const { project } = call;
-    await this.#assertRole(call, wanted, 'owner');
-    if (wanted === project.organizationId) return this.answer(project);
+  async move(context: RequestContext, requested: string): Promise<ProjectResponse> {
+    const { project } = context;
+    await this.#assertRole(context, requested, 'owner');
+    if (requested === project.organizationId) return this.answer(project);
     await this.db.globalTransaction(async (manager) => {
-      await lockOrganization(manager, wanted);
-      const moved = await manager.getRepository(Project).update({ id: project.id, organizationId: project.organizationId, deletedAt: IsNull() }, { organizationId: wanted });
+      await lockOrganization(manager, requested);
+      const moved = await manager.getRepository(Project).update({ id: project.id, organizationId: project.organizationId, deletedAt: IsNull() }, { organizationId: requested });
       if (moved.affected === 0) throw new AppError('resource.conflict', { detail: 'The project has been deleted or moved meanwhile.' });
     });
     await this.sessionKeys.endProject(project.id);
-    for (const organizationId of [project.organizationId, wanted]) {
-      await this.audit.write(call, { action: 'project.move', target: project.id, organizationId, detail: { name: project.name, from: project.organizationId, to: wanted } });
+    for (const organizationId of [project.organizationId, requested]) {
+      await this.audit.write(context, { action: 'project.move', target: project.id, organizationId, detail: { name: project.name, from: project.organizationId, to: requested } });
     }
-    return this.answer({ ...project, organizationId: wanted });
+    return this.answer({ ...project, organizationId: requested });
   }
 
   /** Keys and connections end at once. The data stay for seven days. */
-  async delete(call: CallContext, confirm: string): Promise<void> {
-    const { project } = call;
+  async delete(context: RequestContext, confirm: string): Promise<void> {
+    const { project } = context;
     if (confirm !== project.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the project' });
     const now = new Date(this.db.nowMs());
     await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });
@@ -125,19 +125,19 @@ export class ProjectService {
     // The files of the project expire with it.
     const until = new Date(now.getTime() + GRACE_MS);
     await this.db.cell.query('UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)', [until, project.id, this.db.cellId, until]);
-    await this.audit.write(call, { action: 'project.delete', target: project.id, detail: { name: project.name } });
+    await this.audit.write(context, { action: 'project.delete', target: project.id, detail: { name: project.name } });
   }
 
-  async restore(call: CallContext): Promise<ProjectAnswer> {
-    const { project } = call;
+  async restore(context: RequestContext): Promise<ProjectResponse> {
+    const { project } = context;
     const { deletedAt } = project;
     if (deletedAt === null) return this.answer(project);
     if (deletedAt.getTime() + GRACE_MS <= this.db.nowMs()) throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
     // Databases that were deleted separately earlier stay deleted. The project is updated last, so a failed
     // restore can be repeated.
-    const gone = databases.filter((one) => one.deletedAt !== null && one.deletedAt.getTime() >= deletedAt.getTime());
-    await this.undoing.restore(gone);
+    const removed = databases.filter((tenantDatabase) => tenantDatabase.deletedAt !== null && tenantDatabase.deletedAt.getTime() >= deletedAt.getTime());
+    await this.undoing.restore(removed);
     try {
       await this.db.globalTransaction(async (manager) => {
         await lockOrganization(manager, project.organizationId);
@@ -146,10 +146,10 @@ export class ProjectService {
     } catch (error) {
       // The organization was deleted in the meantime, so no one could reach the databases. They are taken out
       // of service again.
-      for (const database of gone) await this.undoing.undo(database);
+      for (const database of removed) await this.undoing.undo(database);
       throw error;
     }
-    await this.audit.write(call, { action: 'project.restore', target: project.id });
+    await this.audit.write(context, { action: 'project.restore', target: project.id });
     return this.answer({ ...project, deletedAt: null });
   }
 
@@ -169,6 +169,6 @@ export class ProjectService {
   }
 }
 
-function toProjectHead(project: Project): Omit<ProjectAnswer, 'databases'> {
+function toProjectHead(project: Project): Omit<ProjectResponse, 'databases'> {
   return { id: project.id, organization_id: project.organizationId, name: project.name, created_at: project.createdAt.toISOString() };
 }

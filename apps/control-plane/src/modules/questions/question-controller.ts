@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   acceptQuestionRequest, createSavedQueryRequest, judgeQuestionRequest, updateSavedQueryRequest,
-  type AcceptedQuestionAnswer, type AcceptQuestionRequest, type CreateSavedQueryRequest, type JudgeQuestionRequest, type ListAnswer, type ModelUseAnswer, type QuestionAnswer, type SavedQueryAnswer, type UpdateSavedQueryRequest,
+  type AcceptedQuestionResponse, type AcceptQuestionRequest, type CreateSavedQueryRequest, type JudgeQuestionRequest, type ListResponse, type ModelUseResponse, type QuestionResponse, type SavedQueryResponse, type UpdateSavedQueryRequest,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
-import { acceptedQuestionAnswer, modelUseAnswer, questionAnswer, savedQueryAnswer } from '../../answers/question-schemas.js';
-import { listOf } from '../../answers/answer-schemas.js';
+import { Call, RequestContext } from '../../access/request-context.js';
+import { acceptedQuestionAnswer, modelUseAnswer, questionAnswer, savedQueryAnswer } from '../../response-schemas/question-schemas.js';
+import { listOf } from '../../response-schemas/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -26,64 +26,64 @@ export class QuestionController {
 
   @Get('questions')
   @Route({ id: 'listQuestions', summary: 'Questions of the last 30 days and the SQL that was made of them, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(questionAnswer) })
-  list(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) page: Page): Promise<ListAnswer<QuestionAnswer>> {
-    return this.questions.list(call.database, page);
+  list(@Call() context: RequestContext, @Query(new ZodPipe('query', pageQuery)) page: Page): Promise<ListResponse<QuestionResponse>> {
+    return this.questions.list(context.database, page);
   }
 
   @Post('questions/:question/feedback')
   @Route({
-    id: 'judgeQuestion', weight: 'read', access: roleOn('database', 'developer'), body: judgeQuestionRequest, answer: questionAnswer, status: 200,
+    id: 'judgeQuestion', costClass: 'read', access: roleOn('database', 'developer'), body: judgeQuestionRequest, answer: questionAnswer, status: 200,
     summary: 'Accept or reject an answer. What is accepted (or the better `sql` that is sent along) is shown to the language model with questions like it',
   })
-  judge(@Call() call: CallContext, @Param('question') question: string, @Body(new ZodPipe('body', judgeQuestionRequest)) body: JudgeQuestionRequest): Promise<QuestionAnswer> {
-    return this.questions.judge(call, question, body);
+  judge(@Call() context: RequestContext, @Param('question') question: string, @Body(new ZodPipe('body', judgeQuestionRequest)) body: JudgeQuestionRequest): Promise<QuestionResponse> {
+    return this.questions.judge(context, question, body);
   }
 
   @Get('accepted-questions')
   @Route({ id: 'listAcceptedQuestions', summary: 'Questions with the SQL that was accepted for them, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(acceptedQuestionAnswer) })
-  listAccepted(@Call() call: CallContext, @Query(new ZodPipe('query', pageQuery)) page: Page): Promise<ListAnswer<AcceptedQuestionAnswer>> {
-    return this.questions.listAccepted(call.database, page);
+  listAccepted(@Call() context: RequestContext, @Query(new ZodPipe('query', pageQuery)) page: Page): Promise<ListResponse<AcceptedQuestionResponse>> {
+    return this.questions.listAccepted(context.database, page);
   }
 
   @Post('accepted-questions')
-  @Route({ id: 'acceptQuestion', weight: 'read', summary: 'A question with SQL that is right for it', access: roleOn('database', 'developer'), body: acceptQuestionRequest, answer: acceptedQuestionAnswer, status: 201 })
-  accept(@Call() call: CallContext, @Body(new ZodPipe('body', acceptQuestionRequest)) body: AcceptQuestionRequest): Promise<AcceptedQuestionAnswer> {
-    return this.questions.accept(call, body);
+  @Route({ id: 'acceptQuestion', costClass: 'read', summary: 'A question with SQL that is right for it', access: roleOn('database', 'developer'), body: acceptQuestionRequest, answer: acceptedQuestionAnswer, status: 201 })
+  accept(@Call() context: RequestContext, @Body(new ZodPipe('body', acceptQuestionRequest)) body: AcceptQuestionRequest): Promise<AcceptedQuestionResponse> {
+    return this.questions.accept(context, body);
   }
 
   @Delete('accepted-questions/:accepted')
   @Route({ id: 'forgetAcceptedQuestion', summary: 'Take an accepted question back', access: roleOn('database', 'developer') })
-  forget(@Call() call: CallContext, @Param('accepted') accepted: string): Promise<void> {
-    return this.questions.forget(call, accepted);
+  forget(@Call() context: RequestContext, @Param('accepted') accepted: string): Promise<void> {
+    return this.questions.forget(context, accepted);
   }
 
   @Get('model-usage')
   @Route({ id: 'listModelUsage', summary: 'What the language model was asked and what it cost, by day, newest first', access: roleOn('database', 'viewer'), answer: listOf(modelUseAnswer) })
-  async listUse(@Call() call: CallContext): Promise<ListAnswer<ModelUseAnswer>> {
-    return { items: await this.questions.listUse(call.database), next_cursor: null };
+  async listUse(@Call() context: RequestContext): Promise<ListResponse<ModelUseResponse>> {
+    return { items: await this.questions.listUse(context.database), next_cursor: null };
   }
 
   @Get('saved-queries')
   @Route({ id: 'listSavedQueries', summary: 'Saved questions and statements, by name', access: roleOn('database', 'viewer'), answer: listOf(savedQueryAnswer) })
-  async listSaved(@Call() call: CallContext): Promise<ListAnswer<SavedQueryAnswer>> {
-    return { items: await this.saved.list(call.database.id), next_cursor: null };
+  async listSaved(@Call() context: RequestContext): Promise<ListResponse<SavedQueryResponse>> {
+    return { items: await this.saved.list(context.database.id), next_cursor: null };
   }
 
   @Post('saved-queries')
   @Route({ id: 'createSavedQuery', summary: 'Save a question or a statement under a name', access: roleOn('database', 'developer'), body: createSavedQueryRequest, answer: savedQueryAnswer, status: 201 })
-  save(@Call() call: CallContext, @Body(new ZodPipe('body', createSavedQueryRequest)) body: CreateSavedQueryRequest): Promise<SavedQueryAnswer> {
-    return this.saved.create(call, body);
+  save(@Call() context: RequestContext, @Body(new ZodPipe('body', createSavedQueryRequest)) body: CreateSavedQueryRequest): Promise<SavedQueryResponse> {
+    return this.saved.create(context, body);
   }
 
   @Patch('saved-queries/:query')
   @Route({ id: 'updateSavedQuery', summary: 'Change it; members left out keep their values', access: roleOn('database', 'developer'), body: updateSavedQueryRequest, answer: savedQueryAnswer })
-  update(@Call() call: CallContext, @Param('query') query: string, @Body(new ZodPipe('body', updateSavedQueryRequest)) body: UpdateSavedQueryRequest): Promise<SavedQueryAnswer> {
-    return this.saved.update(call, query, body);
+  update(@Call() context: RequestContext, @Param('query') query: string, @Body(new ZodPipe('body', updateSavedQueryRequest)) body: UpdateSavedQueryRequest): Promise<SavedQueryResponse> {
+    return this.saved.update(context, query, body);
   }
 
   @Delete('saved-queries/:query')
   @Route({ id: 'deleteSavedQuery', summary: 'Delete a saved query', access: roleOn('database', 'developer') })
-  delete(@Call() call: CallContext, @Param('query') query: string): Promise<void> {
-    return this.saved.delete(call, query);
+  delete(@Call() context: RequestContext, @Param('query') query: string): Promise<void> {
+    return this.saved.delete(context, query);
   }
 }

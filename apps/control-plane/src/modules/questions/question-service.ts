@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AcceptedQuestionAnswer, AcceptQuestionRequest, JudgeQuestionRequest, ListAnswer, ModelUseAnswer, QuestionAnswer } from '@rowhouse/contracts';
+import type { AcceptedQuestionResponse, AcceptQuestionRequest, JudgeQuestionRequest, ListResponse, ModelUseResponse, QuestionResponse } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { guardQuery } from '@rowhouse/query-engine';
 import { createId } from '@rowhouse/runtime';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { AcceptedQuestion } from '../../platform-db/entities/accepted-question.js';
 import { QuestionLogEntry } from '../../platform-db/entities/question-log-entry.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
@@ -30,53 +30,53 @@ export class QuestionService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async list({ id: databaseId }: TenantDatabase, page: Page): Promise<ListAnswer<QuestionAnswer>> {
+  async list({ id: databaseId }: TenantDatabase, page: Page): Promise<ListResponse<QuestionResponse>> {
     const query = this.db.cell.getRepository(QuestionLogEntry).createQueryBuilder('entry').where('entry.databaseId = :databaseId AND entry.cellId = :cellId', { databaseId, cellId: this.db.cellId });
     const before = readPageCursor(page.cursor);
     if (before !== null) query.andWhere('(entry.at < :at OR (entry.at = :at AND entry.id < :id))', before);
     const rows = await query.orderBy('entry.at', 'DESC').addOrderBy('entry.id', 'DESC').take(page.limit).getMany();
-    return { items: rows.map(toAnswer), next_cursor: rows.length < page.limit ? null : writePageCursor(rows.at(-1)) };
+    return { items: rows.map(toResponse), next_cursor: rows.length < page.limit ? null : writePageCursor(rows.at(-1)) };
   }
 
   /** An accepted pair belongs to this database and is never shown to another tenant's model. */
-  async judge(call: CallContext, questionId: string, body: JudgeQuestionRequest): Promise<QuestionAnswer> {
+  async judge(context: RequestContext, questionId: string, body: JudgeQuestionRequest): Promise<QuestionResponse> {
     const entries = this.db.cell.getRepository(QuestionLogEntry);
-    const entry = await entries.findOneBy({ id: questionId, databaseId: call.database.id, cellId: this.db.cellId });
+    const entry = await entries.findOneBy({ id: questionId, databaseId: context.database.id, cellId: this.db.cellId });
     if (entry === null) throw new AppError('resource.not_found', { detail: 'There is no such question in the history of this database.' });
     const sql = body.sql ?? entry.sqlText;
     if (body.verdict === 'accepted') {
       if (sql === null) throw new AppError('body.invalid', { faults: [{ loc: ['body', 'sql'], msg: 'This question has no SQL: send the right one along', type: 'missing' }] });
-      await this.#keep(call, entry.question, sql);
+      await this.#keep(context, entry.question, sql);
     } else {
-      await this.db.cell.getRepository(AcceptedQuestion).delete({ databaseId: call.database.id, questionHash: hashQuestion(entry.question) });
+      await this.db.cell.getRepository(AcceptedQuestion).delete({ databaseId: context.database.id, questionHash: hashQuestion(entry.question) });
     }
     await entries.update({ id: entry.id }, { verdict: body.verdict });
-    await this.audit.write(call, { action: 'question.judge', target: entry.id, detail: { verdict: body.verdict } });
-    return toAnswer({ ...entry, verdict: body.verdict });
+    await this.audit.write(context, { action: 'question.judge', target: entry.id, detail: { verdict: body.verdict } });
+    return toResponse({ ...entry, verdict: body.verdict });
   }
 
-  async accept(call: CallContext, body: AcceptQuestionRequest): Promise<AcceptedQuestionAnswer> {
-    const row = await this.#keep(call, body.question, body.sql);
-    await this.audit.write(call, { action: 'question.accept', target: row.id });
-    return toAcceptedAnswer(row);
+  async accept(context: RequestContext, body: AcceptQuestionRequest): Promise<AcceptedQuestionResponse> {
+    const row = await this.#keep(context, body.question, body.sql);
+    await this.audit.write(context, { action: 'question.accept', target: row.id });
+    return toAcceptedResponse(row);
   }
 
-  async listAccepted({ id: databaseId }: TenantDatabase, page: Page): Promise<ListAnswer<AcceptedQuestionAnswer>> {
+  async listAccepted({ id: databaseId }: TenantDatabase, page: Page): Promise<ListResponse<AcceptedQuestionResponse>> {
     const query = this.db.cell.getRepository(AcceptedQuestion).createQueryBuilder('pair').where('pair.databaseId = :databaseId AND pair.cellId = :cellId', { databaseId, cellId: this.db.cellId });
     const before = readPageCursor(page.cursor);
     if (before !== null) query.andWhere('(pair.createdAt < :at OR (pair.createdAt = :at AND pair.id < :id))', before);
     const rows = await query.orderBy('pair.createdAt', 'DESC').addOrderBy('pair.id', 'DESC').take(page.limit).getMany();
     const last = rows.at(-1);
-    return { items: rows.map(toAcceptedAnswer), next_cursor: rows.length < page.limit || last === undefined ? null : writePageCursor({ at: last.createdAt, id: last.id }) };
+    return { items: rows.map(toAcceptedResponse), next_cursor: rows.length < page.limit || last === undefined ? null : writePageCursor({ at: last.createdAt, id: last.id }) };
   }
 
-  async forget(call: CallContext, acceptedId: string): Promise<void> {
-    const { affected } = await this.db.cell.getRepository(AcceptedQuestion).delete({ id: acceptedId, databaseId: call.database.id, cellId: this.db.cellId });
+  async forget(context: RequestContext, acceptedId: string): Promise<void> {
+    const { affected } = await this.db.cell.getRepository(AcceptedQuestion).delete({ id: acceptedId, databaseId: context.database.id, cellId: this.db.cellId });
     if (affected === 0) throw new AppError('resource.not_found', { detail: 'There is no such accepted question.' });
-    await this.audit.write(call, { action: 'question.forget', target: acceptedId });
+    await this.audit.write(context, { action: 'question.forget', target: acceptedId });
   }
 
-  async listUse({ id: databaseId, projectId }: TenantDatabase): Promise<ModelUseAnswer[]> {
+  async listUse({ id: databaseId, projectId }: TenantDatabase): Promise<ModelUseResponse[]> {
     const rows = await this.db.cell.query<Record<string, string>[]>(
       `SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day, questions, requests, tokens_in, tokens_out, repairs, failures FROM model_use_day
        WHERE project_id = ? AND database_id = ? AND cell_id = ? ORDER BY day DESC LIMIT 90`,
@@ -90,16 +90,16 @@ export class QuestionService {
   }
 
   /** Only stores SQL that the query endpoint would run. A question has one SQL statement, the newest. */
-  async #keep(call: CallContext, question: string, sql: string): Promise<AcceptedQuestion> {
-    const { database } = call;
+  async #keep(context: RequestContext, question: string, sql: string): Promise<AcceptedQuestion> {
+    const { database } = context;
     await this.#assertReads(database, sql);
     const pairs = this.db.cell.getRepository(AcceptedQuestion);
-    const row = { id: createId('acq'), cellId: this.db.cellId, databaseId: database.id, questionHash: hashQuestion(question), question, sqlText: sql, createdBy: call.accountId, createdAt: new Date() };
+    const row = { id: createId('acq'), cellId: this.db.cellId, databaseId: database.id, questionHash: hashQuestion(question), question, sqlText: sql, createdBy: context.accountId, createdAt: new Date() };
     await pairs.createQueryBuilder().insert().values(row).orUpdate(['question', 'sql_text', 'created_by', 'created_at']).updateEntity(false).execute();
-    const kept = await pairs.findOneByOrFail({ databaseId: database.id, questionHash: row.questionHash });
+    const retained = await pairs.findOneByOrFail({ databaseId: database.id, questionHash: row.questionHash });
     const surplus = await pairs.find({ where: { databaseId: database.id }, order: { createdAt: 'DESC', id: 'DESC' }, skip: ACCEPTED_MAX, take: 100, select: { id: true } });
-    if (surplus.length > 0) await pairs.delete(surplus.map((one) => one.id));
-    return kept;
+    if (surplus.length > 0) await pairs.delete(surplus.map((acceptedQuestion) => acceptedQuestion.id));
+    return retained;
   }
 
   async #assertReads(database: TenantDatabase, sql: string): Promise<void> {
@@ -114,13 +114,13 @@ function hashQuestion(question: string): string {
   return createHash('sha256').update(question.toLowerCase().replaceAll(/\s+/g, ' ').trim()).digest('hex');
 }
 
-function toAnswer(row: QuestionLogEntry): QuestionAnswer {
+function toResponse(row: QuestionLogEntry): QuestionResponse {
   return {
     id: row.id, at: row.at.toISOString(), question: row.question, sql: row.sqlText, source: row.source === '' ? null : row.source, code: row.code === '' ? null : row.code,
     duration_ms: row.durationMs, tokens: row.tokens, repairs: row.repairs, verdict: row.verdict, key_id: row.keyId, request_id: row.requestId,
   };
 }
 
-function toAcceptedAnswer(row: AcceptedQuestion): AcceptedQuestionAnswer {
+function toAcceptedResponse(row: AcceptedQuestion): AcceptedQuestionResponse {
   return { id: row.id, question: row.question, sql: row.sqlText, created_by: row.createdBy, created_at: row.createdAt.toISOString() };
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateSavedQueryRequest, SavedQueryAnswer, UpdateSavedQueryRequest } from '@rowhouse/contracts';
+import type { CreateSavedQueryRequest, SavedQueryResponse, UpdateSavedQueryRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { QueryFailedError } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { SavedQuery } from '../../platform-db/entities/saved-query.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -19,37 +19,37 @@ export class SavedQueryService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async list(databaseId: string): Promise<SavedQueryAnswer[]> {
-    return (await this.#rows.find({ where: { databaseId, cellId: this.db.cellId }, order: { name: 'ASC' } })).map(toAnswer);
+  async list(databaseId: string): Promise<SavedQueryResponse[]> {
+    return (await this.#rows.find({ where: { databaseId, cellId: this.db.cellId }, order: { name: 'ASC' } })).map(toResponse);
   }
 
-  async create(call: CallContext, body: CreateSavedQueryRequest): Promise<SavedQueryAnswer> {
-    const { id: databaseId } = call.database;
+  async create(context: RequestContext, body: CreateSavedQueryRequest): Promise<SavedQueryResponse> {
+    const { id: databaseId } = context.database;
     if ((await this.#rows.countBy({ databaseId })) >= QUERIES_MAX) throw new AppError('resource.conflict', { detail: `A database has at most ${QUERIES_MAX} saved queries.` });
     const now = new Date();
-    const row = { id: createId('qry'), cellId: this.db.cellId, databaseId, name: body.name, kind: body.kind ?? 'question', query: body.query, createdBy: call.accountId, createdAt: now, updatedAt: now };
+    const row = { id: createId('qry'), cellId: this.db.cellId, databaseId, name: body.name, kind: body.kind ?? 'question', query: body.query, createdBy: context.accountId, createdAt: now, updatedAt: now };
     await this.#orTaken(this.#rows.insert(row));
-    await this.audit.write(call, { action: 'saved_query.create', target: row.id });
-    return toAnswer(row);
+    await this.audit.write(context, { action: 'saved_query.create', target: row.id });
+    return toResponse(row);
   }
 
-  async update(call: CallContext, id: string, body: UpdateSavedQueryRequest): Promise<SavedQueryAnswer> {
-    const row = await this.#find(call, id);
+  async update(context: RequestContext, id: string, body: UpdateSavedQueryRequest): Promise<SavedQueryResponse> {
+    const row = await this.#find(context, id);
     const next = { ...row, name: body.name ?? row.name, kind: body.kind ?? row.kind, query: body.query ?? row.query, updatedAt: new Date() };
     await this.#orTaken(this.#rows.update({ id: row.id }, { name: next.name, kind: next.kind, query: next.query, updatedAt: next.updatedAt }));
-    await this.audit.write(call, { action: 'saved_query.update', target: row.id });
-    return toAnswer(next);
+    await this.audit.write(context, { action: 'saved_query.update', target: row.id });
+    return toResponse(next);
   }
 
-  async delete(call: CallContext, id: string): Promise<void> {
-    const row = await this.#find(call, id);
+  async delete(context: RequestContext, id: string): Promise<void> {
+    const row = await this.#find(context, id);
     await this.#rows.delete({ id: row.id });
-    await this.audit.write(call, { action: 'saved_query.delete', target: row.id });
+    await this.audit.write(context, { action: 'saved_query.delete', target: row.id });
   }
 
   /** Only finds queries of the database that the access rule has checked. */
-  async #find(call: CallContext, id: string): Promise<SavedQuery> {
-    const row = await this.#rows.findOneBy({ id, databaseId: call.database.id, cellId: this.db.cellId });
+  async #find(context: RequestContext, id: string): Promise<SavedQuery> {
+    const row = await this.#rows.findOneBy({ id, databaseId: context.database.id, cellId: this.db.cellId });
     if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such saved query.' });
     return row;
   }
@@ -66,6 +66,6 @@ export class SavedQueryService {
   }
 }
 
-function toAnswer(row: SavedQuery): SavedQueryAnswer {
+function toResponse(row: SavedQuery): SavedQueryResponse {
   return { id: row.id, name: row.name, kind: row.kind, query: row.query, created_by: row.createdBy, created_at: row.createdAt.toISOString(), updated_at: row.updatedAt.toISOString() };
 }

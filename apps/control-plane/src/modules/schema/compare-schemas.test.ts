@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { compareSchemas, describeObjects } from './compare-schemas.js';
 
 const makeSchema = (tables: number, type = 'int'): Snapshot =>
-  nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, at) => rawTable(`t${at}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, at === 1 ? type : 'int')))) }, null);
+  nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, index) => rawTable(`t${index}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, index === 1 ? type : 'int')))) }, null);
 
 it('differences between two schemas are named', async () => {
   const expected = [{ object: 't1', how: 'other' }, { object: 't2', how: 'only_here' }];
@@ -13,15 +13,15 @@ it('differences between two schemas are named', async () => {
 });
 
 it('large schemas are compared in slices, and each is described once', async () => {
-  const [one, other] = [makeSchema(100), makeSchema(100)];
-  let turns = 0;
+  const [snapshot, other] = [makeSchema(100), makeSchema(100)];
+  let iterations = 0;
   const count = (): void => {
-    turns += 1;
+    iterations += 1;
     next = setImmediate(count);
   };
   let next = setImmediate(count);
-  expect(await compareSchemas(one, other)).toEqual([]);
+  expect(await compareSchemas(snapshot, other)).toEqual([]);
   clearImmediate(next);
-  expect(turns).toBeGreaterThanOrEqual(15);
-  expect(describeObjects(one)).toBe(describeObjects(one));
+  expect(iterations).toBeGreaterThanOrEqual(15);
+  expect(describeObjects(snapshot)).toBe(describeObjects(snapshot));
 });

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { tableStructureText } from '@rowhouse/ddl-plan';
-import { doStepsInTurns, mapTables, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, mapTables, type Snapshot } from '@rowhouse/schema-model';
 
 export interface ObjectDifference {
   /** A table or view by name, or a routine as `procedure name`. */
@@ -33,7 +33,7 @@ export function describeObjects(snapshot: Snapshot | null): Promise<ReadonlyMap<
 }
 
 async function describe({ tables, routines }: Snapshot): Promise<ReadonlyMap<string, string>> {
-  const objects = new Map(await doStepsInTurns(mapTables(tables, (table) => [table.name, tableStructureText(table)] as const), () => nextTurn()));
+  const objects = new Map(await runStepsInSlices(mapTables(tables, (table) => [table.name, tableStructureText(table)] as const), () => nextSlice()));
   for (const routine of routines ?? []) objects.set(`${routine.kind} ${routine.name}`, routine.createSql);
   return objects;
 }

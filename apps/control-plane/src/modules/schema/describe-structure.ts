@@ -1,8 +1,8 @@
-import type { ColumnStructure, ForeignKeyStructure, TableStructureAnswer } from '@rowhouse/contracts';
+import type { ColumnStructure, ForeignKeyStructure, TableStructureResponse } from '@rowhouse/contracts';
 import type { Column, ForeignKey, Index, Snapshot, Table } from '@rowhouse/schema-model';
 
 /** Returns a table with everything that edits can change, in the terms of edits. */
-export function describeStructure(snapshot: Snapshot, table: Table, revision: number): TableStructureAnswer {
+export function describeStructure(snapshot: Snapshot, table: Table, revision: number): TableStructureResponse {
   return {
     revision,
     name: table.name,
@@ -37,7 +37,7 @@ function describeKey(key: ForeignKey): ForeignKeyStructure {
   return { name: key.name, columns: [...key.columns], to: key.referencedTable, to_columns: [...key.referencedColumns], on_delete: key.onDelete.toLowerCase(), on_update: key.onUpdate.toLowerCase() };
 }
 
-function typeOf(index: Index): TableStructureAnswer['indexes'][number]['type'] {
+function typeOf(index: Index): TableStructureResponse['indexes'][number]['type'] {
   if (index.kind === 'fulltext' || index.kind === 'spatial' || index.kind === 'vector') return index.kind;
   return index.unique ? 'unique' : 'plain';
 }

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compileSnapshot, describeSchemaSteps, doStepsInTurns, type Rights, type Snapshot } from '@rowhouse/schema-model';
+import { setImmediate as nextSlice } from 'node:timers/promises';
+import { compileSnapshot, describeSchemaSteps, runStepsInSlices, type Rights, type Snapshot } from '@rowhouse/schema-model';
 
 const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
@@ -9,6 +9,6 @@ const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], h
  */
 export async function describeTables(snapshot: Snapshot | null, revision: number, project: string): Promise<unknown[]> {
   if (snapshot === null) return [];
-  const { tables } = await doStepsInTurns(describeSchemaSteps(compileSnapshot(snapshot, revision, ALL_RIGHTS), { project, database: 'draft' }), nextTurn);
+  const { tables } = await runStepsInSlices(describeSchemaSteps(compileSnapshot(snapshot, revision, ALL_RIGHTS), { project, database: 'draft' }), nextSlice);
   return [...tables];
 }

@@ -10,7 +10,7 @@ export interface DirectDifference {
   /** The schema that the last deploy published. Null before the first one. */
   readonly deployed: Snapshot | null;
   /** The current schema. */
-  readonly standing: Snapshot | null;
+  readonly existing: Snapshot | null;
   /** The names of differing objects. */
   readonly objects: string[];
 }
@@ -24,14 +24,14 @@ export class DirectChanges {
   ) {}
 
   async find(database: TenantDatabase): Promise<DirectDifference> {
-    const standing = await this.snapshots.deployed(database);
+    const existing = await this.snapshots.deployed(database);
     const [row] = await this.db.cell.query<{ content_hash: string; body: Buffer }[]>(
       `SELECT s.content_hash, c.body FROM snapshot s JOIN snapshot_content c ON c.content_hash = s.content_hash
        WHERE s.database_id = ? AND s.origin <> 'direct' AND s.state = 'published' ORDER BY s.number DESC LIMIT 1`,
       [database.id],
     );
-    if (row === undefined || row.content_hash === database.snapshotHash) return { deployed: standing, standing, objects: [] };
+    if (row === undefined || row.content_hash === database.snapshotHash) return { deployed: existing, existing, objects: [] };
     const { snapshot: deployed } = await readSnapshot(row.body, row.content_hash);
-    return { deployed, standing, objects: (await compareSchemas(deployed, standing)).map((entry) => entry.object) };
+    return { deployed, existing, objects: (await compareSchemas(deployed, existing)).map((entry) => entry.object) };
   }
 }

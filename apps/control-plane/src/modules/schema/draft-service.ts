@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { EditedSchemaAnswer, ProposalAnswer, SchemaEditsRequest, SchemaPreviewAnswer, SchemaPreviewRequest, SchemaStarterRequest, TableStructureAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { EditedSchemaResponse, ProposalResponse, SchemaEditsRequest, SchemaPreviewResponse, SchemaPreviewRequest, SchemaStarterRequest, TableStructureResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
 import { diffSnapshotsSteps, editsToSql, lineageOfHints, readRequest, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
-import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
-import type { CallContext } from '../../access/call-context.js';
+import { runStepsInSlices, type Snapshot } from '@rowhouse/schema-model';
+import type { RequestContext } from '../../access/request-context.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { LOGGER } from '../../platform/tokens.js';
 import { DeployService } from '../deploys/deploy-service.js';
@@ -23,7 +23,7 @@ import { WorkingSchemaStore, type Revision } from './working-schema-store.js';
 const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
 interface Written {
-  readonly source: ProposalAnswer['source'];
+  readonly source: ProposalResponse['source'];
   readonly sql: string;
   /** The renames that the text requests, which are neither drops nor additions. */
   readonly renames: readonly RenameHint[];
@@ -43,17 +43,17 @@ export class DraftService {
   ) {}
 
   /** Converts edits to SQL and applies it. With `preview`, nothing is changed. */
-  async edit(call: CallContext, request: SchemaEditsRequest): Promise<EditedSchemaAnswer> {
-    const newest = await this.schemas.newestOn(call.project.id, request.base_revision);
+  async edit(context: RequestContext, request: SchemaEditsRequest): Promise<EditedSchemaResponse> {
+    const newest = await this.schemas.newestOn(context.project.id, request.base_revision);
     const sql = writeEdits(newest, request.edits as readonly SchemaEdit[]);
-    if (request.preview === true) return { ...(await this.service.find(call.project.id, call.project.name)), statements: sql };
-    const answer = await this.service.put(call, { sql: joinStatements(sql), mode: 'apply', base_revision: newest.revision });
+    if (request.preview === true) return { ...(await this.service.find(context.project.id, context.project.name)), statements: sql };
+    const answer = await this.service.put(context, { sql: joinStatements(sql), mode: 'apply', base_revision: newest.revision });
     return { ...answer, statements: sql };
   }
 
   /** Returns what a deploy of the change to a database would do. Nothing is changed. */
-  async preview(call: CallContext, request: SchemaPreviewRequest): Promise<SchemaPreviewAnswer> {
-    const { id: projectId, name } = call.project;
+  async preview(context: RequestContext, request: SchemaPreviewRequest): Promise<SchemaPreviewResponse> {
+    const { id: projectId, name } = context.project;
     const newest = await this.schemas.newest(projectId);
     const statements = request.edits === undefined ? [] : writeEdits(newest, request.edits as readonly SchemaEdit[]);
     const sql = request.sql ?? joinStatements(statements);
@@ -63,31 +63,31 @@ export class DraftService {
   }
 
   /** Returns a table of the newest revision with everything that edits can change. */
-  async describeTable(projectId: string, name: string): Promise<TableStructureAnswer> {
+  async describeTable(projectId: string, name: string): Promise<TableStructureResponse> {
     const { revision, snapshot } = await this.schemas.newest(projectId);
     const table = snapshot?.tables.find((entry) => entry.name === name);
     if (snapshot !== null && table !== undefined) return describeStructure(snapshot, table, revision);
-    const near = nearestNames(name, (snapshot?.tables ?? []).map((entry) => entry.name));
-    throw new AppError('resource.not_found', { detail: 'The draft has no such table.', ...(near.length === 0 ? {} : { hint: `Perhaps ${near.join(' or ')}?` }) });
+    const similarNames = nearestNames(name, (snapshot?.tables ?? []).map((entry) => entry.name));
+    throw new AppError('resource.not_found', { detail: 'The draft has no such table.', ...(similarNames.length === 0 ? {} : { hint: `Perhaps ${similarNames.join(' or ')}?` }) });
   }
 
   /** A starter is applied like any other text. The server reports tables that already exist. */
-  async applyStarter(call: CallContext, { starter, mode = 'apply', base_revision: baseRevision }: SchemaStarterRequest): Promise<WorkingSchemaAnswer> {
+  async applyStarter(context: RequestContext, { starter, mode = 'apply', base_revision: baseRevision }: SchemaStarterRequest): Promise<WorkingSchemaResponse> {
     const sql = (await readStarter(starter)) ?? '';
-    return this.service.put(call, { sql, mode, ...(baseRevision === undefined ? {} : { base_revision: baseRevision }) });
+    return this.service.put(context, { sql, mode, ...(baseRevision === undefined ? {} : { base_revision: baseRevision }) });
   }
 
   /** Creates a proposal: tried on a scratch database, compared with the draft, and not stored. */
-  async propose(call: CallContext, request: string): Promise<ProposalAnswer> {
-    const { id: projectId } = call.project;
+  async propose(context: RequestContext, request: string): Promise<ProposalResponse> {
+    const { id: projectId } = context.project;
     const newest = await this.schemas.newest(projectId);
     const written = await this.#write(projectId, newest, request);
     const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: written.sql, targetIds: [] }).catch((error: unknown) => {
       throw written.source === 'model' ? asBadOutput(error, written.sql) : error;
     });
     const before = newest.snapshot ?? { ...EMPTY, engine: draft.engine };
-    const diff = await doStepsInTurns(diffSnapshotsSteps(before, draft, lineageOfHints(before, draft, written.renames)), () => nextTurn());
-    await this.audit.write(call, { action: 'schema.propose', target: projectId, detail: { source: written.source } });
+    const diff = await runStepsInSlices(diffSnapshotsSteps(before, draft, lineageOfHints(before, draft, written.renames)), () => nextSlice());
+    await this.audit.write(context, { action: 'schema.propose', target: projectId, detail: { source: written.source } });
     return { revision: newest.revision, source: written.source, sql: written.sql, statements: diff.steps.map((step) => step.sql), loss: [...diff.loss], impact: diff.impact, notes: [...notes] };
   }
 
@@ -150,7 +150,7 @@ function asBadOutput(error: unknown, sql: string): unknown {
 }
 
 function toFieldFault(fault: EditFault): { loc: (string | number)[]; msg: string; type: string } {
-  const near = nearestNames(fault.given, fault.known);
-  const hint = near.length === 0 ? '' : ` Perhaps ${near.join(' or ')}?`;
+  const similarNames = nearestNames(fault.given, fault.known);
+  const hint = similarNames.length === 0 ? '' : ` Perhaps ${similarNames.join(' or ')}?`;
   return { loc: ['body', 'edits', fault.edit, fault.member], msg: `${fault.message}${hint}`, type: 'invalid_edit' };
 }

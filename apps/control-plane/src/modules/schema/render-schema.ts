@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
+import { setImmediate as nextSlice } from 'node:timers/promises';
+import { runStepsInSlices, type Snapshot } from '@rowhouse/schema-model';
 import { renderSchemaSqlSteps } from '@rowhouse/sql-files';
 
 /** Returns the statements of a schema, working in slices. Empty without a schema. */
 export async function renderSchema(snapshot: Snapshot | null): Promise<string> {
-  return snapshot === null ? '' : doStepsInTurns(renderSchemaSqlSteps(snapshot), () => nextTurn());
+  return snapshot === null ? '' : runStepsInSlices(renderSchemaSqlSteps(snapshot), () => nextSlice());
 }

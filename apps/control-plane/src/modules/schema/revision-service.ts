@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ListAnswer, RestoreSchemaRequest, RevisionItem, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { ListResponse, RestoreSchemaRequest, RevisionItem, WorkingSchemaResponse } from '@rowhouse/contracts';
 import type { RenameHint } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { In } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { DatabaseService } from '../databases/database-service.js';
@@ -25,7 +25,7 @@ export class RevisionService {
   ) {}
 
   /** Newest first. The cursor is the number of the last entry. */
-  async list(projectId: string, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<RevisionItem>> {
+  async list(projectId: string, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListResponse<RevisionItem>> {
     const before = page.cursor === undefined ? {} : { before: /^\d{1,9}$/.test(page.cursor) ? Number(page.cursor) : 0 };
     const { rows, isLast } = await this.schemas.listPage(projectId, { limit: page.limit, ...before });
     const ids = [...new Set(rows.map((row) => row.createdBy))];
@@ -39,17 +39,17 @@ export class RevisionService {
     return { items, next_cursor: isLast ? null : String(rows.at(-1)?.revision) };
   }
 
-  async show(call: CallContext, text: string): Promise<WorkingSchemaAnswer> {
+  async show(context: RequestContext, text: string): Promise<WorkingSchemaResponse> {
     if (!/^\d{1,9}$/.test(text)) throw new AppError('resource.not_found', { detail: 'Revisions have numbers.' });
-    return this.service.describe(call.project.id, call.project.name, await this.schemas.find(call.project.id, Number(text)));
+    return this.service.describe(context.project.id, context.project.name, await this.schemas.find(context.project.id, Number(text)));
   }
 
   /** A restore creates a new revision, so it can be undone too. */
-  async restore(call: CallContext, request: RestoreSchemaRequest): Promise<WorkingSchemaAnswer> {
-    const { id: projectId } = call.project;
+  async restore(context: RequestContext, request: RestoreSchemaRequest): Promise<WorkingSchemaResponse> {
+    const { id: projectId } = context.project;
     const newest = await this.schemas.newestOn(projectId, request.base_revision);
     const revision = request.revision ?? (await this.#revisionOf(projectId, request.database ?? ''));
-    return this.service.putBack(call, newest, await this.schemas.find(projectId, revision));
+    return this.service.putBack(context, newest, await this.schemas.find(projectId, revision));
   }
 
   async #revisionOf(projectId: string, database: string): Promise<number> {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { PutSchemaRequest, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { PutSchemaRequest, WorkingSchemaResponse } from '@rowhouse/contracts';
 import type { RenameHint } from '@rowhouse/ddl-plan';
 import { maySetCounter } from '@rowhouse/query-engine';
 import { quoteName, type Snapshot } from '@rowhouse/schema-model';
 import { FILE_FRAME } from '@rowhouse/sql-files';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { toIso } from '../../http/to-iso.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -25,40 +25,40 @@ export class SchemaService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async find(projectId: string, projectName: string): Promise<WorkingSchemaAnswer> {
+  async find(projectId: string, projectName: string): Promise<WorkingSchemaResponse> {
     return this.describe(projectId, projectName, await this.schemas.newest(projectId));
   }
 
   /** A text that changes nothing creates no revision. */
-  async put(call: CallContext, body: PutSchemaRequest): Promise<WorkingSchemaAnswer> {
-    const { id: projectId, name } = call.project;
+  async put(context: RequestContext, body: PutSchemaRequest): Promise<WorkingSchemaResponse> {
+    const { id: projectId, name } = context.project;
     const newest = await this.schemas.newestOn(projectId, body.base_revision);
     const mode = body.mode ?? 'replace';
     const renames = body.renames ?? [];
     const { draft, notes, passesNames = false } = await this.planner.plan({ projectId, base: newest.snapshot, mode, sql: body.sql, targetIds: [] });
     const isChange = passesNames || renames.length > 0 || (mode === 'apply' && maySetCounter(body.sql));
-    return this.describe(projectId, name, await this.#keep(call, newest, draft, { statements: body.sql, mode, renames, isChange }), notes);
+    return this.describe(projectId, name, await this.#keep(context, newest, draft, { statements: body.sql, mode, renames, isChange }), notes);
   }
 
   /** Stores a draft composed of parts of others. The engine loads it first and reports conflicts. */
-  async putSnapshot(call: CallContext, newest: Revision, snapshot: Snapshot, statements: string): Promise<WorkingSchemaAnswer> {
-    const { id: projectId, name } = call.project;
+  async putSnapshot(context: RequestContext, newest: Revision, snapshot: Snapshot, statements: string): Promise<WorkingSchemaResponse> {
+    const { id: projectId, name } = context.project;
     const { draft, notes } = await this.planner.plan({ projectId, base: snapshot, mode: 'apply', sql: '', targetIds: [] });
-    return this.describe(projectId, name, await this.#keep(call, newest, draft, { statements }), notes);
+    return this.describe(projectId, name, await this.#keep(context, newest, draft, { statements }), notes);
   }
 
   /** Makes an earlier revision the draft again. */
-  async putBack(call: CallContext, newest: Revision, earlier: Revision): Promise<WorkingSchemaAnswer> {
-    const { id: projectId, name } = call.project;
+  async putBack(context: RequestContext, newest: Revision, earlier: Revision): Promise<WorkingSchemaResponse> {
+    const { id: projectId, name } = context.project;
     const snapshot = earlier.snapshot ?? { format: 1, engine: newest.snapshot?.engine ?? 'mariadb', tables: [] };
     const restores = earlier.restores ?? earlier.revision;
     // The schemas may look the same although their names refer to other objects.
     const isChange = restores !== (newest.restores ?? newest.revision);
-    return this.describe(projectId, name, await this.#keep(call, newest, snapshot, { statements: `-- Revision ${earlier.revision} again`, restores, isChange }));
+    return this.describe(projectId, name, await this.#keep(context, newest, snapshot, { statements: `-- Revision ${earlier.revision} again`, restores, isChange }));
   }
 
   /** Returns the response for a revision, including what can be undone. */
-  async describe(projectId: string, projectName: string, { revision, snapshot, createdAt }: Revision, notes: readonly string[] = []): Promise<WorkingSchemaAnswer> {
+  async describe(projectId: string, projectName: string, { revision, snapshot, createdAt }: Revision, notes: readonly string[] = []): Promise<WorkingSchemaResponse> {
     const { undo, redo } = findUndoPath(await this.schemas.listLinks(projectId, revision));
     return {
       revision,
@@ -73,11 +73,11 @@ export class SchemaService {
   }
 
   /** A change without effect creates no revision. */
-  async #keep(call: CallContext, newest: Revision, snapshot: Snapshot, { isChange = false, ...text }: RevisionText): Promise<Revision> {
-    const { id: projectId } = call.project;
+  async #keep(context: RequestContext, newest: Revision, snapshot: Snapshot, { isChange = false, ...text }: RevisionText): Promise<Revision> {
+    const { id: projectId } = context.project;
     if (!isChange && (await isSameSchema(snapshot, newest.snapshot))) return newest;
-    const revision = await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId, base: newest.revision, snapshot, createdBy: call.accountId, ...text }));
-    await this.audit.write(call, { action: 'schema.change', target: projectId, detail: { revision, ...(text.restores === undefined ? {} : { restores: text.restores }) } });
+    const revision = await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId, base: newest.revision, snapshot, createdBy: context.accountId, ...text }));
+    await this.audit.write(context, { action: 'schema.change', target: projectId, detail: { revision, ...(text.restores === undefined ? {} : { restores: text.restores }) } });
     return { revision, snapshot, createdAt: new Date(), restores: text.restores ?? null };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeployedSchemaAnswer, ListAnswer } from '@rowhouse/contracts';
+import type { DeployedSchemaResponse, ListResponse } from '@rowhouse/contracts';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { AppError } from '@rowhouse/errors';
 import { readSnapshot } from '@rowhouse/snapshot-store';
@@ -44,14 +44,14 @@ export class SnapshotReader {
   }
 
   /** Returns the deployed schema for API clients. */
-  async describe(database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>, projectName: string): Promise<DeployedSchemaAnswer> {
+  async describe(database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>, projectName: string): Promise<DeployedSchemaResponse> {
     const snapshot = await this.deployed(database);
     const sql = await renderSchema(snapshot);
     return { snapshot_number: database.snapshotNumber, sql, file_frame: FILE_FRAME, tables: await describeTables(snapshot, database.snapshotNumber, projectName) };
   }
 
   /** Lists the numbered schemas of a database, newest first. The cursor is the number of the last entry. */
-  async list(database: Pick<TenantDatabase, 'id' | 'snapshotNumber'>, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListAnswer<SnapshotItem>> {
+  async list(database: Pick<TenantDatabase, 'id' | 'snapshotNumber'>, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListResponse<SnapshotItem>> {
     const before = page.cursor === undefined ? {} : { number: LessThan(/^\d{1,15}$/.test(page.cursor) ? Number(page.cursor) : 0) };
     const rows = await this.db.cell.getRepository(SnapshotRow).find({ where: { databaseId: database.id, state: 'published', ...before }, order: { number: 'DESC' }, take: page.limit });
     const items = rows.map((row) => ({

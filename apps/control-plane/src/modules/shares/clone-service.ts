@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CloneRequest, LoadAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { CloneRequest, LoadResponse, MigrationResponse, ProjectResponse } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId, type Logger } from '@rowhouse/runtime';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import type { Project } from '../../platform-db/entities/project.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TASK_DEADLINE_MS, TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG, LOGGER } from '../../platform/tokens.js';
-import { DatabaseService, type MadeDatabase } from '../databases/database-service.js';
+import { DatabaseService, type CreatedDatabase } from '../databases/database-service.js';
 import { DeployService } from '../deploys/deploy-service.js';
 import { SchemaPlanner } from '../deploys/schema-planner.js';
 import { ProjectMaker } from '../projects/project-maker.js';
@@ -21,7 +21,7 @@ import { readManifest } from '../transfers/transfer-answers.js';
 import { renderSchema } from '../schema/render-schema.js';
 import { ShareService, type FoundLink } from './share-service.js';
 
-export type ClonedAnswer = ProjectAnswer & { load: LoadAnswer | null; migrations: MigrationAnswer[] };
+export type ClonedResponse = ProjectResponse & { load: LoadResponse | null; migrations: MigrationResponse[] };
 
 const BACKGROUND_DEADLINE_MS = 300_000;
 
@@ -48,37 +48,37 @@ export class CloneService {
    * With data, the development database is created from the copy, and production gets the schema. `load` and
    * `migrations` report progress.
    */
-  async clone(call: CallContext, token: string, request: CloneRequest): Promise<ClonedAnswer> {
+  async clone(context: RequestContext, token: string, request: CloneRequest): Promise<ClonedResponse> {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const found = await this.shares.find(token);
-    const organizationId = await this.projects.chooseOrganization(call, request.organization_id);
+    const organizationId = await this.projects.chooseOrganization(context, request.organization_id);
     const withData = found.link.includesData && request.data !== false;
     // The engine parses the schema before anything is created, because it may differ from the engine that
     // wrote it.
     const shared = await this.shares.readSchema(found);
     const sql = await renderSchema(shared);
     const preferred = shared?.engine;
-    const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: call.accountId, base: null, mode: 'replace', sql, targetIds: [], ...(preferred === undefined ? {} : { engine: preferred }) });
-    const wish = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: call.accountId } as const;
-    const { project, filled: made } = await this.maker.begin(wish, async (begun) => {
-      await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: begun.id, base: 0, snapshot: draft, statements: sql, mode: 'replace', createdBy: call.accountId }));
-      return this.databases.insertMany(begun, [{ environment: 'development', from: withData ? this.#source(call, found) : null }, { environment: 'production', from: null }], { preferred });
+    const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: context.accountId, base: null, mode: 'replace', sql, targetIds: [], ...(preferred === undefined ? {} : { engine: preferred }) });
+    const input = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: context.accountId } as const;
+    const { project, filled: created } = await this.maker.begin(input, async (started) => {
+      await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: started.id, base: 0, snapshot: draft, statements: sql, mode: 'replace', createdBy: context.accountId }));
+      return this.databases.insertMany(started, [{ environment: 'development', from: withData ? this.#source(context, found) : null }, { environment: 'production', from: null }], { preferred });
     });
     await this.shares.countClone(found.link.id);
-    await this.audit.write(call, { action: 'project.clone', target: project.id, organizationId, projectId: project.id, detail: { data: withData } });
-    await this.#finishWithin(call, project, made);
-    const [development] = made;
+    await this.audit.write(context, { action: 'project.clone', target: project.id, organizationId, projectId: project.id, detail: { data: withData } });
+    await this.#finishWithin(context, project, created);
+    const [development] = created;
     const load = development === undefined || development.loadId === null ? null : await this.loads.find(development.databaseId, development.loadId);
     return { ...(await this.projects.answer(project)), load, migrations: await this.maker.migrationsOf({ project }) };
   }
 
-  #source(call: CallContext, { file }: FoundLink) {
-    return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: call.accountId, settings: { number_columns: readManifest(file).numberColumns ?? {} } };
+  #source(context: RequestContext, { file }: FoundLink) {
+    return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: context.accountId, settings: { number_columns: readManifest(file).numberColumns ?? {} } };
   }
 
   /** Work that is not finished by then continues after the response. */
-  async #finishWithin(call: CallContext, project: Project, made: readonly MadeDatabase[]): Promise<void> {
-    const finishing = Promise.all(made.map((database) => this.#finish(call, project, database)));
+  async #finishWithin(context: RequestContext, project: Project, created: readonly CreatedDatabase[]): Promise<void> {
+    const finishing = Promise.all(created.map((database) => this.#finish(context, project, database)));
     finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a clone was not finished'));
     await Promise.race([
       finishing.catch(() => undefined),
@@ -87,9 +87,9 @@ export class CloneService {
   }
 
   /** A database without data gets its schema by an ordinary deploy. */
-  async #finish(call: CallContext, project: Project, { databaseId, taskId, loadId }: MadeDatabase): Promise<void> {
+  async #finish(context: RequestContext, project: Project, { databaseId, taskId, loadId }: CreatedDatabase): Promise<void> {
     await this.tasks.wait(taskId, BACKGROUND_DEADLINE_MS);
     if (loadId !== null) return;
-    await this.deploys.deploy({ projectId: project.id, accountId: call.accountId, request: { targets: [{ database: databaseId }], revision: 1 } });
+    await this.deploys.deploy({ projectId: project.id, accountId: context.accountId, request: { targets: [{ database: databaseId }], revision: 1 } });
   }
 }

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CreatedShareAnswer, ShareAnswer, SharePreviewAnswer, ShareRequest } from '@rowhouse/contracts';
+import type { CreatedShareResponse, ShareResponse, SharePreviewResponse, ShareRequest } from '@rowhouse/contracts';
 import { generateToken } from '@rowhouse/credentials';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
@@ -53,38 +53,38 @@ export class ShareService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async create(call: CallContext, request: ShareRequest): Promise<CreatedShareAnswer> {
+  async create(context: RequestContext, request: ShareRequest): Promise<CreatedShareResponse> {
     const withData = request.data === true;
-    if (withData && call.reach.role !== 'owner') throw new AppError('auth.role', { detail: `Sharing data needs the role owner; yours is ${call.reach.role}.` });
+    if (withData && context.reach.role !== 'owner') throw new AppError('auth.role', { detail: `Sharing data needs the role owner; yours is ${context.reach.role}.` });
     if (request.tables !== undefined && !withData) throw validationError('body.invalid', [{ loc: ['body', 'tables'], msg: 'Tables are named for their rows: send data: true too.', type: 'value_error' }]);
     if (withData && request.database === undefined) throw validationError('body.invalid', [{ loc: ['body', 'database'], msg: 'Name the database whose rows go along.', type: 'missing' }]);
     const expiresAt = readExpiry(request.expires_at, this.db.nowMs());
-    await this.#assertRoom(call.project.id);
-    const { file, taskId } = withData ? await this.#copyData(call, request, expiresAt) : { file: await this.#copySchema(call, request, expiresAt), taskId: null };
+    await this.#assertCapacity(context.project.id);
+    const { file, taskId } = withData ? await this.#copyData(context, request, expiresAt) : { file: await this.#copySchema(context, request, expiresAt), taskId: null };
     const token = generateToken('share');
-    const link = { id: createId('shr'), cellId: this.db.cellId, projectId: call.project.id, fileId: file.id, tokenHash: this.secrets.hash(token), name: request.name ?? call.project.name, includesData: withData, createdBy: call.accountId, createdAt: new Date(), expiresAt };
+    const link = { id: createId('shr'), cellId: this.db.cellId, projectId: context.project.id, fileId: file.id, tokenHash: this.secrets.hash(token), name: request.name ?? context.project.name, includesData: withData, createdBy: context.accountId, createdAt: new Date(), expiresAt };
     await this.#rows.insert(link as never);
-    await this.audit.write(call, { action: 'share.create', target: link.id, detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null } });
+    await this.audit.write(context, { action: 'share.create', target: link.id, detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null } });
     if (taskId !== null) await this.exports.waitAWhile(taskId).catch(async (error: unknown) => {
       await this.end(link);
       throw error;
     });
-    return { ...toAnswer(await this.#rows.findOneByOrFail({ id: link.id }), await this.files.rows.findOneBy({ id: file.id })), token, url: `${this.config.publicUrl.replace(/\/$/, '')}/clone/${token}` };
+    return { ...toResponse(await this.#rows.findOneByOrFail({ id: link.id }), await this.files.rows.findOneBy({ id: file.id })), token, url: `${this.config.publicUrl.replace(/\/$/, '')}/clone/${token}` };
   }
 
-  async list(projectId: string): Promise<ShareAnswer[]> {
+  async list(projectId: string): Promise<ShareResponse[]> {
     const order = { createdAt: 'DESC', id: 'ASC' } as const;
     // Lists all active links, whatever the number of ended ones. Concurrent calls may slightly exceed the
     // limit.
     const live = await this.#rows.find({ where: this.#liveOf(projectId), order, take: 2 * LINKS_MAX });
     const newest = await this.#rows.find({ where: { projectId }, order, take: ENDED_SHOWN_MAX });
-    const rows = [...new Map([...live, ...newest].map((row) => [row.id, row])).values()].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
+    const rows = [...new Map([...live, ...newest].map((row) => [row.id, row])).values()].sort((shareLink, other) => other.createdAt.getTime() - shareLink.createdAt.getTime());
     const files = await this.files.rows.findBy({ id: In(rows.map((row) => row.fileId)) });
     const byId = new Map(files.map((file) => [file.id, file]));
-    return rows.map((row) => toAnswer(row, byId.get(row.fileId) ?? null));
+    return rows.map((row) => toResponse(row, byId.get(row.fileId) ?? null));
   }
 
-  async #assertRoom(projectId: string): Promise<void> {
+  async #assertCapacity(projectId: string): Promise<void> {
     if ((await this.#rows.countBy(this.#liveOf(projectId))) < LINKS_MAX) return;
     throw new AppError('resource.conflict', { detail: `A project has at most ${LINKS_MAX} share links.`, hint: 'End one that is not needed.' });
   }
@@ -94,18 +94,18 @@ export class ShareService {
     return [{ ...live, expiresAt: IsNull() }, { ...live, expiresAt: MoreThan(new Date(this.db.nowMs())) }];
   }
 
-  async revoke(call: CallContext, id: string): Promise<void> {
-    const link = await this.#rows.findOneBy({ id, projectId: call.project.id });
+  async revoke(context: RequestContext, id: string): Promise<void> {
+    const link = await this.#rows.findOneBy({ id, projectId: context.project.id });
     if (link === null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
     await this.end(link);
-    await this.audit.write(call, { action: 'share.revoke', target: id });
+    await this.audit.write(context, { action: 'share.revoke', target: id });
   }
 
   /**
    * Returns what anyone with the token may see: the schema, table names and row counts, and nothing about the
    * project.
    */
-  async preview(token: string): Promise<SharePreviewAnswer> {
+  async preview(token: string): Promise<SharePreviewResponse> {
     const { link, file } = await this.find(token);
     const snapshot = await this.files.readSchema(file);
     return { name: link.name, data: link.includesData, tables: listTables(file, snapshot), sql: await renderSchema(snapshot), expires_at: toIso(link.expiresAt) };
@@ -114,9 +114,9 @@ export class ShareService {
   /** Throws the same error for unknown, ended and orphaned tokens. */
   async find(token: string): Promise<FoundLink> {
     const link = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token) });
-    const isOver = link === null || link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt.getTime() <= this.db.nowMs());
-    const project = isOver ? null : await this.db.global.getRepository(Project).findOneBy({ id: link.projectId });
-    if (isOver || project === null || project.deletedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
+    const isFinished = link === null || link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt.getTime() <= this.db.nowMs());
+    const project = isFinished ? null : await this.db.global.getRepository(Project).findOneBy({ id: link.projectId });
+    if (isFinished || project === null || project.deletedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
     return { link, file: await this.files.findReady(link.projectId, link.fileId) };
   }
 
@@ -128,17 +128,17 @@ export class ShareService {
     await this.#rows.increment({ id }, 'clones', 1);
   }
 
-  async #copyData(call: CallContext, request: ShareRequest, expiresAt: Date | null): Promise<{ file: TransferFile; taskId: string }> {
-    const [database] = await this.deploys.chooseTargets(call.project.id, [{ database: request.database ?? '' }]);
+  async #copyData(context: RequestContext, request: ShareRequest, expiresAt: Date | null): Promise<{ file: TransferFile; taskId: string }> {
+    const [database] = await this.deploys.chooseTargets(context.project.id, [{ database: request.database ?? '' }]);
     if (database === undefined) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
-    return this.exports.begin(call.accountId, database, { kind: 'share', tables: request.tables, leavesHiddenOut: true, expiresAt });
+    return this.exports.begin(context.accountId, database, { kind: 'share', tables: request.tables, leavesHiddenOut: true, expiresAt });
   }
 
-  async #copySchema(call: CallContext, request: ShareRequest, expiresAt: Date | null): Promise<TransferFile> {
-    const snapshot = await this.#chooseSchema(call.project.id, request.database);
+  async #copySchema(context: RequestContext, request: ShareRequest, expiresAt: Date | null): Promise<TransferFile> {
+    const snapshot = await this.#chooseSchema(context.project.id, request.database);
     if (snapshot === null) throw new AppError('transfer.not_possible', { detail: 'There is no schema to share yet.' });
     const { contentHash, body } = await encodeSnapshot(snapshot);
-    const file = await this.files.insert({ projectId: call.project.id, kind: 'share', databaseId: null, revision: null, createdBy: call.accountId, expiresAt });
+    const file = await this.files.insert({ projectId: context.project.id, kind: 'share', databaseId: null, revision: null, createdBy: context.accountId, expiresAt });
     await this.files.rows.update({ id: file.id }, { state: 'ready', contentHash, schemaBody: body, bytes: body.length, finishedAt: new Date() });
     return this.files.rows.findOneByOrFail({ id: file.id });
   }
@@ -161,7 +161,7 @@ export class ShareService {
 }
 
 /** `file` is null if it is gone. */
-function toAnswer(row: ShareLink, file: TransferFile | null): ShareAnswer {
+function toResponse(row: ShareLink, file: TransferFile | null): ShareResponse {
   return {
     id: row.id, name: row.name, data: row.includesData, state: file?.state ?? 'failed', tables: file === null ? [] : readManifest(file).tables.map(({ name, rows }) => ({ name, rows })),
     clones: row.clones, created_at: row.createdAt.toISOString(), expires_at: toIso(row.expiresAt), revoked_at: toIso(row.revokedAt),

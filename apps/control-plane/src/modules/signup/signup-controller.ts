@@ -1,10 +1,10 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
-import { signupRequest, type SignupAnswer, type SignupRequest } from '@rowhouse/contracts';
+import { signupRequest, type SignupResponse, type SignupRequest } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 import { ANYONE } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
+import { Call, RequestContext } from '../../access/request-context.js';
 import { SessionCookie } from '../../access/session-cookie.js';
-import { signupAnswer } from '../../answers/answer-schemas.js';
+import { signupAnswer } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { SignupService } from './signup-service.js';
@@ -21,8 +21,8 @@ export class SignupController {
     id: 'signUp', access: ANYONE, body: signupRequest, answer: signupAnswer, status: 201, alsoStatus: 202,
     summary: 'Account, organization, first project with its starter, first key; 202 with `migrations` when the starter is not live yet',
   })
-  async signUp(@Call() call: CallContext, @Body(new ZodPipe('body', signupRequest)) body: SignupRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SignupAnswer> {
-    const { sessionToken, answer, isLive } = await this.signups.signUp(call, body);
+  async signUp(@Call() context: RequestContext, @Body(new ZodPipe('body', signupRequest)) body: SignupRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SignupResponse> {
+    const { sessionToken, answer, isLive } = await this.signups.signUp(context, body);
     this.cookie.set(reply, sessionToken);
     if (!isLive) reply.status(202);
     return answer;

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OrganizationAnswer, SignupAnswer, SignupRequest } from '@rowhouse/contracts';
+import type { OrganizationResponse, SignupResponse, SignupRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import type { Config } from '../../config.js';
 import { Account } from '../../platform-db/entities/account.js';
 import { Invitation } from '../../platform-db/entities/invitation.js';
@@ -13,7 +13,7 @@ import { AuditWriter } from '../../platform/audit-writer.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { AttemptLimiter } from '../auth/attempt-limiter.js';
 import { AccountService } from '../account/account-service.js';
-import { toAccountAnswer } from '../auth/auth-service.js';
+import { toAccountResponse } from '../auth/auth-service.js';
 import { hashPassword } from '../auth/password-hasher.js';
 import { SessionService } from '../auth/session-service.js';
 import { DatabaseService } from '../databases/database-service.js';
@@ -24,7 +24,7 @@ import { ENVIRONMENTS, ProjectMaker } from '../projects/project-maker.js';
 
 export interface SignedUp {
   readonly sessionToken: string;
-  readonly answer: SignupAnswer;
+  readonly answer: SignupResponse;
   /** False when the status is 202. */
   readonly isLive: boolean;
 }
@@ -46,38 +46,38 @@ export class SignupService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async signUp(call: CallContext, body: SignupRequest): Promise<SignedUp> {
+  async signUp(context: RequestContext, body: SignupRequest): Promise<SignedUp> {
     const email = body.email.toLowerCase();
-    await this.limiter.countSignUp(call.address);
+    await this.limiter.countSignUp(context.address);
     const invitation = await this.#checkMode(body, email);
     const starter = body.starter ?? 'blog';
     this.maker.assertPossible(starter);
-    await this.databases.assertRoom(ENVIRONMENTS.length);
+    await this.databases.assertCapacity(ENVIRONMENTS.length);
     const { account, organization } = await this.#insertAccount(body, email, invitation);
-    await this.audit.write(call, { action: 'auth.signup', target: account.id, accountId: account.id, organizationId: organization.id });
-    const wish = { organizationId: organization.id, name: body.project ?? 'My project', starter, accountId: account.id };
-    const made = await this.maker.make(wish).catch(async (error: unknown) => {
+    await this.audit.write(context, { action: 'auth.signup', target: account.id, accountId: account.id, organizationId: organization.id });
+    const input = { organizationId: organization.id, name: body.project ?? 'My project', starter, accountId: account.id };
+    const created = await this.maker.make(input).catch(async (error: unknown) => {
       await this.#takeBack(account.id, organization.id, invitation);
       throw error;
     });
-    const rows = await this.databases.listOf(made.project.id);
+    const rows = await this.databases.listOf(created.project.id);
     const development = rows.find((row) => row.environment === 'development');
     if (development === undefined) throw new AppError('internal.defect', { internal: 'a new project has no development database' });
     const key = await this.keys.insert(development, { name: 'First key' }, account.id);
-    await this.audit.write(call, { action: 'key.create', target: key.id, accountId: account.id, organizationId: organization.id, projectId: made.project.id, databaseId: development.id });
+    await this.audit.write(context, { action: 'key.create', target: key.id, accountId: account.id, organizationId: organization.id, projectId: created.project.id, databaseId: development.id });
     await this.accounts.postVerification(account);
-    const session = await this.sessions.open(account, call);
+    const session = await this.sessions.open(account, context);
     const databases = await this.databases.answers(rows);
-    const answer: SignupAnswer = {
-      account: toAccountAnswer(account),
+    const answer: SignupResponse = {
+      account: toAccountResponse(account),
       organization,
-      project: { id: made.project.id, organization_id: organization.id, name: made.project.name, created_at: made.project.createdAt.toISOString(), databases },
+      project: { id: created.project.id, organization_id: organization.id, name: created.project.name, created_at: created.project.createdAt.toISOString(), databases },
       databases,
       api_key: key.secret,
       csrf_token: session.csrfToken,
-      ...(made.isLive ? {} : { migrations: await this.maker.migrationsOf(made) }),
+      ...(created.isLive ? {} : { migrations: await this.maker.migrationsOf(created) }),
     };
-    return { sessionToken: session.token, answer, isLive: made.isLive };
+    return { sessionToken: session.token, answer, isLive: created.isLive };
   }
 
   /** The operator's address can always sign up. Otherwise a closed installation could never be opened. */
@@ -97,7 +97,7 @@ export class SignupService {
     });
   }
 
-  async #insertAccount(body: SignupRequest, email: string, invitation: Invitation | null): Promise<{ account: Account; organization: OrganizationAnswer }> {
+  async #insertAccount(body: SignupRequest, email: string, invitation: Invitation | null): Promise<{ account: Account; organization: OrganizationResponse }> {
     const account = Object.assign(new Account(), {
       id: createId('acc'),
       email,

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { createSynonymRequest, updateSynonymRequest, type CreateSynonymRequest, type ListAnswer, type SynonymAnswer, type UpdateSynonymRequest } from '@rowhouse/contracts';
+import { createSynonymRequest, updateSynonymRequest, type CreateSynonymRequest, type ListResponse, type SynonymResponse, type UpdateSynonymRequest } from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
-import { listOf, synonymAnswer } from '../../answers/answer-schemas.js';
+import { Call, RequestContext } from '../../access/request-context.js';
+import { listOf, synonymAnswer } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { SynonymService } from './synonym-service.js';
@@ -13,25 +13,25 @@ export class SynonymController {
 
   @Get()
   @Route({ id: 'listSynonyms', summary: "The project's own words for its tables and columns, 500 at most", access: roleOn('project', 'viewer'), answer: listOf(synonymAnswer) })
-  async list(@Call() call: CallContext): Promise<ListAnswer<SynonymAnswer>> {
-    return { items: await this.synonyms.list(call.project.id), next_cursor: null };
+  async list(@Call() context: RequestContext): Promise<ListResponse<SynonymResponse>> {
+    return { items: await this.synonyms.list(context.project.id), next_cursor: null };
   }
 
   @Post()
-  @Route({ id: 'createSynonym', weight: 'read', summary: 'A word for a table, or for a column of it; questions understand it within a second', access: roleOn('project', 'developer'), body: createSynonymRequest, answer: synonymAnswer, status: 201 })
-  create(@Call() call: CallContext, @Body(new ZodPipe('body', createSynonymRequest)) body: CreateSynonymRequest): Promise<SynonymAnswer> {
-    return this.synonyms.create(call, body);
+  @Route({ id: 'createSynonym', costClass: 'read', summary: 'A word for a table, or for a column of it; questions understand it within a second', access: roleOn('project', 'developer'), body: createSynonymRequest, answer: synonymAnswer, status: 201 })
+  create(@Call() context: RequestContext, @Body(new ZodPipe('body', createSynonymRequest)) body: CreateSynonymRequest): Promise<SynonymResponse> {
+    return this.synonyms.create(context, body);
   }
 
   @Patch(':synonym')
-  @Route({ id: 'updateSynonym', weight: 'read', summary: 'Change a word or what it means', access: roleOn('project', 'developer'), body: updateSynonymRequest, answer: synonymAnswer })
-  update(@Call() call: CallContext, @Param('synonym') id: string, @Body(new ZodPipe('body', updateSynonymRequest)) body: UpdateSynonymRequest): Promise<SynonymAnswer> {
-    return this.synonyms.update(call, id, body);
+  @Route({ id: 'updateSynonym', costClass: 'read', summary: 'Change a word or what it means', access: roleOn('project', 'developer'), body: updateSynonymRequest, answer: synonymAnswer })
+  update(@Call() context: RequestContext, @Param('synonym') id: string, @Body(new ZodPipe('body', updateSynonymRequest)) body: UpdateSynonymRequest): Promise<SynonymResponse> {
+    return this.synonyms.update(context, id, body);
   }
 
   @Delete(':synonym')
   @Route({ id: 'deleteSynonym', summary: 'Take a word out', access: roleOn('project', 'developer') })
-  remove(@Call() call: CallContext, @Param('synonym') id: string): Promise<void> {
-    return this.synonyms.remove(call, id);
+  remove(@Call() context: RequestContext, @Param('synonym') id: string): Promise<void> {
+    return this.synonyms.remove(context, id);
   }
 }

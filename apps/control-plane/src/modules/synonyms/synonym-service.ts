@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateSynonymRequest, SynonymAnswer, UpdateSynonymRequest } from '@rowhouse/contracts';
+import type { CreateSynonymRequest, SynonymResponse, UpdateSynonymRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import type { EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
-import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import { Synonym } from '../../platform-db/entities/synonym.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -33,40 +33,40 @@ export class SynonymService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async list(projectId: string): Promise<SynonymAnswer[]> {
+  async list(projectId: string): Promise<SynonymResponse[]> {
     const rows = await this.db.cell.getRepository(Synonym).find({ where: { projectId, cellId: this.db.cellId }, order: { phrase: 'ASC', id: 'ASC' } });
     const { snapshot } = await this.schemas.newest(projectId);
-    return rows.map((row) => toAnswer(row, snapshot));
+    return rows.map((row) => toResponse(row, snapshot));
   }
 
-  async create(call: CallContext, body: CreateSynonymRequest): Promise<SynonymAnswer> {
-    const projectId = call.project.id;
+  async create(context: RequestContext, body: CreateSynonymRequest): Promise<SynonymResponse> {
+    const projectId = context.project.id;
     const snapshot = await this.#check(projectId, body);
-    const row = { id: createId('syn'), cellId: this.db.cellId, projectId, ...toColumns(body), createdBy: call.accountId, createdAt: new Date() };
+    const row = { id: createId('syn'), cellId: this.db.cellId, projectId, ...toColumns(body), createdBy: context.accountId, createdAt: new Date() };
     await this.#record(projectId, async (manager) => {
       // Concurrent calls may slightly exceed the limit, which is harmless.
       if ((await manager.getRepository(Synonym).countBy({ projectId })) >= SYNONYMS_MAX) throw new AppError('resource.conflict', { detail: `A project has at most ${SYNONYMS_MAX} words of its own.` });
       await manager.getRepository(Synonym).insert(row);
     });
-    await this.audit.write(call, { action: 'synonym.create', target: row.id, detail: { phrase: row.phrase, table: body.table, column: body.column } });
-    return toAnswer(row, snapshot);
+    await this.audit.write(context, { action: 'synonym.create', target: row.id, detail: { phrase: row.phrase, table: body.table, column: body.column } });
+    return toResponse(row, snapshot);
   }
 
-  async update(call: CallContext, id: string, body: UpdateSynonymRequest): Promise<SynonymAnswer> {
-    const projectId = call.project.id;
+  async update(context: RequestContext, id: string, body: UpdateSynonymRequest): Promise<SynonymResponse> {
+    const projectId = context.project.id;
     const row = await this.#find(projectId, id);
     const meaning = { phrase: row.phrase, table: row.tableName, column: row.columnName === '' ? null : row.columnName, ...dropUndefined(body) };
     const snapshot = await this.#check(projectId, meaning);
     await this.#record(projectId, (manager) => manager.getRepository(Synonym).update({ id, projectId }, toColumns(meaning)));
-    await this.audit.write(call, { action: 'synonym.update', target: id, detail: { ...meaning } });
-    return toAnswer({ ...row, ...toColumns(meaning) }, snapshot);
+    await this.audit.write(context, { action: 'synonym.update', target: id, detail: { ...meaning } });
+    return toResponse({ ...row, ...toColumns(meaning) }, snapshot);
   }
 
-  async remove(call: CallContext, id: string): Promise<void> {
-    const projectId = call.project.id;
+  async remove(context: RequestContext, id: string): Promise<void> {
+    const projectId = context.project.id;
     const row = await this.#find(projectId, id);
     await this.#record(projectId, (manager) => manager.getRepository(Synonym).delete({ id, projectId }));
-    await this.audit.write(call, { action: 'synonym.delete', target: id, detail: { phrase: row.phrase } });
+    await this.audit.write(context, { action: 'synonym.delete', target: id, detail: { phrase: row.phrase } });
   }
 
   async #find(projectId: string, id: string): Promise<Synonym> {
@@ -79,7 +79,7 @@ export class SynonymService {
   async #check(projectId: string, meaning: Meaning): Promise<Snapshot | null> {
     const { snapshot } = await this.schemas.newest(projectId);
     const tables = snapshot?.tables ?? [];
-    const table = tables.find((one) => one.name === meaning.table);
+    const table = tables.find((table) => table.name === meaning.table);
     if (table === undefined) assertKnown('table', meaning.table, tables);
     else if (meaning.column !== null) assertKnown('column', meaning.column, table.columns);
     return snapshot;
@@ -96,9 +96,9 @@ function toConflict(error: unknown): never {
   throw error;
 }
 
-function assertKnown(what: 'table' | 'column', wanted: string, known: readonly { readonly name: string }[]): void {
-  const names = known.map((one) => one.name);
-  refuseUnknownNames(findUnknownNames([wanted], names, (name) => ({ loc: ['body', what], msg: `The working schema has no ${what} ${name}.`, type: `unknown_${what}` })));
+function assertKnown(what: 'table' | 'column', requested: string, known: readonly { readonly name: string }[]): void {
+  const names = known.map((item) => item.name);
+  rejectUnknownNames(findUnknownNames([requested], names, (name) => ({ loc: ['body', what], msg: `The working schema has no ${what} ${name}.`, type: `unknown_${what}` })));
 }
 
 /** Questions are case-insensitive. */
@@ -106,12 +106,12 @@ function toColumns({ phrase, table, column }: Meaning): { phrase: string; tableN
   return { phrase: phrase.toLowerCase().split(/\s+/).join(' '), tableName: table, columnName: column ?? '' };
 }
 
-function toAnswer(row: Pick<Synonym, 'id' | 'phrase' | 'tableName' | 'columnName' | 'createdAt'>, snapshot: Snapshot | null): SynonymAnswer {
-  const table = snapshot?.tables.find((one) => one.name === row.tableName);
+function toResponse(row: Pick<Synonym, 'id' | 'phrase' | 'tableName' | 'columnName' | 'createdAt'>, snapshot: Snapshot | null): SynonymResponse {
+  const table = snapshot?.tables.find((table) => table.name === row.tableName);
   const isKnown = table !== undefined && (row.columnName === '' || table.columns.some((column) => column.name === row.columnName));
   return { id: row.id, phrase: row.phrase, table: row.tableName, column: row.columnName === '' ? null : row.columnName, is_known: isKnown, created_at: row.createdAt.toISOString() };
 }
 
 function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PLANS, type LimitItem, type LimitsAnswer } from '@rowhouse/contracts';
+import { PLANS, type LimitItem, type LimitsResponse } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export class LimitService {
   constructor(private readonly db: PlatformDb) {}
 
-  async read(database: TenantDatabase): Promise<LimitsAnswer> {
+  async read(database: TenantDatabase): Promise<LimitsResponse> {
     const [rate, limited, tokens] = await Promise.all([this.#readRate(database.id), this.#countLimited(database.id), this.#countTokens(database.projectId)]);
     return { plan: database.plan, limited_today: limited, items: [storageOf(database), rateOf(database, rate), tokensOf(database, tokens)] };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { InsightsAnswer, KeyInsight, ListAnswer, RequestItem } from '@rowhouse/contracts';
+import type { InsightsResponse, KeyInsight, ListResponse, RequestItem } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
@@ -45,7 +45,7 @@ export class RequestLogService {
   ) {}
 
   /** Newest first. A page may have fewer lines than `limit`. It is the last one when it has no cursor. */
-  async list(database: Pick<TenantDatabase, 'id'>, query: RequestsQuery): Promise<ListAnswer<RequestItem>> {
+  async list(database: Pick<TenantDatabase, 'id'>, query: RequestsQuery): Promise<ListResponse<RequestItem>> {
     const window = [this.db.cellId, database.id, query.cursor ?? BEYOND_ANY_ID, LINES_PER_PAGE_MAX];
     const from = `FROM (SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND id < ? ORDER BY id DESC LIMIT ?) r`;
     const { where, values } = toConditions(query);
@@ -60,7 +60,7 @@ export class RequestLogService {
     return Number(found?.lines) < LINES_PER_PAGE_MAX ? null : String(found?.oldest);
   }
 
-  async insights(database: Pick<TenantDatabase, 'id' | 'snapshotHash'>, hours: number): Promise<InsightsAnswer> {
+  async insights(database: Pick<TenantDatabase, 'id' | 'snapshotHash'>, hours: number): Promise<InsightsResponse> {
     const since = new Date(Date.now() - hours * 3_600_000);
     const lines = '(SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND at >= ? ORDER BY id DESC LIMIT ?)';
     const window = [this.db.cellId, database.id, since, LINES_PER_INSIGHT_MAX];
@@ -81,7 +81,7 @@ export class RequestLogService {
       ),
       this.db.cell.query<ShapeRow[]>(`SELECT route, shape, COUNT(*) AS requests, AVG(duration_us) AS mean_us FROM ${lines} r WHERE shape IS NOT NULL GROUP BY route, shape ORDER BY SUM(duration_us) DESC LIMIT ${SHAPES_MAX}`, window),
     ]);
-    const told = keys.map(toKey);
+    const reported = keys.map(toKey);
     return {
       since: since.toISOString(),
       sampled: Number(sampled[0]?.n ?? 0),
@@ -90,8 +90,8 @@ export class RequestLogService {
         mean_ms: toMilliseconds(row['mean_us']), p50_ms: toMilliseconds(row['p50_us']), p95_ms: toMilliseconds(row['p95_us']), rows_out: Number(row['rows_out']),
       })),
       codes: codes.map((row) => ({ code: row.code, status: row.status, count: Number(row.n) })),
-      keys: told.filter((key) => key.requests > 0),
-      unused_keys: told.filter((key) => key.requests === 0),
+      keys: reported.filter((key) => key.requests > 0),
+      unused_keys: reported.filter((key) => key.requests === 0),
       slow_shapes: toSlowShapes(shapes, (await this.snapshots.deployed(database))?.tables ?? []),
     };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UsageBreakdownAnswer, UsageShare } from '@rowhouse/contracts';
+import type { UsageBreakdownResponse, UsageShare } from '@rowhouse/contracts';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
@@ -25,7 +25,7 @@ export class UsageBreakdownService {
     private readonly snapshots: SnapshotReader,
   ) {}
 
-  async read(database: TenantDatabase, { by, days }: BreakdownQuery): Promise<UsageBreakdownAnswer> {
+  async read(database: TenantDatabase, { by, days }: BreakdownQuery): Promise<UsageBreakdownResponse> {
     const since = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
     const part = by === 'key' ? 'key_id' : 'route';
     const rows = await this.db.cell.query<UseRow[]>(
@@ -73,10 +73,10 @@ function addUp(rows: readonly UseRow[], idOf: (row: UseRow) => string | null): O
     days.set(row.day, (days.get(row.day) ?? 0) + Number(row.requests));
     shares.set(id, days);
   }
-  const told = [...shares].map(([id, days]) => ({
+  const reported = [...shares].map(([id, days]) => ({
     id,
     requests: [...days.values()].reduce((sum, count) => sum + count, 0),
     days: [...days].map(([day, requests]) => ({ day, requests })).sort((a, b) => a.day.localeCompare(b.day)),
   }));
-  return told.sort((a, b) => b.requests - a.requests);
+  return reported.sort((a, b) => b.requests - a.requests);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PLANS, type UsageAnswer, type UsageCounts } from '@rowhouse/contracts';
+import { PLANS, type UsageResponse, type UsageCounts } from '@rowhouse/contracts';
 import { validationError } from '@rowhouse/errors';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
@@ -21,7 +21,7 @@ export class UsageService {
   constructor(private readonly db: PlatformDb) {}
 
   /** Newest first. The cursor is the time of the last entry. */
-  async read(database: TenantDatabase, query: UsageQuery): Promise<UsageAnswer> {
+  async read(database: TenantDatabase, query: UsageQuery): Promise<UsageResponse> {
     const to = query.to === undefined ? new Date() : new Date(query.to);
     const from = query.from === undefined ? new Date(to.getTime() - USUAL_SPAN_MS[query.step]) : new Date(query.from);
     if (from >= to) throw validationError('params.invalid', [{ loc: ['query', 'from'], msg: 'from must be before to.', type: 'value_error' }]);

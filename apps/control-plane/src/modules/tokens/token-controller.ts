@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { createTokenRequest, type CreateTokenRequest, type ListAnswer, type TokenAnswer, type TokenItem } from '@rowhouse/contracts';
+import { createTokenRequest, type CreateTokenRequest, type ListResponse, type TokenResponse, type TokenItem } from '@rowhouse/contracts';
 import { SIGNED_IN } from '../../access/access-rule.js';
-import { Call, CallContext } from '../../access/call-context.js';
-import { listOf, tokenAnswer, tokenListItem } from '../../answers/answer-schemas.js';
+import { Call, RequestContext } from '../../access/request-context.js';
+import { listOf, tokenAnswer, tokenListItem } from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { TokenService } from './token-service.js';
@@ -13,19 +13,19 @@ export class TokenController {
 
   @Get()
   @Route({ id: 'listTokens', summary: 'The personal access tokens of the caller', access: SIGNED_IN, answer: listOf(tokenListItem) })
-  async list(@Call() call: CallContext): Promise<ListAnswer<TokenItem>> {
-    return { items: await this.tokens.list(call.accountId), next_cursor: null };
+  async list(@Call() context: RequestContext): Promise<ListResponse<TokenItem>> {
+    return { items: await this.tokens.list(context.accountId), next_cursor: null };
   }
 
   @Post()
   @Route({ id: 'createToken', summary: 'A personal access token; the token is shown once', access: SIGNED_IN, body: createTokenRequest, answer: tokenAnswer, status: 201 })
-  create(@Call() call: CallContext, @Body(new ZodPipe('body', createTokenRequest)) body: CreateTokenRequest): Promise<TokenAnswer> {
-    return this.tokens.create(call, body);
+  create(@Call() context: RequestContext, @Body(new ZodPipe('body', createTokenRequest)) body: CreateTokenRequest): Promise<TokenResponse> {
+    return this.tokens.create(context, body);
   }
 
   @Delete(':id')
-  @Route({ id: 'revokeToken', weight: null, summary: 'Revoke a personal access token', access: SIGNED_IN })
-  revoke(@Call() call: CallContext, @Param('id') id: string): Promise<void> {
-    return this.tokens.revoke(call, id);
+  @Route({ id: 'revokeToken', costClass: null, summary: 'Revoke a personal access token', access: SIGNED_IN })
+  revoke(@Call() context: RequestContext, @Param('id') id: string): Promise<void> {
+    return this.tokens.revoke(context, id);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
-import type { CreateTokenRequest, TokenAnswer, TokenItem } from '@rowhouse/contracts';
+import type { CreateTokenRequest, TokenResponse, TokenItem } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { IsNull, type EntityManager } from 'typeorm';
 import type { Caller } from '../../access/caller.js';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { readExpiry } from '../../http/read-expiry.js';
 import { toIso } from '../../http/to-iso.js';
 import { Account } from '../../platform-db/entities/account.js';
@@ -46,20 +46,20 @@ export class TokenService {
    * A token is not created if the password has changed since the call was admitted, because a new password
    * ends all tokens.
    */
-  async create(call: CallContext, body: CreateTokenRequest): Promise<TokenAnswer> {
+  async create(context: RequestContext, body: CreateTokenRequest): Promise<TokenResponse> {
     const id = createId('pat');
     const token = generateToken('rhp');
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     await this.db.globalTransaction(async (manager) => {
-      await lockAccount(manager, call.caller.account, () => new AppError('resource.conflict', { detail: 'The password of this account has been changed meanwhile.' }));
-      if ((await manager.getRepository(PersonalAccessToken).countBy({ accountId: call.accountId, revokedAt: IsNull() })) >= TOKENS_MAX) {
+      await lockAccount(manager, context.caller.account, () => new AppError('resource.conflict', { detail: 'The password of this account has been changed meanwhile.' }));
+      if ((await manager.getRepository(PersonalAccessToken).countBy({ accountId: context.accountId, revokedAt: IsNull() })) >= TOKENS_MAX) {
         throw new AppError('resource.conflict', { detail: `An account has at most ${TOKENS_MAX} access tokens.`, hint: 'Revoke one that is not needed.' });
       }
       await manager.getRepository(PersonalAccessToken).insert({
-        id, accountId: call.accountId, name: body.name, tokenHash: this.secrets.hash(token), last4: token.slice(-4), expiresAt, createdAt: new Date(),
+        id, accountId: context.accountId, name: body.name, tokenHash: this.secrets.hash(token), last4: token.slice(-4), expiresAt, createdAt: new Date(),
       });
     });
-    await this.audit.write(call, { action: 'token.create', target: id, detail: { name: body.name } });
+    await this.audit.write(context, { action: 'token.create', target: id, detail: { name: body.name } });
     return { id, name: body.name, token, expires_at: toIso(expiresAt) };
   }
 
@@ -75,10 +75,10 @@ export class TokenService {
     }));
   }
 
-  async revoke(call: CallContext, id: string): Promise<void> {
-    const result = await this.#rows.update({ id, accountId: call.accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+  async revoke(context: RequestContext, id: string): Promise<void> {
+    const result = await this.#rows.update({ id, accountId: context.accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
     if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such token.' });
-    await this.audit.write(call, { action: 'token.revoke', target: id });
+    await this.audit.write(context, { action: 'token.revoke', target: id });
   }
 
   /** Revokes every token of the account. Returns their number. */

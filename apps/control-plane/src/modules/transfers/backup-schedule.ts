@@ -25,11 +25,11 @@ export class BackupSchedule {
    */
   async run(): Promise<string[]> {
     // A database that has too many files does not stop the others.
-    const begun = await forEachApart(
+    const started = await forEachApart(
       await this.#listDue(), (database) => this.exports.begin(MAKER, database, { kind: 'export', tables: undefined, leavesHiddenOut: false }),
       (failed, total) => `${failed} of ${total} scheduled copies did not begin`,
     );
-    return begun.map(({ id }) => id);
+    return started.map(({ id }) => id);
   }
 
   /** In random order. Otherwise databases that cannot have a backup would stay at the front forever. */

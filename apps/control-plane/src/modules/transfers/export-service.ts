@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ExportRequest, TransferFileAnswer, TransferKind } from '@rowhouse/contracts';
+import type { ExportRequest, TransferFileResponse, TransferKind } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { CallContext } from '../../access/call-context.js';
-import { findUnknownNames, refuseUnknownNames } from '../../http/refuse-unknown-names.js';
+import type { RequestContext } from '../../access/request-context.js';
+import { findUnknownNames, rejectUnknownNames } from '../../http/reject-unknown-names.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { MigrationRow } from '../../platform-db/entities/migration-row.js';
@@ -10,10 +10,10 @@ import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { SnapshotReader } from '../schema/snapshot-reader.js';
-import { toFileAnswer } from './transfer-answers.js';
+import { toFileResponse } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
 
-export interface ExportWish {
+export interface ExportInput {
   readonly kind: Extract<TransferKind, 'export' | 'share'>;
   readonly tables: readonly string[] | undefined;
   /** Leaves out the values of hidden columns, for files that leave the project. */
@@ -33,21 +33,21 @@ export class ExportService {
   ) {}
 
   /** Responds before the file is complete if that takes long, as its `state` shows. */
-  async export(call: CallContext, request: ExportRequest): Promise<TransferFileAnswer> {
-    const { file, taskId } = await this.begin(call.accountId, call.database, { kind: 'export', tables: request.tables, leavesHiddenOut: false });
-    await this.audit.write(call, { action: 'database.export', target: file.id, detail: { tables: request.tables ?? null } });
+  async export(context: RequestContext, request: ExportRequest): Promise<TransferFileResponse> {
+    const { file, taskId } = await this.begin(context.accountId, context.database, { kind: 'export', tables: request.tables, leavesHiddenOut: false });
+    await this.audit.write(context, { action: 'database.export', target: file.id, detail: { tables: request.tables ?? null } });
     await this.waitAWhile(taskId);
-    return toFileAnswer(await this.files.rows.findOneByOrFail({ id: file.id }));
+    return toFileResponse(await this.files.rows.findOneByOrFail({ id: file.id }));
   }
 
-  async begin(createdBy: string, database: TenantDatabase, wish: ExportWish): Promise<{ file: TransferFile; taskId: string }> {
+  async begin(createdBy: string, database: TenantDatabase, input: ExportInput): Promise<{ file: TransferFile; taskId: string }> {
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-    if (wish.tables !== undefined) await this.#assertTables(database, wish.tables);
+    if (input.tables !== undefined) await this.#assertTables(database, input.tables);
     const file = await this.files.insert({
-      projectId: database.projectId, kind: wish.kind, databaseId: database.id, revision: await this.#deployedRevision(database.id), createdBy,
-      ...(wish.expiresAt === undefined ? {} : { expiresAt: wish.expiresAt }),
+      projectId: database.projectId, kind: input.kind, databaseId: database.id, revision: await this.#deployedRevision(database.id), createdBy,
+      ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
     });
-    const payload = { file_id: file.id, database_id: database.id, tables: wish.tables ?? null, leaves_hidden_out: wish.leavesHiddenOut };
+    const payload = { file_id: file.id, database_id: database.id, tables: input.tables ?? null, leaves_hidden_out: input.leavesHiddenOut };
     try {
       return { file, taskId: await this.tasks.enqueue('export_database', payload, { databaseId: database.id, projectId: database.projectId }) };
     } catch (error) {
@@ -66,7 +66,7 @@ export class ExportService {
 
   async #assertTables(database: TenantDatabase, names: readonly string[]): Promise<void> {
     const known = ((await this.snapshots.deployed(database))?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name);
-    refuseUnknownNames(findUnknownNames(names, known, (name, at) => ({ loc: ['body', 'tables', at], msg: `There is no table ${name}.`, type: 'unknown_table' })));
+    rejectUnknownNames(findUnknownNames(names, known, (name, index) => ({ loc: ['body', 'tables', index], msg: `There is no table ${name}.`, type: 'unknown_table' })));
   }
 
   async #deployedRevision(databaseId: string): Promise<number> {

@@ -2,37 +2,37 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, it, vi } from 'vitest';
 import { AppError } from '@rowhouse/errors';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { ImportService } from './import-service.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-const CALL = { project: { id: 'prj_1' }, accountId: 'acc_1' } as CallContext;
+const CALL = { project: { id: 'prj_1' }, accountId: 'acc_1' } as RequestContext;
 
 /** Records stored pieces and actions in order. */
-function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')): { readonly service: ImportService; readonly kept: Buffer[]; readonly steps: string[] } {
-  const kept: Buffer[] = [];
+function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')): { readonly service: ImportService; readonly retained: Buffer[]; readonly steps: string[] } {
+  const retained: Buffer[] = [];
   const steps: string[] = [];
   const row = { id: 'fil_1', kind: 'import', state: 'writing', bytes: 0, rowsTotal: 0, manifest: null, revision: null, error: null, databaseId: null, createdAt: new Date(0), finishedAt: null, expiresAt: null };
-  const files = { insert: () => Promise.resolve(row), remove: () => (steps.push('file removed'), nothing()), writeUpload: (_id: string, _ordinal: number, piece: Buffer) => (kept.push(piece), steps.push('piece kept'), nothing()), rows: { findOneByOrFail: () => Promise.resolve(row) } };
+  const files = { insert: () => Promise.resolve(row), remove: () => (steps.push('file removed'), nothing()), writeUpload: (_id: string, _ordinal: number, chunk: Buffer) => (retained.push(chunk), steps.push('piece kept'), nothing()), rows: { findOneByOrFail: () => Promise.resolve(row) } };
   const schemas = { newestNumber: () => Promise.resolve(7), find: (_projectId: string, revision: number) => (steps.push(`schema ${revision} read`), Promise.resolve({ snapshot: null, revision })) };
   const service = new ImportService(files as never, schemas as never, { enqueue: () => (steps.push('queued'), enqueue()) } as never, { waitAWhile: nothing } as never, { write: nothing } as never);
-  return { service, kept, steps };
+  return { service, retained, steps };
 }
 
 it('an upload that arrives in single bytes is joined while it arrives', async () => {
-  const { service, kept } = setUp();
+  const { service, retained } = setUp();
   const text = 'SELECT 1; '.repeat(4_000);
-  let most = 0;
+  let maximum = 0;
   const { concat } = Buffer;
-  vi.spyOn(Buffer, 'concat').mockImplementation((list, length) => ((most = Math.max(most, list.length)), concat(list, length)));
+  vi.spyOn(Buffer, 'concat').mockImplementation((list, length) => ((maximum = Math.max(maximum, list.length)), concat(list, length)));
   await service.import(CALL, Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.from([byte])), { objectMode: true }), {});
-  expect(kept.length).toBe(1);
-  expect(kept.map((piece) => gunzipSync(piece).toString()).join('')).toBe(text);
+  expect(retained.length).toBe(1);
+  expect(retained.map((chunk) => gunzipSync(chunk).toString()).join('')).toBe(text);
   // The number of buffers held at once.
-  expect(most).toBeLessThan(100);
+  expect(maximum).toBeLessThan(100);
 });
 
 it('the current schema is read after the upload, which may take an hour', async () => {

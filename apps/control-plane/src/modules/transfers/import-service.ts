@@ -2,16 +2,16 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { TRANSFER_BYTES_MAX, type ImportQuery, type TransferFileAnswer } from '@rowhouse/contracts';
+import { TRANSFER_BYTES_MAX, type ImportQuery, type TransferFileResponse } from '@rowhouse/contracts';
 import { AppError, toAppError } from '@rowhouse/errors';
-import { createBytePieces } from '@rowhouse/runtime';
-import type { CallContext } from '../../access/call-context.js';
+import { createByteChunks } from '@rowhouse/runtime';
+import type { RequestContext } from '../../access/request-context.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { WorkingSchemaStore } from '../schema/working-schema-store.js';
 import { ExportService } from './export-service.js';
-import { toFileAnswer } from './transfer-answers.js';
+import { toFileResponse } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
 
 const compress = promisify(gzip);
@@ -33,18 +33,18 @@ export class ImportService {
    * Accepts SQL text or a gzip of it. Responds before it is read if that takes long, as the `state` of the
    * file shows.
    */
-  async import(call: CallContext, body: Readable | undefined, { mode = 'apply' }: ImportQuery): Promise<TransferFileAnswer> {
-    const { id: projectId } = call.project;
+  async import(context: RequestContext, body: Readable | undefined, { mode = 'apply' }: ImportQuery): Promise<TransferFileResponse> {
+    const { id: projectId } = context.project;
     if (body === undefined) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
     const baseRevision = await this.schemas.newestNumber(projectId);
-    const file = await this.files.insert({ projectId, kind: 'import', databaseId: null, revision: null, createdBy: call.accountId });
+    const file = await this.files.insert({ projectId, kind: 'import', databaseId: null, revision: null, createdBy: context.accountId });
     const taskId = await this.#receive(file, body, async () => {
       const { snapshot: base } = await this.schemas.find(projectId, baseRevision);
-      return this.tasks.enqueue('read_import', { file_id: file.id, project_id: projectId, base, mode, base_revision: baseRevision, created_by: call.accountId }, { projectId });
+      return this.tasks.enqueue('read_import', { file_id: file.id, project_id: projectId, base, mode, base_revision: baseRevision, created_by: context.accountId }, { projectId });
     });
-    await this.audit.write(call, { action: 'schema.import', target: file.id, detail: { mode } });
+    await this.audit.write(context, { action: 'schema.import', target: file.id, detail: { mode } });
     await this.exports.waitAWhile(taskId);
-    return toFileAnswer(await this.files.rows.findOneByOrFail({ id: file.id }));
+    return toFileResponse(await this.files.rows.findOneByOrFail({ id: file.id }));
   }
 
   /**
@@ -64,18 +64,18 @@ export class ImportService {
   /** The stored pieces form one gzip, whether or not the upload is compressed. */
   async #keep(fileId: string, body: Readable): Promise<void> {
     // Otherwise, a client that sends single bytes would occupy a hundred times its size.
-    let held = createBytePieces();
+    let held = createByteChunks();
     let [heldBytes, bytes, ordinal] = [0, 0, 0];
     let isGzip: boolean | null = null;
     const flush = async (): Promise<void> => {
       if (heldBytes === 0) return;
-      const piece = held.join();
-      [held, heldBytes] = [createBytePieces(), 0];
-      isGzip ??= piece[0] === 0x1f && piece[1] === 0x8b;
-      const kept = isGzip ? piece : await compress(piece);
-      bytes += kept.length;
+      const chunk = held.join();
+      [held, heldBytes] = [createByteChunks(), 0];
+      isGzip ??= chunk[0] === 0x1f && chunk[1] === 0x8b;
+      const retained = isGzip ? chunk : await compress(chunk);
+      bytes += retained.length;
       if (bytes > TRANSFER_BYTES_MAX) throw new AppError('transfer.too_large');
-      await this.files.writeUpload(fileId, ordinal, kept);
+      await this.files.writeUpload(fileId, ordinal, retained);
       ordinal += 1;
     };
     for await (const part of body as AsyncIterable<Buffer>) {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { LoadAnswer, LoadRowsRequest } from '@rowhouse/contracts';
+import type { LoadResponse, LoadRowsRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, type EntityManager } from 'typeorm';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { lockDatabase } from '../databases/lock-database.js';
-import { toLoadAnswer } from './transfer-answers.js';
+import { toLoadResponse } from './transfer-answers.js';
 import { TransferFiles } from './transfer-files.js';
 
 const AT_WORK = ['queued', 'running', 'verifying'] as const;
@@ -24,52 +24,52 @@ export class LoadService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async list(databaseId: string): Promise<LoadAnswer[]> {
-    return (await this.#rows.find({ where: { databaseId }, order: { createdAt: 'DESC', id: 'ASC' }, take: 200 })).map(toLoadAnswer);
+  async list(databaseId: string): Promise<LoadResponse[]> {
+    return (await this.#rows.find({ where: { databaseId }, order: { createdAt: 'DESC', id: 'ASC' }, take: 200 })).map(toLoadResponse);
   }
 
-  async find(databaseId: string, id: string): Promise<LoadAnswer> {
-    return toLoadAnswer(await this.#findRow(databaseId, id));
+  async find(databaseId: string, id: string): Promise<LoadResponse> {
+    return toLoadResponse(await this.#findRow(databaseId, id));
   }
 
   /** Loads the rows of a file of the same project. A database has one load at a time. */
-  async begin(call: CallContext, request: LoadRowsRequest): Promise<LoadAnswer> {
-    const { database } = call;
+  async begin(context: RequestContext, request: LoadRowsRequest): Promise<LoadResponse> {
+    const { database } = context;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const file = await this.files.findReady(database.projectId, request.file);
     const id = createId('lod');
     await this.db.cellTransaction(async (manager) => {
-      await assertNoneAtWork(manager, database.id);
-      await manager.getRepository(TransferLoad).insert({ id, cellId: this.db.cellId, projectId: database.projectId, databaseId: database.id, fileId: file.id, kind: 'rows', rowsTotal: file.rowsTotal, createdBy: call.accountId, createdAt: new Date() } as never);
+      await assertNoneRunning(manager, database.id);
+      await manager.getRepository(TransferLoad).insert({ id, cellId: this.db.cellId, projectId: database.projectId, databaseId: database.id, fileId: file.id, kind: 'rows', rowsTotal: file.rowsTotal, createdBy: context.accountId, createdAt: new Date() } as never);
     });
-    await this.audit.write(call, { action: 'database.load', target: id, detail: { file: file.id } });
-    return this.#run(call, id, file.id);
+    await this.audit.write(context, { action: 'database.load', target: id, detail: { file: file.id } });
+    return this.#run(context, id, file.id);
   }
 
   /** Continues where the load stopped. */
-  async retry(call: CallContext, id: string): Promise<LoadAnswer> {
-    const row = await this.#findRow(call.database.id, id);
+  async retry(context: RequestContext, id: string): Promise<LoadResponse> {
+    const row = await this.#findRow(context.database.id, id);
     if (row.kind !== 'rows' || (row.state !== 'failed' && row.state !== 'cancelled')) throw new AppError('transfer.not_possible', { detail: `Only rows that were not all brought in can be tried again; this is ${row.state}.` });
     await this.files.findReady(row.projectId, row.fileId);
     await this.db.cellTransaction(async (manager) => {
-      await assertNoneAtWork(manager, row.databaseId);
+      await assertNoneRunning(manager, row.databaseId);
       await manager.query(`UPDATE transfer_load SET state = 'queued', finished_at = NULL WHERE id = ? AND cell_id = ? AND state IN ('failed', 'cancelled')`, [id, this.db.cellId]);
     });
-    await this.audit.write(call, { action: 'database.load', target: id, detail: { again: true } });
-    return this.#run(call, id, row.fileId);
+    await this.audit.write(context, { action: 'database.load', target: id, detail: { again: true } });
+    return this.#run(context, id, row.fileId);
   }
 
   /** Loaded rows stay. A database that was being created from the file is removed. */
-  async cancel(call: CallContext, id: string): Promise<LoadAnswer> {
-    const row = await this.#findRow(call.database.id, id);
+  async cancel(context: RequestContext, id: string): Promise<LoadResponse> {
+    const row = await this.#findRow(context.database.id, id);
     if (!AT_WORK.some((state) => state === row.state)) throw new AppError('transfer.not_possible', { detail: `This has ended: ${row.state}.` });
     await this.db.cell.query(`UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`, [id, this.db.cellId]);
-    await this.audit.write(call, { action: 'database.load.cancel', target: id });
-    return this.find(call.database.id, id);
+    await this.audit.write(context, { action: 'database.load.cancel', target: id });
+    return this.find(context.database.id, id);
   }
 
-  async #run(call: CallContext, loadId: string, fileId: string): Promise<LoadAnswer> {
-    const { database } = call;
+  async #run(context: RequestContext, loadId: string, fileId: string): Promise<LoadResponse> {
+    const { database } = context;
     const payload = { load_id: loadId, file_id: fileId, database_id: database.id, revision: 0 };
     const taskId = await this.tasks.enqueue('load_rows', payload, { databaseId: database.id, projectId: database.projectId });
     // The load contains the worker's error.
@@ -91,7 +91,7 @@ export class LoadService {
 }
 
 /** Concurrent calls see each other because of the lock. Otherwise two loads would both find empty tables. */
-async function assertNoneAtWork(manager: EntityManager, databaseId: string): Promise<void> {
+async function assertNoneRunning(manager: EntityManager, databaseId: string): Promise<void> {
   await lockDatabase(manager, databaseId);
   if (!(await manager.getRepository(TransferLoad).existsBy({ databaseId, state: In([...AT_WORK]) }))) return;
   throw new AppError('transfer.not_possible', { detail: 'Rows are being brought into this database already.' });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { SeedAnswer, SeedRequest } from '@rowhouse/contracts';
+import type { SeedResponse, SeedRequest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import type { CallContext } from '../../access/call-context.js';
+import type { RequestContext } from '../../access/request-context.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 
@@ -20,15 +20,15 @@ export class SeedService {
     private readonly audit: AuditWriter,
   ) {}
 
-  async seed(call: CallContext, request: SeedRequest): Promise<SeedAnswer> {
-    const { database } = call;
+  async seed(context: RequestContext, request: SeedRequest): Promise<SeedResponse> {
+    const { database } = context;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     if (SERVES_USERS.test(database.environment) && request.production !== true) {
       throw new AppError('transfer.not_possible', { detail: `Sample rows are not made in ${database.environment} unless it is said that they are meant for it.`, hint: 'Choose another database, or say it with "production": true.', extra: { needs: 'production' } });
     }
     const { rows = ROWS_USUAL, seed = SEED_USUAL, tables = null, append = false } = request;
     const done = await this.tasks.run('seed_rows', { database_id: database.id, tables, rows, seed, into_full: append }, { databaseId: database.id, projectId: database.projectId }, DEADLINE_MS);
-    await this.audit.write(call, { action: 'database.seed', target: database.id, detail: { seed, rows: done.rows, tables: done.tables.flatMap((table) => (table.rows > 0 ? [table.name] : [])).slice(0, 100) } });
+    await this.audit.write(context, { action: 'database.seed', target: database.id, detail: { seed, rows: done.rows, tables: done.tables.flatMap((table) => (table.rows > 0 ? [table.name] : [])).slice(0, 100) } });
     return { seed, rows: done.rows, tables: done.tables.map((table) => ({ ...table })) };
   }
 }

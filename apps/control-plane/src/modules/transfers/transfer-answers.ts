@@ -1,10 +1,10 @@
-import type { LoadAnswer, TransferFileAnswer, TransferManifest } from '@rowhouse/contracts';
+import type { LoadResponse, TransferFileResponse, TransferManifest } from '@rowhouse/contracts';
 import { toIso } from '../../http/to-iso.js';
 import type { TransferFile } from '../../platform-db/entities/transfer-file.js';
 import type { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 
 /** Converts a file row to its response. */
-export function toFileAnswer(row: TransferFile): TransferFileAnswer {
+export function toFileResponse(row: TransferFile): TransferFileResponse {
   const manifest = readManifest(row);
   return {
     id: row.id, kind: row.kind, state: row.state, database: row.databaseId, bytes: row.bytes, rows: row.rowsTotal,
@@ -22,7 +22,7 @@ export function readManifest(row: Pick<TransferFile, 'manifest'>): TransferManif
 }
 
 /** Converts a load row to its response. */
-export function toLoadAnswer(row: TransferLoad): LoadAnswer {
+export function toLoadResponse(row: TransferLoad): LoadResponse {
   const { error } = row;
   return {
     id: row.id, kind: row.kind, state: row.state, database: row.databaseId, file: row.fileId, rows_done: row.rowsDone, rows_total: row.rowsTotal, notes: row.notes ?? [],

@@ -35,22 +35,22 @@ export class TransferFiles {
     const id = createId('fil');
     const expiresAt = file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
     await inProject(this.db, file.projectId, async (manager) => {
-      await this.#assertRoom(manager, file);
+      await this.#assertCapacity(manager, file);
       await manager.getRepository(TransferFile).insert({ id, cellId: this.db.cellId, projectId: file.projectId, databaseId: file.databaseId, kind: file.kind, revision: file.revision, createdBy: file.createdBy, createdAt: new Date(), expiresAt } as never);
     });
     return this.rows.findOneByOrFail({ id });
   }
 
-  async #assertRoom(manager: EntityManager, { projectId, kind }: NewFile): Promise<void> {
-    const [kept] = await manager.query<Record<'files' | 'bytes' | 'uploads', string | number>[]>(
+  async #assertCapacity(manager: EntityManager, { projectId, kind }: NewFile): Promise<void> {
+    const [retained] = await manager.query<Record<'files' | 'bytes' | 'uploads', string | number>[]>(
       `SELECT COUNT(*) AS files, COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(kind = 'import' AND state = 'writing'), 0) AS uploads
        FROM transfer_file WHERE cell_id = ? AND project_id = ? AND state <> 'failed' AND (expires_at IS NULL OR expires_at > ?)`,
       [this.db.cellId, projectId, new Date(this.db.nowMs())],
     );
     const hint = 'Delete one that is not needed.';
-    if (Number(kept?.files) >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint });
-    if (Number(kept?.bytes) >= TRANSFER_TOTAL_BYTES_MAX) throw new AppError('transfer.too_many', { detail: 'The exports, imports and shared copies of a project hold at most 40 GiB together.', hint });
-    if (kind === 'import' && Number(kept?.uploads) >= TRANSFER_UPLOADS_MAX) throw new AppError('transfer.too_many', { detail: `A project has at most ${TRANSFER_UPLOADS_MAX} imports under way at a time.`, hint: 'Wait for the end of one, or delete it.' });
+    if (Number(retained?.files) >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint });
+    if (Number(retained?.bytes) >= TRANSFER_TOTAL_BYTES_MAX) throw new AppError('transfer.too_many', { detail: 'The exports, imports and shared copies of a project hold at most 40 GiB together.', hint });
+    if (kind === 'import' && Number(retained?.uploads) >= TRANSFER_UPLOADS_MAX) throw new AppError('transfer.too_many', { detail: `A project has at most ${TRANSFER_UPLOADS_MAX} imports under way at a time.`, hint: 'Wait for the end of one, or delete it.' });
   }
 
   /** Returns an unexpired file of this project. Throws `resource.not_found`. */

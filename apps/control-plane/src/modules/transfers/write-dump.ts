@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { TransferManifest } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { doStepsInTurns, quoteName, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, quoteName, type Snapshot } from '@rowhouse/schema-model';
 import { FILE_FRAME, toCommentLine, writeSchemaSteps, type WrittenSchema } from '@rowhouse/sql-files';
 import { renderSchema } from '../schema/render-schema.js';
 
@@ -23,7 +23,7 @@ export interface DumpParts {
  * file.
  */
 export async function assertWritable(snapshot: Snapshot): Promise<void> {
-  const table = (await write(snapshot)).leftOut.find(({ object }) => object === 'table');
+  const table = (await write(snapshot)).omitted.find(({ object }) => object === 'table');
   if (table === undefined) return;
   throw new AppError('transfer.not_possible', {
     detail: `The table ${table.name} cannot be written as SQL text: ${table.reason}`,
@@ -60,5 +60,5 @@ async function makeTail(manifest: TransferManifest, snapshot: Snapshot): Promise
 }
 
 function write(snapshot: Snapshot, only?: 'trigger'): Promise<WrittenSchema> {
-  return doStepsInTurns(writeSchemaSteps(snapshot, (object) => only === undefined || object === only), () => nextTurn());
+  return runStepsInSlices(writeSchemaSteps(snapshot, (object) => only === undefined || object === only), () => nextSlice());
 }

@@ -6,7 +6,7 @@ import { CellRow } from './cell-row.js';
 @Entity('kept_object')
 @Index('kept_object_name', ['databaseId', 'keptName', 'tableName'], { unique: true })
 @Index('kept_object_expiry', ['cellId', 'outcome', 'expiresAt'])
-export class KeptObjectRow extends CellRow {
+export class SoftDeletedObjectRow extends CellRow {
   @IdColumn() databaseId!: string;
 
   @IdColumn() migrationId!: string;
