@@ -24,7 +24,7 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     expect(row).toMatchObject({ state: 'published', error: null });
     expect(plan.steps.map((step) => step.strategy)).toEqual(['exclusive']);
     expect(plan.loss).toEqual([]);
-    expect(await harness.look(database, 'SELECT z.x, z.y, b.id AS b, a.n FROM z JOIN b ON b.z_id = z.id JOIN a')).toEqual([{ x: 20, y: 10, b: 2, n: 7 }]);
+    expect(await harness.check(database, 'SELECT z.x, z.y, b.id AS b, a.n FROM z JOIN b ON b.z_id = z.id JOIN a')).toEqual([{ x: 20, y: 10, b: 2, n: 7 }]);
   });
 
   it('a rebuild preserves checks, and their new names are not a change', { timeout: 60_000 }, async () => {
@@ -38,8 +38,8 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     const next = await harness.deploy(database, 'ALTER TABLE goods ADD COLUMN note varchar(9);');
     expect(next.plan.steps.map((step) => step.sql)).toEqual(['ALTER TABLE `goods` ADD COLUMN `note` varchar(9)'].map((sql) => expect.stringContaining(sql) as string));
     expect(next.row).toMatchObject({ state: 'published', error: null });
-    const gone = await harness.deploy(database, 'ALTER TABLE goods DROP CONSTRAINT price_range;');
-    expect(gone.row).toMatchObject({ state: 'published', error: null });
+    const removed = await harness.deploy(database, 'ALTER TABLE goods DROP CONSTRAINT price_range;');
+    expect(removed.row).toMatchObject({ state: 'published', error: null });
     await harness.withRoot(database, (root) => root.run('UPDATE goods SET price = -1 WHERE id = 1'));
   });
 
@@ -83,12 +83,12 @@ describe.each(getTestServers().engines)('a change on $engine', (mysql) => {
     await harness.queueHeld(id);
     const worker = await harness.startWorker({ FAIL_POINTS: 'rebuild-chunk' });
     expect(await worker.exited).toBe('SIGKILL');
-    expect((await harness.look<{ n: number }>(database, `SELECT COUNT(*) AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' AND TABLE_NAME LIKE '\\_rh\\_%'`))[0]?.n).toBe(1);
+    expect((await harness.check<{ n: number }>(database, `SELECT COUNT(*) AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' AND TABLE_NAME LIKE '\\_rh\\_%'`))[0]?.n).toBe(1);
     await harness.platform.run('UPDATE migration SET cancel_requested_at = UTC_TIMESTAMP(3) WHERE id = ?', [id]);
     await harness.expireLeases();
     await harness.startWorker();
     expect(await harness.waitMigration(id)).toMatchObject({ state: 'cancelled', error: null });
-    const left = await harness.look<{ name: string }>(database, `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database.schemaName}' ORDER BY name`);
+    const left = await harness.check<{ name: string }>(database, `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = '${database.schemaName}' UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database.schemaName}' ORDER BY name`);
     expect(left.map((row) => row.name).filter((name) => name !== 'first_step')).toEqual(['halves']);
     expect((await harness.readSnapshot(database.id)).snapshot.tables.find((table) => table.name === 'halves')?.columns[1]).toMatchObject({ type: 'varchar' });
     // The next migration can run.

@@ -1,6 +1,6 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createAuditOutbox, createDetectStore, createKeptStore, createMigrationJournal, createMoveJournal, createRequestPauses, createRetentionStore, createShareStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import { createAuditOutbox, createDetectStore, createSoftDeletedStore, createMigrationJournal, createMoveJournal, createRequestPauses, createRetentionStore, createShareStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import { createOwnSessions, createPlatformSessions } from './accounts/platform-sessions.js';
@@ -8,7 +8,7 @@ import { createAccountRepairs } from './accounts/repair-account.js';
 import type { Config } from './config.js';
 import { createFailPoint } from './fail-points.js';
 import { watchMigrations } from './jobs/watch-migrations.js';
-import { createPlanMemory } from './scratch/plan-memory.js';
+import { createPlanCache } from './scratch/plan-cache.js';
 import { createServerAccess, createServerLogins } from './servers/server-access.js';
 import { createServerMarks } from './servers/server-marks.js';
 import type { WorkerContext } from './worker-context.js';
@@ -23,14 +23,14 @@ export function createContext(config: Config, logger: Logger, registry: Registry
   const signer = createMessageSigner(masterKeys);
   const directory = createWorkerDirectory(platform, cellId);
   const audits = createAuditOutbox(platform, cellId);
-  const own = createOwnSessions();
+  const ownSessions = createOwnSessions();
   const marks = createServerMarks(directory, logger);
   const logins = createServerLogins({ serverPrivateKey: config.serverPrivateKey, onRefused: (...values) => marks.refused(...values) });
   const repairs = createAccountRepairs({
-    logins, directory, audits, box, logger, own,
+    logins, directory, audits, box, logger, own: ownSessions,
     openMigrator: async (server, database) => access.openMigrator(server, database, await directory.listAccounts(database.id)),
   });
-  const sessions = createPlatformSessions({ logins, box, logger, own, readAccount: (account) => directory.findAccount(account), repair: (...values) => repairs.repair(...values) });
+  const sessions = createPlatformSessions({ logins, box, logger, own: ownSessions, readAccount: (account) => directory.findAccount(account), repair: (...values) => repairs.repair(...values) });
   const access = createServerAccess(logins, sessions);
   return {
     cellId,
@@ -40,13 +40,13 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     directory,
     audits,
     repairs,
-    own,
+    own: ownSessions,
     tasks: createTaskJournal(platform, { cellId, owner }),
     migrations: watchMigrations(registry, createMigrationJournal(platform, { cellId, owner })),
     steps: createStepJournal(platform, { cellId, owner }),
     moves: createMoveJournal(platform, { cellId, owner }),
     pauses: createRequestPauses(platform, { cellId, owner }),
-    kept: createKeptStore(platform, { cellId, owner }),
+    kept: createSoftDeletedStore(platform, { cellId, owner }),
     detects: createDetectStore(platform, { cellId, owner }),
     transfers: createTransferStore(platform, cellId),
     values: createValueIndexJournal(platform, { cellId, owner }),
@@ -58,7 +58,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     countIgnored: countIgnored(registry),
     box,
     access,
-    planMemory: createPlanMemory(),
+    planMemory: createPlanCache(),
     isDdlLocked: config.isDdlLocked,
     movePauseMs: config.movePauseMs,
     accountSweepMs: config.accountSweepMs,

@@ -44,7 +44,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
 
   async function listOwned(target: TestDb): Promise<Owned[]> {
     const schema = `'${target.schemaName}'`;
-    return harness.look<Owned>(target, `SELECT LOWER(ROUTINE_TYPE) AS kind, ROUTINE_NAME AS name, DEFINER AS definer FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${schema}
+    return harness.check<Owned>(target, `SELECT LOWER(ROUTINE_TYPE) AS kind, ROUTINE_NAME AS name, DEFINER AS definer FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${schema}
       UNION ALL SELECT 'trigger', TRIGGER_NAME, DEFINER FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${schema}
       UNION ALL SELECT 'view', TABLE_NAME, DEFINER FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${schema}`);
   }
@@ -89,8 +89,8 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
       expect(texts).toHaveLength(1);
       expect(texts[0]).toContain(`ON \`${database.schemaName}\`.*`);
       expect(texts[0]).not.toMatch(/CREATE(?! TEMPORARY)|ALTER|DROP|INDEX|LOCK|REFERENCES|OPTION/);
-      const [shown] = await root.rows<Record<string, string>>(`SHOW CREATE USER '${database.schemaName}d'@'%'`);
-      expect(Object.values(shown ?? {})[0]).toMatch(/ACCOUNT LOCK/);
+      const [visible] = await root.rows<Record<string, string>>(`SHOW CREATE USER '${database.schemaName}d'@'%'`);
+      expect(Object.values(visible ?? {})[0]).toMatch(/ACCOUNT LOCK/);
     } finally {
       await root.close();
     }
@@ -150,8 +150,8 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect(owned).toHaveLength(3);
     expect(new Set(owned.map(({ definer }) => definer))).toEqual(new Set([definerOf(own)]));
     await harness.withRoot(own, (root) => root.run("INSERT INTO logs VALUES (1, '0')"));
-    expect(await harness.look(own, 'SELECT text, who FROM short')).toEqual([{ text: '012', who: definerOf(own) }]);
-    expect(await harness.look(own, `SELECT 1 FROM mysql.user WHERE User = '${owner.user}'`)).toEqual([]);
+    expect(await harness.check(own, 'SELECT text, who FROM short')).toEqual([{ text: '012', who: definerOf(own) }]);
+    expect(await harness.check(own, `SELECT 1 FROM mysql.user WHERE User = '${owner.user}'`)).toEqual([]);
   });
 
   it('no function runs with the rights of a worker that opens the view which calls it', { timeout: 60_000 }, async () => {
@@ -168,7 +168,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     expect((await harness.readSnapshot(own.id)).snapshot.tables.map(({ name }) => name)).toContain('bait');
     await owner.session.close();
     await revoke(own, owner);
-    const callers = await harness.look<{ who: string }>(own, 'SELECT DISTINCT who FROM logs');
+    const callers = await harness.check<{ who: string }>(own, 'SELECT DISTINCT who FROM logs');
     expect(callers.filter(({ who }) => !who.startsWith('x') && who !== definerOf(own))).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     await owner.session.close();
     await revoke(own, owner);
     await harness.deploy(own, 'CREATE VIEW deployed AS SELECT ROUND(1.5, note(1)) AS x');
-    const callers = await harness.look<{ who: string; seconds: number }>(own, 'SELECT who, seconds FROM logs');
+    const callers = await harness.check<{ who: string; seconds: number }>(own, 'SELECT who, seconds FROM logs');
     expect(callers.filter(({ who }) => who.startsWith(`${own.schemaName}d@`)).length).toBeGreaterThan(1);
     expect(callers.filter(({ who, seconds }) => Number(seconds) === 0 && !who.startsWith(owner.user))).toEqual([]);
   });
@@ -207,11 +207,11 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     await harness.startWorker();
     await harness.poll(async () => ((await listOwned(old)).every(({ definer }) => definer === definerOf(old)) ? true : null), 20_000);
     expect((await listOwned(old)).map(({ name }) => name).sort()).toEqual(['sign', 'signed', 'trap', 'whoami']);
-    expect(await harness.look(old, `SELECT SECURITY_TYPE AS type FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = '${old.schemaName}' AND ROUTINE_NAME = 'trap'`)).toEqual([{ type: 'DEFINER' }]);
-    expect(await harness.look(old, `SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE GRANTEE = CONCAT('''${owner.user}''@''%''') AND PRIVILEGE_TYPE LIKE '%ROUTINE'`)).toEqual([]);
+    expect(await harness.check(old, `SELECT SECURITY_TYPE AS type FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = '${old.schemaName}' AND ROUTINE_NAME = 'trap'`)).toEqual([{ type: 'DEFINER' }]);
+    expect(await harness.check(old, `SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE GRANTEE = CONCAT('''${owner.user}''@''%''') AND PRIVILEGE_TYPE LIKE '%ROUTINE'`)).toEqual([]);
     await owner.session.close();
     await revoke(old, owner);
-    expect(await harness.look(old, 'SELECT who FROM signed')).toEqual([{ who: definerOf(old) }]);
+    expect(await harness.check(old, 'SELECT who FROM signed')).toEqual([{ who: definerOf(old) }]);
   });
 
   it('a right is revoked although a function changes the session that reads the schema', { timeout: 60_000 }, async () => {
@@ -225,7 +225,7 @@ describe.each(getTestServers().engines)('definers of stored objects on $engine',
     await owner.session.run('CREATE VIEW seen AS SELECT ROUND(1.5, blind(1)) AS x, 1 AS y');
     await harness.platform.run('UPDATE tenant_database SET settings = ? WHERE id = ?', [JSON.stringify({ hidden_columns: { people: ['secret'], seen: ['y'] } }), target.id]);
     await harness.deploy(target, 'CREATE TABLE more (id int PRIMARY KEY);');
-    const rightsOn = (userName: string): Promise<unknown[]> => harness.look(target, `SELECT TABLE_NAME AS name FROM information_schema.SCHEMA_PRIVILEGES p JOIN (SELECT '*' AS TABLE_NAME) t WHERE GRANTEE = '''${userName}''@''%'''
+    const rightsOn = (userName: string): Promise<unknown[]> => harness.check(target, `SELECT TABLE_NAME AS name FROM information_schema.SCHEMA_PRIVILEGES p JOIN (SELECT '*' AS TABLE_NAME) t WHERE GRANTEE = '''${userName}''@''%'''
       UNION ALL SELECT TABLE_NAME FROM information_schema.TABLE_PRIVILEGES WHERE GRANTEE = '''${userName}''@''%''' AND TABLE_NAME = 'people'`);
     const { user_name: userName } = narrowed as { user_name: string };
     expect([await rightsOn(userName), await rightsOn(`${target.schemaName}q`)]).toEqual([[], []]);

@@ -56,7 +56,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       // MySQL itself rejects the statement.
       [UNINDEXED, mysql.engine === 'mariadb' ? 'schema.broken_object' : 'schema.invalid_sql', mysql.engine === 'mariadb' ? /foreign key f of c refers to p \(id\)/ : /needed in a foreign key/],
     ])('the text %s is rejected', async (sql, code, detail) => {
-      const error = await plan(sql).catch((thrown: unknown) => thrown as { code: string; detail: string; extra?: { statement?: string } });
+      const error = await plan(sql).catch((error: unknown) => error as { code: string; detail: string; extra?: { statement?: string } });
       expect(error).toMatchObject({ code, detail: expect.stringMatching(detail) as unknown });
       // The names of the scratch schema and account are internal.
       expect(JSON.stringify(error)).not.toMatch(/x[a-z2-7]{20}/);
@@ -125,7 +125,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     it('triggers and routines prevent a drop or rename of what they use, and are named', async () => {
       const database = await harness.provision();
       await harness.deploy(database, COUNTED);
-      const failure = async (sql: string) => harness.deploy(database, sql).catch((thrown: unknown) => thrown as { code: string; detail: string });
+      const failure = async (sql: string) => harness.deploy(database, sql).catch((error: unknown) => error as { code: string; detail: string });
       expect(await failure('ALTER TABLE words DROP COLUMN length')).toMatchObject({ code: 'schema.broken_object', detail: expect.stringContaining('The trigger count_word uses words.length') as unknown });
       expect(await failure('RENAME TABLE words TO terms; DROP VIEW sizes;')).toMatchObject({ code: 'schema.broken_object', detail: expect.stringContaining('The procedure forget uses words') as unknown });
       const both = 'ALTER TABLE words RENAME COLUMN word TO term; CREATE OR REPLACE VIEW sizes AS SELECT id, size_of(term) AS size FROM words; DROP TRIGGER count_word;';
@@ -218,9 +218,9 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       const { snapshot } = await harness.readSnapshot(database.id);
       expect(snapshot.tables.find((table) => table.name === 'tags')?.foreignKeys).toEqual([]);
       const root = await harness.openRoot(database.schemaName);
-      const [shown] = await root.rows<Record<string, string>>('SHOW CREATE TABLE tags');
+      const [visible] = await root.rows<Record<string, string>>('SHOW CREATE TABLE tags');
       await root.close();
-      expect(shown?.['Create Table']).not.toMatch(/FOREIGN KEY/);
+      expect(visible?.['Create Table']).not.toMatch(/FOREIGN KEY/);
     });
 
     it('a large table that the server could only copy is planned as an online rebuild', async () => {
@@ -345,9 +345,9 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       };
       const narrow = await grant(rights);
       const allowed = ["INSERT INTO users (username, email) VALUES ('w', 'w@x')", "UPDATE users SET email = 'v@x' WHERE username = 'w'", "INSERT INTO tags (name) SELECT title FROM posts", "DELETE FROM tags WHERE name = 'w'", 'SELECT id FROM posts'];
-      const refused = ["DELETE FROM users WHERE username = 'w'", "UPDATE users SET username = email WHERE id = 1", "DELETE FROM posts WHERE id = 1", 'SELECT * FROM comments', 'SELECT email FROM users', 'CREATE TABLE t (id int)', 'TRUNCATE tags', 'DROP TABLE tags'];
+      const rejected = ["DELETE FROM users WHERE username = 'w'", "UPDATE users SET username = email WHERE id = 1", "DELETE FROM posts WHERE id = 1", 'SELECT * FROM comments', 'SELECT email FROM users', 'CREATE TABLE t (id int)', 'TRUNCATE tags', 'DROP TABLE tags'];
       expect(await all(narrow, allowed)).toEqual(allowed.map(() => 'done'));
-      expect(await all(narrow, refused)).toEqual(refused.map(() => 'denied'));
+      expect(await all(narrow, rejected)).toEqual(rejected.map(() => 'denied'));
       const whole = await grant(null);
       const more = ["DELETE FROM users WHERE username = 'w'", ...allowed];
       expect(await all(whole, more)).toEqual(more.map(() => 'done'));

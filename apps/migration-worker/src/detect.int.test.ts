@@ -10,7 +10,7 @@ import { BLOG_SQL } from './testing/blog-schema.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 
 /** The time between two checks of the detector. */
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 
 describe.each(getTestServers().engines)('on $engine', (mysql) => {
   let harness: WorkerHarness;
@@ -61,7 +61,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
 
   describe('direct connections', () => {
     it('a connection may do what its role allows', async () => {
-      const tries = async (role: ConnectionRole): Promise<boolean[]> => {
+      const attempts = async (role: ConnectionRole): Promise<boolean[]> => {
         const connection = await (await connectAs(role)).open();
         const results: boolean[] = [];
         for (const sql of ['SELECT * FROM users', `INSERT INTO tags (name) VALUES ('${role}')`, 'CREATE TABLE mine (id int)', 'DROP TABLE mine', `SELECT * FROM \`${database.schemaName}s\`.idempotency`, 'CREATE USER other']) {
@@ -70,14 +70,14 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
         await connection.close();
         return results;
       };
-      expect(await tries('read-only')).toEqual([true, false, false, false, false, false]);
-      expect(await tries('read-write')).toEqual([true, true, false, false, false, false]);
-      expect(await tries('owner')).toEqual([true, true, true, true, false, false]);
+      expect(await attempts('read-only')).toEqual([true, false, false, false, false, false]);
+      expect(await attempts('read-write')).toEqual([true, true, false, false, false, false]);
+      expect(await attempts('owner')).toEqual([true, true, true, true, false, false]);
     });
 
     it('a direct change is published: by a session that stays, by one that ends immediately, and to a view', async () => {
       // Other sessions that have just ended may have run DDL too. In that case no user is named.
-      await pause(3 * LOOK_MS);
+      await pause(3 * CHECK_MS);
       const owner = await connectAs('owner');
       const staying = await owner.open();
       await staying.run('ALTER TABLE users ADD COLUMN nick varchar(40)');

@@ -12,16 +12,16 @@ const RECORD = '*';
 const HOLD = 'hold ';
 
 /**
- * Creates the fail points. `asked` and `file` are empty outside tests, because `readWorkerConfig` rejects
+ * Creates the fail points. `requested` and `file` are empty outside tests, because `readWorkerConfig` rejects
  * other values, so this cannot end a production worker. The file names one point, with an optional `hold `
  * prefix, and is deleted at that point. The next process passes it.
  */
-export function createFailPoint(asked: ReadonlySet<string>, file?: string): FailPoint {
-  if (asked.size === 0 && file === undefined) return () => undefined;
+export function createFailPoint(requested: ReadonlySet<string>, file?: string): FailPoint {
+  if (requested.size === 0 && file === undefined) return () => undefined;
   return (name) => {
     // No handlers run and nothing is flushed.
     // Whatever has not reached the server or the journal must be lost.
-    const signal = asked.has(name) ? 'SIGKILL' : file === undefined ? null : readSignal(file, name);
+    const signal = requested.has(name) ? 'SIGKILL' : file === undefined ? null : readSignal(file, name);
     if (signal !== null) process.kill(process.pid, signal);
   };
 }

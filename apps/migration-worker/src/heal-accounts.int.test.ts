@@ -78,7 +78,7 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
     const found = rows.map(({ detail }) => (typeof detail === 'string' ? JSON.parse(detail) : detail) as { account_kind: string; found: string[] });
     expect(rows.every(({ target }) => target === user)).toBe(true);
     expect(found.every(({ account_kind: kind }) => kind === 'migrator')).toBe(true);
-    expect(found.flatMap((one) => one.found)).toEqual(expect.arrayContaining([expect.stringContaining('password'), expect.stringContaining('rights'), expect.stringContaining('expired')]));
+    expect(found.flatMap((item) => item.found)).toEqual(expect.arrayContaining([expect.stringContaining('password'), expect.stringContaining('rights'), expect.stringContaining('expired')]));
   });
 
   it('a repair ends the sessions of an intruder', async () => {
@@ -90,14 +90,14 @@ describe.each(getTestServers().engines)('the migrator account of a database on $
   });
 
   describe('while the provisioner is rejected, too', () => {
-    /** Blocks all repairs until `work` ends. */
-    async function withoutProvisioner(work: () => Promise<void>): Promise<void> {
+    /** Blocks all repairs until `callback` ends. */
+    async function withoutProvisioner(callback: () => Promise<void>): Promise<void> {
       const { user } = harness.provisioner();
       await harness.withRoot(database, (root) => root.run(`ALTER USER '${user}'@'%' IDENTIFIED BY 'of-somebody-else'`));
       await hurt(PASSWORD);
       try {
         await endSessions(harness, user);
-        await work();
+        await callback();
       } finally {
         await harness.withRoot(database, (root) => root.run(`ALTER USER '${user}'@'%' IDENTIFIED BY '${user}'`));
       }

@@ -28,14 +28,14 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
     await holder.run('LOCK TABLES notes WRITE');
   }
 
-  const ask = (database: TestDb): Promise<unknown> =>
+  const sendRequest = (database: TestDb): Promise<unknown> =>
     harness.platform.run('INSERT INTO detect_request (cell_id, database_id, requested_at) VALUES (?, ?, UTC_TIMESTAMP(3))', [harness.cellId, database.id]);
 
   it("other tenants' tasks are still run", { timeout: 120_000 }, async () => {
     const held = await harness.make(TABLE);
     await hold(held);
     const payload = JSON.stringify({ project_id: held.projectId, base: null, mode: 'replace', sql: 'CREATE TABLE notes (id int PRIMARY KEY, body longtext, more int);', target_database_ids: [held.id] });
-    for (let asked = 0; asked < TASKS; asked += 1) {
+    for (let requestCount = 0; requestCount < TASKS; requestCount += 1) {
       await harness.platform.run(
         `INSERT INTO task (id, cell_id, kind, project_id, state, payload, created_at, run_after) VALUES (?, ?, 'plan_schema', ?, 'queued', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
         [createId('tsk'), harness.cellId, held.projectId, payload],
@@ -52,14 +52,14 @@ describe.each(getTestServers().engines)('an owner who keeps tables locked on $en
 
   it("other tenants' schema changes are still detected", { timeout: 120_000 }, async () => {
     const held: TestDb[] = [];
-    for (let made = 0; made < HELD_DATABASES; made += 1) held.push(await harness.make(`${TABLE}\nCREATE VIEW bodies AS SELECT body FROM notes;`));
+    for (let createdCount = 0; createdCount < HELD_DATABASES; createdCount += 1) held.push(await harness.make(`${TABLE}\nCREATE VIEW bodies AS SELECT body FROM notes;`));
     const other = await harness.make(TABLE);
     for (const database of held) {
       await hold(database);
-      await ask(database);
+      await sendRequest(database);
     }
     await harness.withRoot(other, (root) => root.run('CREATE TABLE more (id int PRIMARY KEY)'));
-    await ask(other);
+    await sendRequest(other);
     const tables = await harness.poll(async () => {
       const { snapshot } = await harness.readSnapshot(other.id);
       return snapshot.tables.length > 1 ? snapshot.tables.map((table) => table.name) : null;

@@ -18,13 +18,13 @@ interface HostileTrigger {
  * statement that an account of the platform would then run.
  */
 function listHostile(canary: string): HostileTrigger[] {
-  const behind = (at: number): string => `; END IF; CREATE DATABASE ${canary}${at}; -- `;
+  const following = (index: number): string => `; END IF; CREATE DATABASE ${canary}${index}; -- `;
   return [
     // The byte 0x99 of Windows latin1 is ™. Truncating U+2122 to one byte gives a double quote.
-    { name: 'cut', body: `SET NEW.one = "™${behind(1)}"`, direct: { settings: 'SET NAMES latin1', body: `SET NEW.one = "\u0099${behind(1)}"` } },
+    { name: 'cut', body: `SET NEW.one = "™${following(1)}"`, direct: { settings: 'SET NAMES latin1', body: `SET NEW.one = "\u0099${following(1)}"` } },
     // Whether the quotes count as escaped depends on the settings.
-    { name: 'unescaped', body: `SET NEW.two = 'x''${behind(2)}'`, direct: { settings: 'SET NAMES utf8mb4', body: `SET NEW.two = 'x''${behind(2)}'` } },
-    { name: 'plain', body: String.raw`SET NEW.three = '\\', NEW.four = '${behind(3)}'`, direct: { settings: `SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES'`, body: String.raw`SET NEW.three = '\', NEW.four = '${behind(3)}'` } },
+    { name: 'unescaped', body: `SET NEW.two = 'x''${following(2)}'`, direct: { settings: 'SET NAMES utf8mb4', body: `SET NEW.two = 'x''${following(2)}'` } },
+    { name: 'plain', body: String.raw`SET NEW.three = '\\', NEW.four = '${following(3)}'`, direct: { settings: `SET SESSION sql_mode = 'NO_BACKSLASH_ESCAPES'`, body: String.raw`SET NEW.three = '\', NEW.four = '${following(3)}'` } },
     { name: 'ansi', body: 'SET NEW.`five` = \'it"s\'', direct: { settings: `SET SESSION sql_mode = 'ANSI_QUOTES'`, body: `SET NEW."five" = 'it"s'` } },
   ];
 }

@@ -76,7 +76,7 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
   }
 
   it('every row of constants is imported, and each other statement gets a suggestion', () => {
-    const line = (text: string): number => dump.split('\n').findIndex((one) => one.includes(text)) + 1;
+    const line = (text: string): number => dump.split('\n').findIndex((item) => item.includes(text)) + 1;
     expect(manifest.problems.map((problem) => [problem.line, problem.object])).toEqual([[line('ON DUPLICATE'), 'a'], [line('SELECT 10'), 'a'], [line('UPDATE a'), 'a']]);
     for (const { reason } of manifest.problems) expect(reason).toContain('over a connection');
     expect(manifest.actingTriggers).toEqual(['ins']);
@@ -86,7 +86,7 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
   it('values of a default server are restored, and each changed value and dangling key is reported', { timeout: 60_000 }, async () => {
     const copy = await harness.insertDatabase('copy', projectId);
     const notes = await load('restore', copy);
-    const rows = await harness.look(copy, `SELECT id, n, note, CAST(e AS CHAR) AS e, flag + 0 AS flag, IF(id = 1, made > '2024-01-01', CAST(made AS CHAR)) AS made FROM a ORDER BY id`);
+    const rows = await harness.check(copy, `SELECT id, n, note, CAST(e AS CHAR) AS e, flag + 0 AS flag, IF(id = 1, made > '2024-01-01', CAST(made AS CHAR)) AS made FROM a ORDER BY id`);
     const isMysql = mysql.engine === 'mysql';
     expect(rows).toEqual([
       { id: 1, n: isMysql ? null : 5, note: 'ab', e: null, flag: 7, made: '1' },
@@ -98,10 +98,10 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
       { id: 7, n: null, note: 'longer than twenty l', e: '', flag: 7, made: null },
       { id: 8, n: 88, note: null, e: null, flag: 7, made: null },
     ]);
-    expect(await harness.look(copy, 'SELECT id, what FROM log ORDER BY id')).toEqual([{ id: 0, what: 'kept' }, ...['1', '2', 'zero', 'none', 'null'].map((what, at) => ({ id: at + 1, what }))]);
-    expect(await harness.look(copy, 'SELECT id FROM v WHERE id = 4')).toEqual([{ id: 4 }]);
+    expect(await harness.check(copy, 'SELECT id, what FROM log ORDER BY id')).toEqual([{ id: 0, what: 'kept' }, ...['1', '2', 'zero', 'none', 'null'].map((what, index) => ({ id: index + 1, what }))]);
+    expect(await harness.check(copy, 'SELECT id FROM v WHERE id = 4')).toEqual([{ id: 4 }]);
     await harness.withRoot(copy, (root) => root.run('INSERT INTO a (n) VALUES (0)'));
-    expect(await harness.look(copy, 'SELECT MAX(id) AS id FROM a')).toEqual([{ id: 41 }]);
+    expect(await harness.check(copy, 'SELECT MAX(id) AS id FROM a')).toEqual([{ id: 41 }]);
     const row = isMysql ? 6 : 7;
     expect(notes).toEqual([
       expect.stringMatching(`^a: .*column '(.*\\.)?note' at row ${row}\\. The value`), expect.stringMatching(`^a: .*column '(.*\\.)?e' at row ${row}\\.`),
@@ -114,9 +114,9 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
     const database = await harness.provision('development', projectId);
     expect((await harness.deploy(database, '')).row.state).toBe('published');
     expect((await load('rows', database)).at(-2)).toBe('Triggers acted on the rows, as on rows that anybody inserts: ins.');
-    expect(await harness.look(database, "SELECT what FROM log WHERE what IN ('1', '2') ORDER BY id")).toEqual([{ what: '1' }, { what: '2' }]);
+    expect(await harness.check(database, "SELECT what FROM log WHERE what IN ('1', '2') ORDER BY id")).toEqual([{ what: '1' }, { what: '2' }]);
     await harness.withRoot(database, (root) => root.run('INSERT INTO a (n) VALUES (0)'));
-    expect(await harness.look(database, 'SELECT MAX(id) AS id FROM a')).toEqual([{ id: 41 }]);
+    expect(await harness.check(database, 'SELECT MAX(id) AS id FROM a')).toEqual([{ id: 41 }]);
   });
 
   it('texts in UTF-16, GBK and Shift JIS become Unicode, and unreadable ones are named', { timeout: 90_000 }, async () => {
@@ -141,7 +141,7 @@ describe.each(getTestServers().engines)("an import of other tools' dumps on $eng
       const id = createId('lod');
       await harness.platform.run(`INSERT INTO transfer_load (id, cell_id, project_id, database_id, file_id, kind, created_by, created_at) VALUES (?, ?, ?, ?, ?, 'restore', 'acc_test', UTC_TIMESTAMP(3))`, [id, harness.cellId, project, copy.id, file]);
       await harness.runTask('restore_database', { load_id: id, file_id: file, database_id: copy.id, revision: 1 });
-      found.push({ rows: await harness.look(copy, sql), problems: (JSON.parse(row?.manifest ?? '') as TransferManifest).problems.map(({ object, reason }) => [object, reason]) });
+      found.push({ rows: await harness.check(copy, sql), problems: (JSON.parse(row?.manifest ?? '') as TransferManifest).problems.map(({ object, reason }) => [object, reason]) });
     }
     expect(found).toEqual([
       {

@@ -110,14 +110,14 @@ describe.each(ENGINES)('what a deploy drops, on $engine', (mysql) => {
     const worker = await harness.startWorker();
     const database = await makeFilled();
     await harness.deploy(database, DROP);
-    const [kept] = await listSide(database);
+    const [retained] = await listSide(database);
     const reader = await harness.openRoot(sideSchemaName(database.schemaName));
     await reader.run('START TRANSACTION');
-    await reader.rows(`SELECT * FROM \`${kept}\``);
+    await reader.rows(`SELECT * FROM \`${retained}\``);
     const platform = await harness.openRoot(harness.platformDb.name);
     await platform.run('SET SESSION innodb_lock_wait_timeout = 1');
     await harness.platform.run(`UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE database_id = ? AND kind = 'table'`, [database.id]);
-    await harness.poll(async () => ((await reader.rows(`SELECT ID FROM ${SESSIONS} WHERE INFO LIKE 'DROP TABLE%${kept}%' AND STATE LIKE '%metadata lock%'`)).length > 0 ? true : null));
+    await harness.poll(async () => ((await reader.rows(`SELECT ID FROM ${SESSIONS} WHERE INFO LIKE 'DROP TABLE%${retained}%' AND STATE LIKE '%metadata lock%'`)).length > 0 ? true : null));
     expect(await platform.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [database.id])).toHaveLength(1);
     await platform.close();
     const { ids } = await harness.queueDeploy(database.projectId, [database.id], 'CREATE TABLE more (id int PRIMARY KEY);');

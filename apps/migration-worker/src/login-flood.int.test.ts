@@ -11,7 +11,7 @@ const PASSWORD = 'a-password-of-the-test';
 const CONNECTIONS_MAX = 60;
 const FLOOD = 100;
 const REOPEN_MS = 5;
-const TRIES_MAX = 300;
+const ATTEMPTS_MAX = 300;
 
 interface Flood {
   /** Returns the number of connections that the server has greeted so far. */
@@ -41,7 +41,7 @@ function startFlood(port: number, localAddress: string): Flood {
       setTimeout(open, REOPEN_MS, sendsUser).unref();
     });
   };
-  for (let at = 0; at < FLOOD; at += 1) open(at % 4 !== 0);
+  for (let index = 0; index < FLOOD; index += 1) open(index % 4 !== 0);
   return {
     greeted: () => greeted,
     stop() {
@@ -89,23 +89,23 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   /** Logs in as the tenant. Returns the number of tries, and throws above a limit. */
   async function logIn(): Promise<number> {
-    for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+    for (let attempts = 1; attempts <= ATTEMPTS_MAX; attempts += 1) {
       const opened = await openAdminConnection({ host: '127.0.0.1', port: other.mysql.port, user, password: PASSWORD, database: database.schemaName }).catch(() => null);
       if (opened !== null) {
         await opened.close();
-        return tries;
+        return attempts;
       }
       await pause(20);
     }
-    throw new Error(`no login in ${TRIES_MAX} tries`);
+    throw new Error(`no login in ${ATTEMPTS_MAX} tries`);
   }
 
   it('a tenant at another address logs in within a bounded number of tries, again and again', async () => {
     const before = flood.greeted();
-    const tries: number[] = [];
-    for (let login = 0; login < 5; login += 1) tries.push(await logIn());
+    const attempts: number[] = [];
+    for (let login = 0; login < 5; login += 1) attempts.push(await logIn());
     await harness.poll(() => Promise.resolve(flood.greeted() > before ? true : null));
-    expect(Math.max(...tries)).toBeLessThanOrEqual(TRIES_MAX);
+    expect(Math.max(...attempts)).toBeLessThanOrEqual(ATTEMPTS_MAX);
   });
 
   it('an account is repaired and a change is deployed while the port is full', async () => {

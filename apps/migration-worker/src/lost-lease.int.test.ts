@@ -33,13 +33,13 @@ describe.each(listEnginesOnce())('a worker that lost the lease of a task, on $en
     // The server goes on with a statement whose client is gone, and no one will commit it.
     for (const { id: thread } of await listSleeping(database)) await root.run(`KILL ${thread}`).catch(() => undefined);
     await harness.poll(async () => ((await listSleeping(database)).length === 0 ? true : null));
-    expect(await harness.look(database, 'SELECT COUNT(*) AS n FROM notes')).toEqual([{ n: 0 }]);
+    expect(await harness.check(database, 'SELECT COUNT(*) AS n FROM notes')).toEqual([{ n: 0 }]);
     expect(await harness.platform.rows('SELECT state, lease_owner, error FROM task WHERE id = ?', [id])).toEqual([{ state: 'running', lease_owner: 'another', error: null }]);
 
     await harness.withRoot(database, (own) => own.run('DROP TRIGGER slow'));
     await harness.expireLeases();
     expect(await harness.waitTask<'seed_rows'>(id)).toMatchObject({ rows: 20 });
-    expect(await harness.look(database, 'SELECT COUNT(*) AS n FROM notes')).toEqual([{ n: 20 }]);
+    expect(await harness.check(database, 'SELECT COUNT(*) AS n FROM notes')).toEqual([{ n: 20 }]);
     await worker.stop();
   });
 });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { createLogger, createMetrics, createShutdown, keepCompiledCode, markReady, startOpsServer, type ReadinessReport } from '@rowhouse/runtime';
+import { createLogger, createMetrics, createShutdown, cacheCompiledCode, markReady, startOpsServer, type ReadinessReport } from '@rowhouse/runtime';
 import { readWorkerConfig } from './config.js';
 import { createContext } from './create-context.js';
 import { WorkerModule } from './worker-module.js';
@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   shutdown.register('application', () => app.close());
   reasons = {};
   markReady(registry);
-  keepCompiledCode();
+  cacheCompiledCode();
   logger.info({ worker: config.workerId, cell: config.cellId, metricsPort: ops.port }, 'worker ready');
 }
 

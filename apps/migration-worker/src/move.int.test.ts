@@ -25,21 +25,21 @@ const SCHEMA = `
 const ENV = { MOVE_PAUSE_MS: '8000' };
 
 /** Returns statements in turn that affect each other by keys, cascades and tables without a key. */
-function writeSql(at: number): string {
+function writeSql(index: number): string {
   const acts = [
-    `INSERT INTO posts (user_id, title) VALUES (2, 'n${at}')`,
-    `UPDATE posts SET title = 'u${at}' WHERE id = ${1 + ((at * 37) % 1_500)}`,
-    `DELETE FROM posts WHERE id = ${1 + ((at * 53) % 1_500)}`,
-    `UPDATE posts SET id = ${100_000 + at} WHERE id = ${1 + ((at * 71) % 1_500)}`,
+    `INSERT INTO posts (user_id, title) VALUES (2, 'n${index}')`,
+    `UPDATE posts SET title = 'u${index}' WHERE id = ${1 + ((index * 37) % 1_500)}`,
+    `DELETE FROM posts WHERE id = ${1 + ((index * 53) % 1_500)}`,
+    `UPDATE posts SET id = ${100_000 + index} WHERE id = ${1 + ((index * 71) % 1_500)}`,
     `UPDATE users SET email = CONCAT('free', id) WHERE id IN (1, 3)`,
-    `UPDATE users SET email = IF(id = ${at % 4 < 2 ? 1 : 3}, 'ada@x.test', 'bob@x.test') WHERE id IN (1, 3)`,
-    `INSERT INTO loose VALUES (${at}, 'y')`,
+    `UPDATE users SET email = IF(id = ${index % 4 < 2 ? 1 : 3}, 'ada@x.test', 'bob@x.test') WHERE id IN (1, 3)`,
+    `INSERT INTO loose VALUES (${index}, 'y')`,
     `DELETE FROM nodes WHERE code = 'b'`,
     `INSERT INTO nodes VALUES ('b', 'A')`,
     `UPDATE nodes SET parent = 'B' WHERE code = 'c'''`,
-    `UPDATE comments SET body = 'c${at}' WHERE post_id > ${(at * 91) % 1_500} ORDER BY post_id LIMIT 3`,
+    `UPDATE comments SET body = 'c${index}' WHERE post_id > ${(index * 91) % 1_500} ORDER BY post_id LIMIT 3`,
   ];
-  return acts[at % acts.length] ?? '';
+  return acts[index % acts.length] ?? '';
 }
 
 describe.each(getTestServers().engines)('moving a database between two servers of $engine', (mysql) => {
@@ -103,15 +103,15 @@ describe.each(getTestServers().engines)('moving a database between two servers o
   });
 
   it('a move follows concurrent writes: cascades, keys that change owner, tables without a key', { timeout: 180_000 }, async () => {
-    const [database, twin] = [await makeDatabase(), await makeDatabase()];
+    const [database, duplicate] = [await makeDatabase(), await makeDatabase()];
     const { user, password } = await makeConnection(database);
     const direct = await openAdminConnection({ ...mysql, user, password, database: database.schemaName });
     const acknowledged: string[] = [];
     const unanswered: string[] = [];
     const writing = (async () => {
       // Runs until the direct connection ends.
-      for (let at = 0; !direct.isLost(); at += 1) {
-        const sql = writeSql(at);
+      for (let index = 0; !direct.isLost(); index += 1) {
+        const sql = writeSql(index);
         const error = await direct.run(sql).then(() => null, (fault: unknown) => fault);
         if (error === null) acknowledged.push(sql);
         else if (readServerFault(error)?.isConnectionLost === true) unanswered.push(sql);
@@ -125,19 +125,19 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     expect(worker.output).not.toContain('rows of a move were mended');
     expect(await writing).toBeNull();
     expect(acknowledged.length).toBeGreaterThan(30);
-    await harness.withRoot(twin, async (root) => {
+    await harness.withRoot(duplicate, async (root) => {
       for (const sql of acknowledged) await root.run(sql);
     });
     // A statement that was rolled back has used up AUTO_INCREMENT numbers.
     const readAs = async (root: AdminConnection, { schemaName }: TestDb): Promise<unknown> => JSON.parse(JSON.stringify(await readWhole(root, schemaName)).replaceAll(schemaName, 'schema').replaceAll(/ AUTO_INCREMENT=\d+/g, ''));
-    const [moved, answered] = [await readAs(servers.there, database), await readAs(servers.here, twin)];
+    const [moved, answered] = [await readAs(servers.there, database), await readAs(servers.here, duplicate)];
     // A session may be ended between its commit and the response.
     // In that case the one statement in progress was applied too.
     expect(unanswered.length).toBeLessThanOrEqual(1);
-    await harness.withRoot(twin, async (root) => {
+    await harness.withRoot(duplicate, async (root) => {
       for (const sql of unanswered) await root.run(sql);
     });
-    expect([answered, await readAs(servers.here, twin)]).toContainEqual(moved);
+    expect([answered, await readAs(servers.here, duplicate)]).toContainEqual(moved);
   });
 
   it('a move of a database with views and routines starts over when the schema changes meanwhile', { timeout: 180_000 }, async () => {
@@ -192,8 +192,8 @@ describe.each(getTestServers().engines)('moving a database between two servers o
     const self = await harness.addServer(mysql);
     expect(await waitMove(harness, await queueMove(harness, database.id, self))).toMatchObject({ state: 'failed', error: { code: 'transfer.not_possible' } });
     await breakView(blocker);
-    const refused = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
-    expect(refused).toMatchObject({ state: 'failed', error: { code: 'transfer.not_possible', detail: expect.stringContaining('broken') } });
+    const rejected = await waitMove(harness, await queueMove(harness, database.id, servers.elsewhere));
+    expect(rejected).toMatchObject({ state: 'failed', error: { code: 'transfer.not_possible', detail: expect.stringContaining('broken') } });
     await blocker.run('DROP VIEW broken');
     await blocker.close();
     expect(await readWhole(servers.here, database.schemaName)).toEqual(before);

@@ -2,7 +2,7 @@ import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { getTestServers, isWholeMatrix } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ODD_DEFINITIONS, REFUSED_DEFINITIONS, type OddDefinition } from './testing/odd-definitions.js';
+import { ODD_DEFINITIONS, REJECTED_DEFINITIONS, type UnusualDefinition } from './testing/odd-definitions.js';
 import { WorkerHarness, type TestDb } from './testing/worker-harness.js';
 
 describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) => {
@@ -13,8 +13,8 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
   });
   afterAll(() => harness.close());
 
-  const listOwn = <T extends OddDefinition>(definitions: readonly T[]): T[] => definitions.filter(({ on }) => on === undefined || on === mysql.engine);
-  const writeText = (definitions: readonly OddDefinition[]): string => definitions.map(({ sql }, at) => `${sql.replaceAll('#', `t${at}`)};`).join('\n');
+  const listOwn = <T extends UnusualDefinition>(definitions: readonly T[]): T[] => definitions.filter(({ on }) => on === undefined || on === mysql.engine);
+  const writeText = (definitions: readonly UnusualDefinition[]): string => definitions.map(({ sql }, index) => `${sql.replaceAll('#', `t${index}`)};`).join('\n');
   const plan = (base: Snapshot | null, sql: string, targets: readonly string[] = []) =>
     harness.runTask('plan_schema', { project_id: 'prj_odd', base, mode: 'apply', sql, target_database_ids: targets });
 
@@ -38,7 +38,7 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
     const all = listOwn(ODD_DEFINITIONS);
     expect(all.length).toBeGreaterThanOrEqual(200);
     // One definition of each kind, and more of those that servers print in another form.
-    const definitions = isWholeMatrix() ? all : all.filter((_definition, at) => at < 13 || at % 5 === 0);
+    const definitions = isWholeMatrix() ? all : all.filter((_definition, index) => index < 13 || index % 5 === 0);
     const database = await harness.provision();
     expect((await harness.deploy(database, writeText(definitions))).row).toMatchObject({ state: 'published', error: null });
     const { snapshot } = await harness.readSnapshot(database.id);
@@ -52,8 +52,8 @@ describe.each(getTestServers().engines)('odd definitions on $engine', (mysql) =>
   });
 
   it('every other odd definition is rejected with its reason when it is applied', async () => {
-    for (const definition of listOwn(REFUSED_DEFINITIONS)) {
-      const error = await plan(null, writeText([definition])).then(() => null, (thrown: unknown) => thrown as { code: string; detail: string });
+    for (const definition of listOwn(REJECTED_DEFINITIONS)) {
+      const error = await plan(null, writeText([definition])).then(() => null, (error: unknown) => error as { code: string; detail: string });
       expect(error, definition.sql).toMatchObject({ code: expect.stringMatching(/^schema\./) as unknown, detail: expect.stringMatching(definition.reason) as unknown });
     }
   });

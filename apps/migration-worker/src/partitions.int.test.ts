@@ -17,7 +17,7 @@ describe.each(getTestServers().engines)('partitions on $engine', (mysql) => {
     expect((await harness.deploy(database, 'CREATE OR REPLACE VIEW probe AS SELECT 1 AS one')).plan.steps.filter((step) => step.table !== 'probe')).toEqual([]);
     return plan.steps.map((step) => [step.strategy, step.loss]);
   }
-  const listIds = async (database: TestDb): Promise<number[]> => (await harness.look<{ id: number }>(database, 'SELECT id FROM t ORDER BY id')).map(({ id }) => Number(id));
+  const listIds = async (database: TestDb): Promise<number[]> => (await harness.check<{ id: number }>(database, 'SELECT id FROM t ORDER BY id')).map(({ id }) => Number(id));
 
   it('partitions are added and dropped in place, reorganized with their rows, and named when they are lost', async () => {
     const database = await harness.make('CREATE TABLE t (id int PRIMARY KEY) PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (10), PARTITION p1 VALUES LESS THAN (20))');

@@ -16,7 +16,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
   });
   afterAll(() => harness.close());
 
-  async function write(database: TestDb, act: (connection: AdminConnection, writer: number, turn: number) => Promise<void>): Promise<BusyWriters> {
+  async function write(database: TestDb, act: (connection: AdminConnection, writer: number, iteration: number) => Promise<void>): Promise<BusyWriters> {
     const connections = await Promise.all(Array.from({ length: WRITERS }, () => harness.openAs(database.id, database.schemaName, 'rows')));
     return startWriters(connections, act);
   }
@@ -37,18 +37,18 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
     const inserted = new Set<string>();
     const deleted = new Set<string>();
     let added = 0;
-    const writers = await write(database, async (connection, writer, turn) => {
-      const row = (turn * WRITERS + writer) % ROWS;
-      if (turn % 4 === 0) {
-        await connection.run('INSERT INTO items (code) VALUES (?)', [`w${writer}-${turn}`]);
-        inserted.add(`w${writer}-${turn}`);
-      } else if (turn % 4 === 1) {
-        await connection.run('DELETE FROM items WHERE code = ?', [`w${writer}-${turn - 1}`]);
-        deleted.add(`w${writer}-${turn - 1}`);
-      } else if (turn % 4 === 2) {
+    const writers = await write(database, async (connection, writer, iteration) => {
+      const row = (iteration * WRITERS + writer) % ROWS;
+      if (iteration % 4 === 0) {
+        await connection.run('INSERT INTO items (code) VALUES (?)', [`w${writer}-${iteration}`]);
+        inserted.add(`w${writer}-${iteration}`);
+      } else if (iteration % 4 === 1) {
+        await connection.run('DELETE FROM items WHERE code = ?', [`w${writer}-${iteration - 1}`]);
+        deleted.add(`w${writer}-${iteration - 1}`);
+      } else if (iteration % 4 === 2) {
         await connection.run('UPDATE items SET id = -id WHERE code = ? AND id > 0', [`c${row}`]);
       } else {
-        const { affectedRows } = await connection.run('UPDATE items SET n = n + 1 WHERE code = ?', [`c${(turn * 37) % ROWS}`]);
+        const { affectedRows } = await connection.run('UPDATE items SET n = n + 1 WHERE code = ?', [`c${(iteration * 37) % ROWS}`]);
         added += affectedRows;
       }
     });
@@ -93,17 +93,17 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       await root.run(`CREATE DEFINER = '${owner}'@'%' TRIGGER posts_slug BEFORE INSERT ON posts FOR EACH ROW SET NEW.slug = CONCAT('slug of ', NEW.title)`);
       await root.run(`CREATE DEFINER = '${owner}'@'%' TRIGGER posts_audit AFTER INSERT ON posts FOR EACH ROW INSERT INTO audit (post_id, what) VALUES (NEW.id, 'insert')`);
     });
-    const shown = await harness.withRoot(database, (root) => root.rows<Record<string, string>>('SHOW CREATE TABLE comments'));
+    const visible = await harness.withRoot(database, (root) => root.rows<Record<string, string>>('SHOW CREATE TABLE comments'));
     let posted = 0;
-    const writers = await write(database, async (connection, writer, turn) => {
-      const gone = 1 + ((turn * WRITERS + writer) % 900);
-      if (turn % 5 === 0) {
-        await connection.run('DELETE FROM users WHERE id = ?', [gone]);
-      } else if (turn % 5 === 1) {
-        await connection.run('DELETE FROM posts WHERE id = ?', [3_000 + gone]);
+    const writers = await write(database, async (connection, writer, iteration) => {
+      const removed = 1 + ((iteration * WRITERS + writer) % 900);
+      if (iteration % 5 === 0) {
+        await connection.run('DELETE FROM users WHERE id = ?', [removed]);
+      } else if (iteration % 5 === 1) {
+        await connection.run('DELETE FROM posts WHERE id = ?', [3_000 + removed]);
       } else {
         await connection.run('START TRANSACTION');
-        const { insertId } = await connection.run('INSERT INTO posts (user_id, title) VALUES (1000, ?)', [`w${writer}-${turn}`]);
+        const { insertId } = await connection.run('INSERT INTO posts (user_id, title) VALUES (1000, ?)', [`w${writer}-${iteration}`]);
         await connection.run('INSERT INTO comments (post_id) VALUES (?)', [insertId]);
         await connection.run('COMMIT');
         posted += 1;
@@ -126,7 +126,7 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       expect(await count('posts LEFT JOIN comments ON comments.post_id = posts.id WHERE comments.id IS NULL')).toBe(0);
       const after = await root.rows<Record<string, string>>('SHOW CREATE TABLE comments');
       const clean = (rows: readonly Record<string, string>[]): string => (rows[0]?.['Create Table'] ?? '').replace(/ AUTO_INCREMENT=\d+/, '');
-      expect(clean(after)).toBe(clean(shown));
+      expect(clean(after)).toBe(clean(visible));
       await expect(root.run('INSERT INTO comments (post_id) VALUES (99999999)')).rejects.toThrow(/foreign key/);
       const triggers = await root.rows<{ name: string; definer: string }>('SELECT TRIGGER_NAME AS name, DEFINER AS definer FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY 1', [database.schemaName]);
       expect(triggers.map((trigger) => trigger.name)).toEqual(['posts_audit', 'posts_slug']);
@@ -150,15 +150,15 @@ describe.each(getTestServers().engines)('an online rebuild on $engine', (mysql) 
       await root.run('DELETE FROM audit');
     });
     let grown = 0;
-    const writers = await write(database, async (connection, writer, turn) => {
-      if (turn % 3 === 0) {
+    const writers = await write(database, async (connection, writer, iteration) => {
+      if (iteration % 3 === 0) {
         // The first row of a chain of three.
-        await connection.run('DELETE FROM nodes WHERE id = ?', [1 + 3 * ((turn * WRITERS + writer) % 900)]);
+        await connection.run('DELETE FROM nodes WHERE id = ?', [1 + 3 * ((iteration * WRITERS + writer) % 900)]);
         return;
       }
       await connection.run('START TRANSACTION');
-      const { insertId } = await connection.run('INSERT INTO nodes (name) VALUES (?)', [`w${writer}-${turn}`]);
-      await connection.run('INSERT INTO nodes (name, parent_id) VALUES (?, ?)', [`w${writer}-${turn}b`, insertId]);
+      const { insertId } = await connection.run('INSERT INTO nodes (name) VALUES (?)', [`w${writer}-${iteration}`]);
+      await connection.run('INSERT INTO nodes (name, parent_id) VALUES (?, ?)', [`w${writer}-${iteration}b`, insertId]);
       await connection.run('INSERT INTO leaves (node_id) VALUES (?)', [insertId]);
       await connection.run('COMMIT');
       grown += 1;

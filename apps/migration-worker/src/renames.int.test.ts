@@ -80,8 +80,8 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
   }
 
   const expectLikePlain = async (database: TestDb): Promise<void> => {
-    const wanted = await describeAll(mirror, plain.name);
-    expect(await harness.withRoot(database, (root) => describeAll(root, database.schemaName))).toEqual(wanted);
+    const expected = await describeAll(mirror, plain.name);
+    expect(await harness.withRoot(database, (root) => describeAll(root, database.schemaName))).toEqual(expected);
     expect(await harness.listLeftovers(database)).toEqual([]);
   };
 
@@ -139,8 +139,8 @@ describe.each(ENGINES)('renames whose names are used again, on $engine', (mysql)
     });
     await asRoot(...rows);
     const change = 'RENAME TABLE t TO o, u TO t, o TO u; ALTER TABLE u RENAME COLUMN a TO b, RENAME COLUMN b TO a; ALTER TABLE u ADD UNIQUE KEY ub (b);';
-    const refused = await harness.deploy(database, change);
-    expect(refused.row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way', detail: expect.stringContaining('u holds the same b more than once') as unknown } });
+    const rejected = await harness.deploy(database, change);
+    expect(rejected.row).toMatchObject({ state: 'failed', error: { code: 'schema.rows_in_the_way', detail: expect.stringContaining('u holds the same b more than once') as unknown } });
     await resetMirror(base, rows.join(';\n'));
     await expectLikePlain(database);
 

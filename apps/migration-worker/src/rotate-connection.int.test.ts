@@ -90,9 +90,9 @@ describe.each(getTestServers().engines)('passwords of a direct account on $engin
 
   it('a rotation without an overlap, or a removed account, ends logins that began with the previous password', async () => {
     const direct = await createDirect();
-    const ends = async (work: () => Promise<unknown>): Promise<boolean> => {
+    const ends = async (callback: () => Promise<unknown>): Promise<boolean> => {
       const socket = await beginLogin(mysql, direct.user);
-      await work();
+      await callback();
       return socket.closed || once(socket, 'close').then(() => true);
     };
     expect(await ends(() => rotate(direct, 'second-password', false))).toBe(true);

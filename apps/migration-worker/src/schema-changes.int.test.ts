@@ -4,7 +4,7 @@ import { createTestDatabase, getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkerDeployer, MODES, type Deployer } from './testing/schema-changes/deploy-sequences.js';
 import { createHttpDeployer, type ProductAddress } from './testing/schema-changes/http-deployer.js';
-import { createPlannedDeployer, openLane as openPlannedLane } from './testing/schema-changes/planned-deployer.js';
+import { createPlannedDeployer, openSessions as openPlannedLane } from './testing/schema-changes/planned-deployer.js';
 import { dropTables, runPlain, takeSequence, type PlainRun, type PlainServer, type TakenSequence, UnsoundError } from './testing/schema-changes/plain-sequence.js';
 import { showSequence, shrinkSequence } from './testing/schema-changes/shrink-sequence.js';
 import { trySequences, type Verdict } from './testing/schema-changes/try-sequences.js';
@@ -21,8 +21,8 @@ const SHRINK = setting('SHRINK', 3);
 const WAY = process.env['SCHEMA_CHANGES_WAY'] ?? 'planned';
 const BATCH = WAY === 'planned' ? 1 : setting('BATCH', 4);
 const LOG = process.env['SCHEMA_CHANGES_LOG'];
-const wanted = (process.env['SCHEMA_CHANGES_MODES'] ?? MODES.join(',')).split(',');
-const modes = MODES.filter((mode) => wanted.includes(mode));
+const expected = (process.env['SCHEMA_CHANGES_MODES'] ?? MODES.join(',')).split(',');
+const modes = MODES.filter((mode) => expected.includes(mode));
 
 describe.each(getTestServers().engines)('on $engine', (mysql) => {
   let harness: WorkerHarness;
@@ -42,7 +42,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     const { deployer, end } = await openDeployer(root);
     const close = async (): Promise<void> => {
       await end();
-      for (const one of [connection, root]) await one.close();
+      for (const adminConnection of [connection, root]) await adminConnection.close();
       await database.drop();
     };
     return { plain: { connection, schemaName: database.name, engine: mysql.engine }, deployer, close };
@@ -65,9 +65,9 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
     const faults: { sequence: TakenSequence; verdict: Verdict }[] = [];
     const seen = new Map<string, number>();
     let next = SEED;
-    let refusedPlain = 0;
+    let rejectedPlain = 0;
     const startedMs = performance.now();
-    const work = async (): Promise<void> => {
+    const callback = async (): Promise<void> => {
       const { plain, deployer, close } = await openLane();
       while (next < SEED + RUNS && performance.now() - startedMs < SECONDS * 1_000) {
         const first = next;
@@ -82,7 +82,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
             return null;
           });
           if (run === null) continue;
-          refusedPlain += run.refused;
+          rejectedPlain += run.refused;
           taken.push(run);
         }
         for (const { sequence, verdicts } of await trySequences(deployer, plain, taken, modes)) {
@@ -101,9 +101,9 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       }
       await close();
     };
-    await Promise.all(Array.from({ length: LANES }, work));
+    await Promise.all(Array.from({ length: LANES }, callback));
     const seconds = (performance.now() - startedMs) / 1_000;
-    log(JSON.stringify({ engine: mysql.engine, version: mysql.version, sequences: Math.min(next - SEED, RUNS), seconds, refusedPlain, counts: Object.fromEntries(counts) }));
+    log(JSON.stringify({ engine: mysql.engine, version: mysql.version, sequences: Math.min(next - SEED, RUNS), seconds, refusedPlain: rejectedPlain, counts: Object.fromEntries(counts) }));
     expect(faults.filter(({ verdict }) => verdict.kind === 'wrong').length).toBe(0);
   }, 60_000 + RUNS * 60_000);
 
@@ -113,7 +113,7 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       const run = await runPlain(plain, candidate, true).catch(() => null);
       if (run === null) return null;
       const [trial] = await trySequences(deployer, plain, [run], [verdict.mode]);
-      const found = trial?.verdicts.find((one) => one.mode === verdict.mode && one.kind === verdict.kind && one.code === verdict.code);
+      const found = trial?.verdicts.find((item) => item.mode === verdict.mode && item.kind === verdict.kind && item.code === verdict.code);
       if (found === undefined) return null;
       last = found;
       return run.sequence;

@@ -8,8 +8,8 @@ describe.each(listEnginesOnce())('a server with several addresses on $engine', (
   let harness: WorkerHarness;
   let database: TestDb;
   const real = { host: mysql.host, port: mysql.port };
-  const setPlaces = (place: { readonly host: string; readonly port: number }, nodes: readonly object[] | null): Promise<unknown> =>
-    harness.platform.run('UPDATE server SET host = ?, port = ?, nodes = ? WHERE id = ?', [place.host, place.port, nodes === null ? null : JSON.stringify(nodes), harness.serverId]);
+  const setPlaces = (location: { readonly host: string; readonly port: number }, nodes: readonly object[] | null): Promise<unknown> =>
+    harness.platform.run('UPDATE server SET host = ?, port = ?, nodes = ? WHERE id = ?', [location.host, location.port, nodes === null ? null : JSON.stringify(nodes), harness.serverId]);
 
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);

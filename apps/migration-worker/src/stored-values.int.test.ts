@@ -24,7 +24,7 @@ describe.each(getTestServers().engines)('values that strict mode rejects, on $en
     if (rows > 3) await harness.fill(database, 'INSERT INTO legacy (id, d, dt, e, n)', `i + 9, '2024-02-29', '2024-02-29', 'x', i`, rows);
     return database;
   }
-  const read = (database: TestDb): Promise<unknown[]> => harness.look(database, `SELECT id, ${VALUES} FROM legacy ORDER BY id`);
+  const read = (database: TestDb): Promise<unknown[]> => harness.check(database, `SELECT id, ${VALUES} FROM legacy ORDER BY id`);
 
   it.each([
     ['copied under a lock', 3, 'id int AUTO_INCREMENT PRIMARY KEY', 'copy_small'],
@@ -45,10 +45,10 @@ describe.each(getTestServers().engines)('values that strict mode rejects, on $en
   ])('the values survive in %s', { timeout: 60_000 }, async (_what, sql, column) => {
     const database = await makeLegacy(3, 'id int AUTO_INCREMENT PRIMARY KEY');
     const values = `SELECT id, ${column.replace('DATE(d)', 'LEFT(CONCAT(d), 10)')} FROM legacy ORDER BY id`;
-    const before = await harness.look(database, values);
+    const before = await harness.check(database, values);
     const { row } = await harness.deploy(database, sql);
     expect(row).toMatchObject({ state: 'published', error: null });
-    expect(await harness.look(database, values)).toEqual(before);
+    expect(await harness.check(database, values)).toEqual(before);
   });
 
   it('a change that they do not fit names the column and the rows before anything runs', { timeout: 60_000 }, async () => {

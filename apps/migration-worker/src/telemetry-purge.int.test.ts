@@ -1,7 +1,7 @@
 import { createRetentionStore } from '@rowhouse/platform-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkerHarness } from './testing/worker-harness.js';
-import { createTelemetryPurge, ROWS_PER_BATCH } from './upkeep/purge-telemetry.js';
+import { createTelemetryPurge, ROWS_PER_BATCH } from './maintenance/purge-telemetry.js';
 
 let harness: WorkerHarness;
 beforeAll(async () => {
@@ -25,9 +25,9 @@ const agesOf = async (table: string, column: string, databaseId: string): Promis
 
 describe('the purge of telemetry', () => {
   it("rows are retained as long as each database's plan allows", async () => {
-    const [standard, large, gone] = [await harness.insertDatabase(), await harness.insertDatabase(), { id: 'db_gone' }];
+    const [standard, large, removed] = [await harness.insertDatabase(), await harness.insertDatabase(), { id: 'db_gone' }];
     await harness.platform.run(`UPDATE tenant_database SET plan = 'large' WHERE id = ?`, [large.id]);
-    for (const { id } of [standard, large, gone]) {
+    for (const { id } of [standard, large, removed]) {
       for (const days of [1, 13, 15, 29, 31]) await writeLines(id, days);
       for (const days of [1, 99, 101, 399, 401]) await writeUsage(id, days);
     }
@@ -35,7 +35,7 @@ describe('the purge of telemetry', () => {
     expect(await purge.run(never)).toBe(3 + 3 + 1 + 1 + 1 + 1);
     expect(await agesOf('request_log', 'at', standard.id)).toEqual([1, 13]);
     expect(await agesOf('usage_minute', 'minute', standard.id)).toEqual([1, 99]);
-    for (const id of [large.id, gone.id]) {
+    for (const id of [large.id, removed.id]) {
       expect(await agesOf('request_log', 'at', id)).toEqual([1, 13, 15, 29]);
       expect(await agesOf('usage_minute', 'minute', id)).toEqual([1, 99, 101, 399]);
     }

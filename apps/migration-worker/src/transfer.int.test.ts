@@ -90,7 +90,7 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       'SELECT id, parent_id, self_id, note FROM a_child ORDER BY id', 'SELECT id, n, twice, dark FROM z_parent WHERE id < 100 ORDER BY id', 'SELECT COUNT(*) AS n, SUM(n) AS sum FROM z_parent', 'SELECT * FROM keyless ORDER BY a',
       'SELECT * FROM loud ORDER BY id', 'SELECT * FROM audit ORDER BY id', 'SELECT twice_of(4) AS t',
       'SELECT id, f + 0e0 AS f, d, dec1, b + 0 AS b, big, y, t, dt, ts, dd, e, s, j, txt, HEX(CONVERT(l1 USING utf8mb4)) AS l1, HEX(bin) AS bin, HEX(blb) AS blb, ST_AsText(g) AS g, flag FROM kinds ORDER BY id',
-    ]) expect({ sql, rows: await harness.look(copy, sql) }).toEqual({ sql, rows: await harness.look(source, sql) });
+    ]) expect({ sql, rows: await harness.check(copy, sql) }).toEqual({ sql, rows: await harness.check(source, sql) });
     expect(harness.fingerprint((await harness.readSnapshot(copy.id)).snapshot)).toBe(harness.fingerprint((await harness.readSnapshot(source.id)).snapshot));
   }
 
@@ -107,8 +107,8 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     await expectSame(copy);
     // Numbers continue, and triggers act again but did not act on the loaded rows.
     await harness.withRoot(copy, (root) => root.run(`INSERT INTO a_child (note) VALUES ('new')`));
-    expect(await harness.look(copy, 'SELECT MAX(id) AS id FROM a_child')).toEqual([{ id: 901 }]);
-    expect(await harness.look(copy, 'SELECT what FROM audit WHERE id > 3')).toEqual([{ what: 'came 901' }]);
+    expect(await harness.check(copy, 'SELECT MAX(id) AS id FROM a_child')).toEqual([{ id: 901 }]);
+    expect(await harness.check(copy, 'SELECT what FROM audit WHERE id > 3')).toEqual([{ what: 'came 901' }]);
     const [history] = await harness.platform.rows<{ origin: string; state: string; revision: number }>('SELECT origin, state, revision FROM migration WHERE database_id = ?', [copy.id]);
     expect(history).toEqual({ origin: 'restore', state: 'published', revision: 1 });
   });
@@ -135,8 +135,8 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
       expect({ generation, load: await readLoad(loadId) }).toMatchObject({ generation, load: { state: 'done', error: null } });
       const rows = 'SELECT id, f + 0 AS f, e + 0 AS e, CONCAT(d) AS d, HEX(words) AS words, HEX(jis) AS jis, HEX(old) AS old FROM t ORDER BY id';
-      expect(await harness.look(copy, rows)).toEqual(await harness.look(legacy, rows));
-      expect(await harness.look(copy, 'SHOW TRIGGERS')).toHaveLength(1);
+      expect(await harness.check(copy, rows)).toEqual(await harness.check(legacy, rows));
+      expect(await harness.check(copy, 'SHOW TRIGGERS')).toHaveLength(1);
       from = copy;
     }
   });
@@ -167,8 +167,8 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
       expect.stringMatching(/^The view lost was left out\. .*gone/), expect.stringMatching(/^The view lost_too was left out\. /),
       expect.stringMatching(/^films\.stars is TINYINT\(1\) and holds numbers other than 0 and 1 \(rows: 1\)/),
     ]);
-    expect(await harness.look(copy, 'SELECT id FROM best WHERE id = 3')).toEqual([{ id: 3 }]);
-    expect(await harness.look(copy, "SELECT ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() AND ROUTINE_NAME NOT LIKE '\\_rh%' ORDER BY 1")).toEqual((isMariaDb ? ['plain'] : ['dynamic', 'plain']).map((name) => ({ name })));
+    expect(await harness.check(copy, 'SELECT id FROM best WHERE id = 3')).toEqual([{ id: 3 }]);
+    expect(await harness.check(copy, "SELECT ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() AND ROUTINE_NAME NOT LIKE '\\_rh%' ORDER BY 1")).toEqual((isMariaDb ? ['plain'] : ['dynamic', 'plain']).map((name) => ({ name })));
   });
 
   it('a transfer continues where a killed worker stopped, and loads nothing twice', { timeout: 240_000 }, async () => {
@@ -188,9 +188,9 @@ describe.each(ENGINES)('a transfer on $engine', (mysql) => {
     for (const { point, copy, task, loadId } of tasks) {
       await harness.waitTask(task);
       expect({ point, load: await readLoad(loadId) }).toMatchObject({ point, load: { state: 'done', error: null } });
-      expect(await harness.look(copy, 'SELECT COUNT(*) AS n, COUNT(DISTINCT id) AS ids FROM z_parent')).toEqual([{ n: 27_032, ids: 27_032 }]);
-      expect(await harness.look(copy, 'SELECT COUNT(*) AS n FROM keyless')).toEqual([{ n: 3 }]);
-      expect(await harness.look(copy, 'SHOW TRIGGERS')).toHaveLength(1);
+      expect(await harness.check(copy, 'SELECT COUNT(*) AS n, COUNT(DISTINCT id) AS ids FROM z_parent')).toEqual([{ n: 27_032, ids: 27_032 }]);
+      expect(await harness.check(copy, 'SELECT COUNT(*) AS n FROM keyless')).toEqual([{ n: 3 }]);
+      expect(await harness.check(copy, 'SHOW TRIGGERS')).toHaveLength(1);
     }
   });
 
@@ -299,8 +299,8 @@ INSERT INTO \`stray\` VALUES (1);
   it('schema and rows of a dump are loaded, and other statements are named by line and not run', { timeout: 60_000 }, async () => {
     const projectId = createId('prj');
     const bytes = Buffer.from(DUMP.replace('RAWBYTES', 'RAW'), 'utf8');
-    const at = bytes.indexOf("'RAW'");
-    const dump = Buffer.concat([bytes.subarray(0, at + 1), Buffer.from([0x80, 0xff, 0x5c, 0x27, 0x5c, 0x30]), bytes.subarray(at + 4)]);
+    const index = bytes.indexOf("'RAW'");
+    const dump = Buffer.concat([bytes.subarray(0, index + 1), Buffer.from([0x80, 0xff, 0x5c, 0x27, 0x5c, 0x30]), bytes.subarray(index + 4)]);
     const fileId = await insertFile('import', projectId, [gzipSync(dump.subarray(0, 700)), gzipSync(dump.subarray(700))]);
     const { revision } = await harness.runTask('read_import', { file_id: fileId, project_id: projectId, base: null, mode: 'apply', base_revision: 0, created_by: 'acc_test' });
     expect(revision).toBe(1);
@@ -309,7 +309,7 @@ INSERT INTO \`stray\` VALUES (1);
     expect(file.snapshot.tables.map((table) => [table.name, table.kind, table.triggers?.length ?? 0])).toEqual([['items', 'table', 0], ['orders', 'table', 1], ['v', 'view', 0]]);
     expect(file.snapshot.tables[0]?.foreignKeys.map((key) => key.name)).toEqual(['fk_o']);
     expect(file.text).toContain(`(1,10,'it\\'s; ü',x'80ff2700')`);
-    const line = (text: string): number => DUMP.split('\n').findIndex((one) => one.includes(text)) + 1;
+    const line = (text: string): number => DUMP.split('\n').findIndex((item) => item.includes(text)) + 1;
     expect(file.manifest.problems.map((problem) => [problem.line, problem.object])).toEqual([
       [line('SET GLOBAL'), ''], [line('(SELECT password'), 'items'], [line('SLEEP(10)'), 'items'], [line('INTO `nowhere`'), 'nowhere'], [line('INTO mysql.user'), 'user'], [line('`broken`'), 'broken'],
       [line('GRANT ALL'), ''], [line('CREATE USER'), 'evil'], [line('`bad`'), 'bad'], [line('LOAD DATA'), 'items'], [line('DELETE FROM'), 'items'], [line('CREATE TABLE `stray`'), 'other'],
@@ -322,9 +322,9 @@ INSERT INTO \`stray\` VALUES (1);
     const copy = await harness.insertDatabase('copy', projectId);
     const loadId = await insertLoad('restore', fileId, copy);
     await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
-    expect(await harness.look(copy, 'SELECT id, order_id, label, HEX(raw) AS raw, twice FROM items')).toEqual([{ id: 1, order_id: 10, label: `it's; ü`, raw: '80FF2700', twice: 20 }, { id: 2, order_id: null, label: null, raw: '00FF', twice: null }]);
+    expect(await harness.check(copy, 'SELECT id, order_id, label, HEX(raw) AS raw, twice FROM items')).toEqual([{ id: 1, order_id: 10, label: `it's; ü`, raw: '80FF2700', twice: 20 }, { id: 2, order_id: null, label: null, raw: '00FF', twice: null }]);
     // The trigger follows the rows, as in the dump.
-    expect(await harness.look(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
+    expect(await harness.check(copy, 'SELECT name FROM orders')).toEqual([{ name: 'first' }]);
   });
 
   it('zero dates as defaults or values of a dump are preserved', { timeout: 60_000 }, async () => {
@@ -341,7 +341,7 @@ INSERT INTO \`stray\` VALUES (1);
     const copy = await harness.insertDatabase('old', projectId);
     const loadId = await insertLoad('restore', fileId, copy);
     await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
-    expect(await harness.look(copy, 'SELECT id, CAST(made AS CHAR) AS made, CAST(born AS CHAR) AS born FROM old')).toEqual([{ id: 1, made: '0000-00-00 00:00:00', born: '0000-00-00' }]);
+    expect(await harness.check(copy, 'SELECT id, CAST(made AS CHAR) AS made, CAST(born AS CHAR) AS born FROM old')).toEqual([{ id: 1, made: '0000-00-00 00:00:00', born: '0000-00-00' }]);
   });
 
   it('output of mysqldump is read: conditional comments, placeholders of views, delimiters, generated columns', { timeout: 60_000 }, async () => {
@@ -355,9 +355,9 @@ INSERT INTO \`stray\` VALUES (1);
     const copy = await harness.insertDatabase('copy', projectId);
     const loadId = await insertLoad('restore', fileId, copy);
     await harness.runTask('restore_database', { load_id: loadId, file_id: fileId, database_id: copy.id, revision: 1 });
-    expect(await harness.look(copy, 'SELECT id, name, HEX(hash) AS hash, full FROM customers ORDER BY id')).toEqual([{ id: 1, name: `O'Brien; "x"`, hash: '000A2200', full: `O'Brien; "x"!` }, { id: 2, name: 'ü', hash: null, full: 'ü!' }]);
+    expect(await harness.check(copy, 'SELECT id, name, HEX(hash) AS hash, full FROM customers ORDER BY id')).toEqual([{ id: 1, name: `O'Brien; "x"`, hash: '000A2200', full: `O'Brien; "x"!` }, { id: 2, name: 'ü', hash: null, full: 'ü!' }]);
     await harness.withRoot(copy, (root) => root.run(`INSERT INTO customers (name) VALUES ('')`));
-    expect(await harness.look(copy, 'SELECT MAX(name) AS name, half(8) AS four FROM names WHERE id = 4')).toEqual([{ name: 'nobody; really', four: 4 }]);
+    expect(await harness.check(copy, 'SELECT MAX(name) AS name, half(8) AS four FROM names WHERE id = 4')).toEqual([{ name: 'nobody; really', four: 4 }]);
   });
 
   it('an upload without any dump, and one for a draft that has changed since, are rejected', { timeout: 60_000 }, async () => {
@@ -386,7 +386,7 @@ INSERT INTO \`stray\` VALUES (1);
     await expect(load()).rejects.toMatchObject({ code: 'transfer.not_possible', extra: { faults: ['there is no table c', 'there is no table p'] } });
     expect((await harness.deploy(database, '')).row.state).toBe('published');
     await expect(load()).rejects.toMatchObject({ code: 'transfer.rows_refused', detail: expect.stringContaining('1 rows of c, whose p_id is not in p') as unknown });
-    expect(await harness.look(database, 'SELECT id FROM c ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
+    expect(await harness.check(database, 'SELECT id FROM c ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
     await expect(load()).rejects.toMatchObject({ code: 'transfer.not_possible', detail: expect.stringContaining('rows already') as unknown });
   });
 });

@@ -21,11 +21,11 @@ describe.skipIf(engines.length < 2).each(engines.map((engine) => [engine.engine,
 
   beforeAll(async () => {
     harness = await WorkerHarness.create(mysql);
-    const elsewhere = await harness.addServer(engines.find((one) => one !== mysql) as TestMysql);
+    const otherServer = await harness.addServer(engines.find((item) => item !== mysql) as TestMysql);
     await harness.startWorker();
     const projectId = createId('prj');
     own = await harness.provision('development', projectId);
-    foreign = await harness.provision('mirror', projectId, elsewhere);
+    foreign = await harness.provision('mirror', projectId, otherServer);
   }, 60_000);
 
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import { createGatewayWords } from '@rowhouse/platform-store';
+import { createGatewayVocabulary } from '@rowhouse/platform-store';
 import { getTestServers, listEnginesOnce } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestWorker } from './testing/test-worker.js';
@@ -26,7 +26,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   /** For tests that do not depend on the engine. */
   const itOnce: (name: string, test: () => Promise<void>) => void = listEnginesOnce().includes(engine) ? it : () => undefined;
-  const words = (): ReturnType<typeof createGatewayWords> => createGatewayWords(harness.platform, harness.cellId);
+  const vocabularies = (): ReturnType<typeof createGatewayVocabulary> => createGatewayVocabulary(harness.platform, harness.cellId);
 
   async function makeDatabase(rows: readonly string[] = ROWS): Promise<Database> {
     const database = await harness.provision();
@@ -48,10 +48,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
    * Returns the version when all is done.
    */
   async function build(database: Database): Promise<number> {
-    await words().request([database.id], 0, true);
+    await vocabularies().request([database.id], 0, true);
     await harness.platform.run('UPDATE value_index SET due_at = UTC_TIMESTAMP(3) WHERE database_id = ?', [database.id]);
     return harness.poll(async () => {
-      const state = await words().readState(database.id);
+      const state = await vocabularies().readState(database.id);
       return state?.isSettled === true ? state.version : null;
     });
   }
@@ -125,12 +125,12 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     const database = await makeDatabase();
     await worker.stop();
     const doomed = await harness.startWorker({ FAIL_POINTS: 'values-written' });
-    await words().request([database.id], 0, true);
+    await vocabularies().request([database.id], 0, true);
     expect(await doomed.exited).toBe('SIGKILL');
     expect(await readIndex(database)).toMatchObject({ 'orders.state': ['paid', 'sent'] });
     await harness.platform.run('UPDATE value_index SET lease_expires_at = UTC_TIMESTAMP(3), due_at = UTC_TIMESTAMP(3) WHERE database_id = ?', [database.id]);
     worker = await harness.startWorker();
-    expect(await harness.poll(async () => ((await words().readState(database.id))?.isSettled === true ? (await words().readState(database.id))?.version ?? 0 : null))).toBe(1);
+    expect(await harness.poll(async () => ((await vocabularies().readState(database.id))?.isSettled === true ? (await vocabularies().readState(database.id))?.version ?? 0 : null))).toBe(1);
   });
 
   it("only the tenant's own accounts can read a value index, and it is dropped with the database", async () => {
@@ -146,7 +146,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect([await can(own, 'rows', `SELECT * FROM ${table}`), await can(own, 'rows', `DELETE FROM ${table}`), await can(own, 'query', `SELECT * FROM ${table}`)]).toEqual([true, false, false]);
     for (const kind of ['rows', 'query', 'migrator']) expect(await can(other, kind, `SELECT * FROM ${table}`)).toBe(false);
     await harness.runTask('drop_database', { database_id: own.id });
-    expect(await words().readState(own.id)).toBeNull();
+    expect(await vocabularies().readState(own.id)).toBeNull();
     await expect(readIndex(own)).rejects.toThrow();
   });
 
@@ -162,10 +162,10 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
   itOnce('are compared with the rows no sooner than was asked', async () => {
     const database = await makeDatabase();
     await build(database);
-    await words().request([database.id], 60_000, false);
+    await vocabularies().request([database.id], 60_000, false);
     const [row] = await harness.platform.rows<{ is_late: number }>('SELECT due_at > UTC_TIMESTAMP(3) + INTERVAL 50 SECOND AS is_late FROM value_index WHERE database_id = ?', [database.id]);
     expect(Number(row?.is_late)).toBe(1);
-    await words().request([database.id], 0, false);
-    await harness.poll(async () => ((await words().readState(database.id))?.isSettled === true ? true : null));
+    await vocabularies().request([database.id], 0, false);
+    await harness.poll(async () => ((await vocabularies().readState(database.id))?.isSettled === true ? true : null));
   });
 });

@@ -1,12 +1,12 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
-import type { AuditOutbox, DetectStore, KeptStore, MigrationJournal, MoveJournal, RequestPauses, RetentionStore, ShareStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type { AuditOutbox, DetectStore, SoftDeletedStore, MigrationJournal, MoveJournal, RequestPauses, RetentionStore, ShareStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
 import type { OwnSessions } from './accounts/platform-sessions.js';
 import type { AccountRepairs } from './accounts/repair-account.js';
 import type { FailPoint } from './fail-points.js';
-import type { PlanMemory } from './scratch/plan-memory.js';
+import type { PlanCache } from './scratch/plan-cache.js';
 import type { ShareSettings } from './shares/bounds.js';
 import type { ServerAccess } from './servers/server-access.js';
 
@@ -28,7 +28,7 @@ export interface WorkerContext {
   readonly steps: StepJournal;
   readonly moves: MoveJournal;
   readonly pauses: RequestPauses;
-  readonly kept: KeptStore;
+  readonly kept: SoftDeletedStore;
   readonly detects: DetectStore;
   readonly transfers: TransferStore;
   readonly values: ValueIndexJournal;
@@ -41,7 +41,7 @@ export interface WorkerContext {
   readonly countIgnored: (reason: IgnoredReason) => void;
   readonly box: SecretBox;
   readonly access: ServerAccess;
-  readonly planMemory: PlanMemory;
+  readonly planMemory: PlanCache;
   /** True when no migration may begin or be taken over. Tasks continue. */
   readonly isDdlLocked: boolean;
   /** How long writes may be held, in milliseconds, while a database moves to another server. */

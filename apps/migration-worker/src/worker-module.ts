@@ -3,8 +3,8 @@ import { createDetector, type Detector } from './detector/detector.js';
 import { createJobLoop, type JobLoop } from './jobs/job-loop.js';
 import { secureServer } from './accounts/secure-server.js';
 import { sweepScratch } from './scratch/scratch-database.js';
-import { createUpkeep, type Upkeep } from './upkeep/upkeep.js';
-import { createValueKeeper, type ValueKeeper } from './values/value-keeper.js';
+import { createMaintenance, type Maintenance } from './maintenance/maintenance.js';
+import { createValueIndexWriter, type ValueIndexWriter } from './values/value-index-writer.js';
 import type { WorkerContext } from './worker-context.js';
 
 export interface WorkerParts {
@@ -20,23 +20,23 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #context: WorkerContext;
   readonly #jobs: JobLoop;
   readonly #detector: Detector;
-  readonly #values: ValueKeeper;
-  readonly #upkeep: Upkeep;
+  readonly #values: ValueIndexWriter;
+  readonly #maintenance: Maintenance;
   readonly #stopping = new AbortController();
 
   constructor(@Inject(PARTS) parts: WorkerParts) {
     this.#context = parts.context;
     this.#jobs = createJobLoop(parts.context, { redisUrl: parts.redisUrl });
     this.#detector = createDetector(parts.context, { redisUrl: parts.redisUrl });
-    this.#values = createValueKeeper(parts.context, { redisUrl: parts.redisUrl });
-    this.#upkeep = createUpkeep(parts.context);
+    this.#values = createValueIndexWriter(parts.context, { redisUrl: parts.redisUrl });
+    this.#maintenance = createMaintenance(parts.context);
   }
 
   onApplicationBootstrap(): void {
     this.#jobs.start();
     this.#detector.start();
     this.#values.start();
-    this.#upkeep.start();
+    this.#maintenance.start();
     void this.#sweep();
   }
 
@@ -47,7 +47,7 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     const { access, changes, platform, logger } = this.#context;
     this.#stopping.abort();
-    const stops = await Promise.allSettled([this.#jobs, this.#upkeep, this.#values, this.#detector].map((loop) => loop.stop()));
+    const stops = await Promise.allSettled([this.#jobs, this.#maintenance, this.#values, this.#detector].map((loop) => loop.stop()));
     for (const stop of stops) if (stop.status === 'rejected') logger.warn({ err: stop.reason as unknown }, 'a loop did not stop');
     await access.close();
     await changes.close();

@@ -10,7 +10,7 @@ const USER_NAME_MAX = 32;
  */
 export function accountName(schemaName: string, kind: AccountRecord['kind'], rightsHash: string): string {
   const name = `${schemaName}${LETTERS[kind]}`;
-  const room = USER_NAME_MAX - name.length;
-  if (room < (rightsHash === '' ? 0 : 8)) throw new Error(`the schema name ${schemaName} is too long for account names`);
-  return name + rightsHash.slice(0, Math.min(room, 12));
+  const capacity = USER_NAME_MAX - name.length;
+  if (capacity < (rightsHash === '' ? 0 : 8)) throw new Error(`the schema name ${schemaName} is too long for account names`);
+  return name + rightsHash.slice(0, Math.min(capacity, 12));
 }

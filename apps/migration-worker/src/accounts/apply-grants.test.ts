@@ -15,7 +15,7 @@ function serverWith({ tables = [], columns = [], onSchema = false }: { tables?: 
   return { rows: (sql: string) => Promise.resolve(answers[/information_schema\.(\w+)/.exec(sql)?.[1] ?? ''] ?? []) } as unknown as AdminConnection;
 }
 
-const plan = (present: Parameters<typeof serverWith>[0], wanted: Parameters<typeof planGrants>[4]) => planGrants(serverWith(present), 'shop', 'q1', 'SELECT', wanted);
+const plan = (present: Parameters<typeof serverWith>[0], expected: Parameters<typeof planGrants>[4]) => planGrants(serverWith(present), 'shop', 'q1', 'SELECT', expected);
 
 describe('the grants of an account', () => {
   it('revoking the grant on a table also revokes its column grants, which are granted again immediately', async () => {

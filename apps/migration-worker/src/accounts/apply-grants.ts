@@ -31,25 +31,25 @@ export interface GrantPlan {
   readonly grantsSchema: boolean;
 }
 
-/** Compares an account's grants of one privilege on `schemaName` with `wanted`. */
-export async function planGrants(provisioner: AdminConnection, schemaName: string, userName: string, privilege: RowPrivilege, wanted: TableGrants): Promise<GrantPlan> {
+/** Compares an account's grants of one privilege on `schemaName` with `requested`. */
+export async function planGrants(provisioner: AdminConnection, schemaName: string, userName: string, privilege: RowPrivilege, requested: TableGrants): Promise<GrantPlan> {
   const present = await readPresentGrants(provisioner, schemaName, userName, privilege);
-  const place = { privilege, schema: quoteName(schemaName), account: quoteAccount(userName) };
-  const missing = missingGrants(present, wanted, place);
-  return { missing, extra: extraGrants(present, wanted, place), grantsSchema: wanted.kind === 'schema' && missing.length > 0 };
+  const location = { privilege, schema: quoteName(schemaName), account: quoteAccount(userName) };
+  const missing = missingGrants(present, requested, location);
+  return { missing, extra: extraGrants(present, requested, location), grantsSchema: requested.kind === 'schema' && missing.length > 0 };
 }
 
-interface GrantPlace {
+interface GrantTarget {
   readonly privilege: RowPrivilege;
   /** Quoted, like `account`. */
   readonly schema: string;
   readonly account: string;
 }
 
-function missingGrants(present: PresentGrants, wanted: TableGrants, { privilege, schema, account }: GrantPlace): string[] {
-  if (wanted.kind === 'schema') return present.onSchema ? [] : [`GRANT ${privilege} ON ${schema}.* TO ${account}`];
+function missingGrants(present: PresentGrants, requested: TableGrants, { privilege, schema, account }: GrantTarget): string[] {
+  if (requested.kind === 'schema') return present.onSchema ? [] : [`GRANT ${privilege} ON ${schema}.* TO ${account}`];
   const statements: string[] = [];
-  for (const [table, columns] of wanted.tables) {
+  for (const [table, columns] of requested.tables) {
     const name = `${schema}.${quoteName(table)}`;
     if (columns === null) {
       if (!present.tables.has(table)) statements.push(`GRANT ${privilege} ON ${name} TO ${account}`);
@@ -61,9 +61,9 @@ function missingGrants(present: PresentGrants, wanted: TableGrants, { privilege,
   return statements;
 }
 
-function extraGrants(present: PresentGrants, wanted: TableGrants, { privilege, schema, account }: GrantPlace): string[] {
-  const wantedTables = wanted.kind === 'tables' ? wanted.tables : new Map<string, readonly string[] | null>();
-  const statements = present.onSchema && wanted.kind === 'tables' ? [`REVOKE ${privilege} ON ${schema}.* FROM ${account}`] : [];
+function extraGrants(present: PresentGrants, requested: TableGrants, { privilege, schema, account }: GrantTarget): string[] {
+  const wantedTables = requested.kind === 'tables' ? requested.tables : new Map<string, readonly string[] | null>();
+  const statements = present.onSchema && requested.kind === 'tables' ? [`REVOKE ${privilege} ON ${schema}.* FROM ${account}`] : [];
   for (const table of present.tables) {
     const columns = wantedTables.get(table);
     if (columns === null) continue;
@@ -73,10 +73,10 @@ function extraGrants(present: PresentGrants, wanted: TableGrants, { privilege, s
     if (columns !== undefined) statements.push(`GRANT ${privilege} (${columns.map(quoteName).join(', ')}) ON ${name} TO ${account}`);
   }
   for (const [table, columns] of present.columns) {
-    const kept = new Set(wantedTables.get(table) ?? []);
+    const retained = new Set(wantedTables.get(table) ?? []);
     // Already revoked with the grant on the table.
     if (present.tables.has(table) && wantedTables.get(table) !== null) continue;
-    const extra = [...columns].filter((column) => !kept.has(column));
+    const extra = [...columns].filter((column) => !retained.has(column));
     if (extra.length > 0) statements.push(`REVOKE ${privilege} (${extra.map(quoteName).join(', ')}) ON ${schema}.${quoteName(table)} FROM ${account}`);
   }
   return statements;

@@ -3,7 +3,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { createLogger } from '@rowhouse/runtime';
 import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
-import { shutOut } from './shut-out.js';
+import { blockUsers } from './block-users.js';
 import { SESSIONS } from '@rowhouse/mysql';
 
 /**
@@ -17,9 +17,9 @@ async function shutOutOf(killUser: boolean): Promise<{ readonly sent: string[]; 
     rows: async (sql: string) => (sent.push(`${host}: ${sql}`), [{}, [{ id: 7 }, { id: '8' }], {}]),
     run: async (sql: string) => (sent.push(`${host}: ${sql}`), Promise.reject(new Error('1094'))),
   }) as unknown as AdminConnection;
-  const access = { useReadyProvisioner: ({ host }: WorkerServer, work: (one: AdminConnection) => Promise<unknown>) => (host === 'c' ? Promise.reject(new Error('away')) : work(connect(host))) };
+  const access = { useReadyProvisioner: ({ host }: WorkerServer, callback: (adminConnection: AdminConnection) => Promise<unknown>) => (host === 'c' ? Promise.reject(new Error('away')) : callback(connect(host))) };
   const ctx = { access, logger: createLogger('test', 'silent') } as unknown as WorkerContext;
-  return { sent, ended: await shutOut(ctx, server, 'u1') };
+  return { sent, ended: await blockUsers(ctx, server, 'u1') };
 }
 
 const LOCK = "ALTER USER IF EXISTS 'u1'@'%' ACCOUNT LOCK";

@@ -1,6 +1,6 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
-import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
+import type { AccountWithSchema, WorkerServer } from '@rowhouse/platform-store';
 import { ACCOUNT_SPECS } from './account-specs.js';
 import { splitRights } from './diff-grants.js';
 import type { GrantRow, ServerAccount } from './read-accounts.js';
@@ -11,7 +11,7 @@ export const OTHER_LIMIT = 'the account has another session limit';
 
 export interface ComparedAccount {
   readonly server: WorkerServer;
-  readonly account: PlacedAccount;
+  readonly account: AccountWithSchema;
   /** Null when the server has no such account. */
   readonly present: ServerAccount | null;
   readonly grants: readonly GrantRow[];
@@ -40,18 +40,18 @@ export function compareAccount(compared: ComparedAccount): string[] {
 function compareGrants({ account, grants }: ComparedAccount): string[] {
   const { schemaName } = account;
   const spec = ACCOUNT_SPECS[account.kind];
-  const wanted = new Map(spec.grants(schemaName).map(({ object, rights }) => [object, new Set(splitRights(rights))]));
+  const requested = new Map(spec.grants(schemaName).map(({ object, rights }) => [object, new Set(splitRights(rights))]));
   const found = new Set<string>();
   const seen = new Set<string>();
   for (const { schema, table, rights } of grants) {
     const object = `${quoteName(schema)}.${table === '' ? '*' : quoteName(table)}`;
     seen.add(object);
-    const allowed = wanted.get(object);
+    const allowed = requested.get(object);
     if (spec.hasTableGrants && schema === schemaName && [...rights].every(isRowRight)) continue;
     if ([...rights].some((right) => allowed?.has(right) !== true)) found.add(`the account has more rights on ${object} than it should`);
     if ([...(allowed ?? [])].some((right) => !rights.has(right))) found.add(`the account lacks rights on ${object}`);
   }
-  for (const object of wanted.keys()) {
+  for (const object of requested.keys()) {
     // Old databases get side tables, and the rights on them, when they are first needed.
     const isOptional = object.startsWith(`${quoteName(sideSchemaName(schemaName))}.`) && !object.endsWith('.*');
     if (!seen.has(object) && !isOptional) found.add(`the account lacks rights on ${object}`);

@@ -15,7 +15,7 @@ const CONNECTIONS_MAX = 8;
 const LOGIN_ATTEMPTS_MAX = 5;
 /** MariaDB runs functions that a view calls while it creates the view. A statement waits 10 s at most for a table. */
 const STATEMENT_SECONDS_MAX = 60;
-const LOGIN_REFUSED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
+const LOGIN_REJECTED: ReadonlySet<number> = new Set([1045, 3118, 4151]);
 
 type DefinerContext = Pick<WorkerContext, 'access' | 'own'>;
 
@@ -79,16 +79,16 @@ async function login(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConne
         if (server.engine === 'mariadb') await session.run(`SET SESSION max_statement_time = ${STATEMENT_SECONDS_MAX}`);
       });
     } catch (error) {
-      if (!isRefused(error) || attempt === LOGIN_ATTEMPTS_MAX) throw error;
+      if (!isRejected(error) || attempt === LOGIN_ATTEMPTS_MAX) throw error;
     } finally {
       await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
     }
   }
 }
 
-function isRefused(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
-  return LOGIN_REFUSED.has(readServerFault(cause)?.errno ?? 0);
+  return LOGIN_REJECTED.has(readServerFault(cause)?.errno ?? 0);
 }
 
 /**
@@ -119,15 +119,15 @@ export function replacesView(sql: string): boolean {
 }
 
 /**
- * Lets the definer account replace one view while `work` runs. The grant includes CREATE, because engines
+ * Lets the definer account replace one view while `callback` runs. The grant includes CREATE, because engines
  * otherwise reject a grant on a view that does not exist yet.
  */
-export async function withViewDrop<T>(provisioner: AdminConnection, schemaName: string, view: string, work: () => Promise<T>): Promise<T> {
+export async function withViewDrop<T>(provisioner: AdminConnection, schemaName: string, view: string, callback: () => Promise<T>): Promise<T> {
   const target = `${quoteName(schemaName)}.${quoteName(view)}`;
   const account = quoteAccount(definerName(schemaName));
   await provisioner.run(`GRANT CREATE, DROP ON ${target} TO ${account}`);
   try {
-    return await work();
+    return await callback();
   } finally {
     await provisioner.run(`REVOKE CREATE, DROP ON ${target} FROM ${account}`);
   }

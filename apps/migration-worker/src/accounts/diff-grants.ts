@@ -44,14 +44,14 @@ export function splitRights(listed: string): string[] {
 }
 
 /**
- * Returns the statements that turn an account's grants into `wanted`. `isIgnored` matches objects whose
+ * Returns the statements that turn an account's grants into `requested`. `isIgnored` matches objects whose
  * rights are managed elsewhere. Missing rights are granted before extra ones are revoked, so that a right
  * that stays is never absent.
  */
-export function diffGrants(account: string, present: PresentGrants, wanted: readonly ObjectGrant[], isIgnored: (object: string, rights: ReadonlySet<string>) => boolean = () => false): GrantChanges {
+export function diffGrants(account: string, present: PresentGrants, requested: readonly ObjectGrant[], isIgnored: (object: string, rights: ReadonlySet<string>) => boolean = () => false): GrantChanges {
   const missing: string[] = [];
   const extra: string[] = [];
-  const wantedRights = new Map(wanted.map(({ object, rights }) => [object, splitRights(rights)]));
+  const wantedRights = new Map(requested.map(({ object, rights }) => [object, splitRights(rights)]));
   for (const [object, rights] of wantedRights) {
     const absent = rights.filter((right) => present.objects.get(object)?.has(right) !== true);
     if (absent.length > 0) missing.push(`GRANT ${absent.join(', ')} ON ${object} TO ${account}`);

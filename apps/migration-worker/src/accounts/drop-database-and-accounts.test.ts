@@ -3,7 +3,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
-import { removePlace } from './remove-place.js';
+import { dropDatabaseAndAccounts } from './drop-database-and-accounts.js';
 
 /**
  * Returns what is sent to remove a placement with the users a, b and c. `definer` has created a view. The
@@ -27,7 +27,7 @@ async function remove({ definer, open }: { readonly definer?: string; readonly o
   } as unknown as AdminConnection;
   const ctx = { access: { openProvisioner: () => Promise.resolve(provisioner) } } as unknown as WorkerContext;
   const server = { id: 'srv_1', host: 'h', port: 1, nodes: [], capabilities: null } as unknown as WorkerServer;
-  const fault: unknown = await removePlace(ctx, provisioner, server, 'pabc', ['a', 'b', 'c']).then(() => null, (error: unknown) => error);
+  const fault: unknown = await dropDatabaseAndAccounts(ctx, provisioner, server, 'pabc', ['a', 'b', 'c']).then(() => null, (error: unknown) => error);
   return { sent, fault };
 }
 

@@ -21,7 +21,7 @@ interface TestNode {
  */
 async function endOn(nodes: readonly TestNode[], reach: EndEverywhere['reach']): Promise<{ readonly outcome: unknown; readonly killed: string[] }> {
   const killed: string[] = [];
-  const names = nodes.map((_node, at) => String.fromCharCode(97 + at));
+  const names = nodes.map((_node, index) => String.fromCharCode(97 + index));
   const server = { id: 'srv_1', host: 'a', port: 1, nodes: names.slice(1).map((host) => ({ host, port: 1 })), capabilities: { killUser: false } } as unknown as WorkerServer;
   const access = { openNodeProvisioner: ({ host }: WorkerServer) => open(nodes[names.indexOf(host)] as TestNode, (id) => killed.push(`${host} ${id}`)) };
   const outcome: unknown = await endSessionsEverywhere({ access } as unknown as WorkerContext, {} as AdminConnection, server, 'u1', { reach }).catch((error: unknown) => error);
@@ -30,16 +30,16 @@ async function endOn(nodes: readonly TestNode[], reach: EndEverywhere['reach']):
 
 function open({ sessions = [], fails, clusterSize, nodeId = 'n' }: TestNode, onKill: (id: number) => void): Promise<AdminConnection> {
   if (fails !== undefined) return Promise.reject(Object.assign(new Error(fails), { code: fails, fatal: true }));
-  let left = [...sessions];
+  let remaining = [...sessions];
   const rows = (sql: string): Promise<unknown[]> => {
-    if (sql.includes('PROCESSLIST')) return nodeId === '' ? Promise.reject(Object.assign(new Error('no quorum'), { code: 'ER_UNKNOWN_COM_ERROR', errno: 1047, sqlState: '08S01' })) : Promise.resolve(left.map((id) => ({ id })));
+    if (sql.includes('PROCESSLIST')) return nodeId === '' ? Promise.reject(Object.assign(new Error('no quorum'), { code: 'ER_UNKNOWN_COM_ERROR', errno: 1047, sqlState: '08S01' })) : Promise.resolve(remaining.map((id) => ({ id })));
     if (clusterSize === undefined) return Promise.reject(Object.assign(new Error('unknown variable'), { code: 'ER_UNKNOWN_SYSTEM_VARIABLE', errno: 1193, sqlState: 'HY000' }));
     if (sql.includes('STATUS')) return Promise.resolve(Object.entries({ wsrep_ready: 'ON', wsrep_local_state: '4', wsrep_cluster_status: 'Primary', wsrep_cluster_state_uuid: 'c', wsrep_gcomm_uuid: nodeId, wsrep_cluster_size: `${clusterSize}` }).map(([Variable_name, Value]) => ({ Variable_name, Value })));
     return Promise.resolve([{ is_on: 1 }]);
   };
   const run = (sql: string): Promise<void> => {
     const id = Number(sql.replace('KILL ', ''));
-    left = left.filter((one) => one !== id);
+    remaining = remaining.filter((item) => item !== id);
     onKill(id);
     return Promise.resolve();
   };
@@ -62,12 +62,12 @@ it('a silent node counts as running: the call throws after it has ended the sess
 });
 
 it('if a cut-off node does no harm, the answers of all cluster members suffice', async () => {
-  const [one, other, cutOff] = [{ sessions: [7], clusterSize: 2, nodeId: 'n1' }, { sessions: [8], clusterSize: 2, nodeId: 'n2' }, { fails: 'ETIMEDOUT' } as const];
-  expect((await endOn([one, other, cutOff], 'members')).outcome).toBe(2);
-  expect((await endOn([one, other, cutOff], 'all')).outcome).toMatchObject(UNKNOWN);
+  const [item, other, cutOff] = [{ sessions: [7], clusterSize: 2, nodeId: 'n1' }, { sessions: [8], clusterSize: 2, nodeId: 'n2' }, { fails: 'ETIMEDOUT' } as const];
+  expect((await endOn([item, other, cutOff], 'members')).outcome).toBe(2);
+  expect((await endOn([item, other, cutOff], 'all')).outcome).toMatchObject(UNKNOWN);
   // The cluster has three members, and one of them was not reached.
-  expect((await endOn([{ ...one, clusterSize: 3 }, { ...other, clusterSize: 3 }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
+  expect((await endOn([{ ...item, clusterSize: 3 }, { ...other, clusterSize: 3 }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
   // A node with two addresses counts once.
-  expect((await endOn([one, { ...other, nodeId: 'n1' }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
+  expect((await endOn([item, { ...other, nodeId: 'n1' }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
   expect((await endOn([{ sessions: [7] }, cutOff], 'members')).outcome).toMatchObject(UNKNOWN);
 });

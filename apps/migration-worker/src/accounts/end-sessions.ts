@@ -22,9 +22,9 @@ export type EndedSessions = ReadonlyMap<string, readonly number[]>;
  * lock from when they began.
  */
 export function endSessions(admin: AdminConnection, server: WorkerServer, userName: string, { before = [], spared = NOBODY }: SessionsToEnd = {}): Promise<number> {
-  const look = createAccountLook(admin, server, userName);
+  const check = createAccountLook(admin, server, userName);
   return endListed(admin, userName, before, async () => {
-    const { sessions, logins, areLate } = await look();
+    const { sessions, logins, areLate } = await check();
     const ids = sessions.filter((id) => !spared.has(id));
     if (ids.length > 0 && spared.size === 0 && server.capabilities?.killUser) await admin.run(`KILL USER ${quoteText(userName)}`);
     if (areLate) for (const id of logins) await killThread(admin, id);
@@ -32,7 +32,7 @@ export function endSessions(admin: AdminConnection, server: WorkerServer, userNa
   });
 }
 
-interface AccountLook {
+interface AccountSessions {
   /** The sessions of the account. */
   readonly sessions: readonly number[];
   /** Logins that had begun at the first check and are still in progress. */
@@ -46,11 +46,11 @@ interface AccountLook {
  * out, because they are rejected and someone could start new ones forever. MySQL reports the user of a login
  * only once it succeeds. Logins of other users therefore get time to complete.
  */
-function createAccountLook(admin: AdminConnection, { engine }: WorkerServer, userName: string): () => Promise<AccountLook> {
+function createAccountLook(admin: AdminConnection, { engine }: WorkerServer, userName: string): () => Promise<AccountSessions> {
   const isNamed = engine !== 'mysql';
   const startedAtMs = performance.now();
   const filter = isNamed ? '' : ` OR COMMAND IN (${LOGIN_COMMANDS.map(quoteText).join(', ')})`;
-  let begun: ReadonlySet<number> | null = null;
+  let started: ReadonlySet<number> | null = null;
   let known: ReadonlySet<number> | null = null;
   const isLogin = ({ user, command }: SessionRow): boolean => LOGIN_COMMANDS.includes(command) && (isNamed || (user !== userName && user !== 'system user'));
   return async () => {
@@ -59,9 +59,9 @@ function createAccountLook(admin: AdminConnection, { engine }: WorkerServer, use
     const isOld = ({ id, command }: SessionRow): boolean => command !== 'Killed' || known === null || known.has(Number(id));
     const sessions = toIds(rows.filter((row) => !isLogin(row) && isOld(row)));
     const logins = toIds(rows.filter(isLogin));
-    begun ??= new Set(logins);
-    known = new Set([...sessions, ...begun]);
-    return { sessions, logins: logins.filter((id) => begun?.has(id)), areLate: isNamed || performance.now() - startedAtMs > LOGIN_MS };
+    started ??= new Set(logins);
+    known = new Set([...sessions, ...started]);
+    return { sessions, logins: logins.filter((id) => started?.has(id)), areLate: isNamed || performance.now() - startedAtMs > LOGIN_MS };
   };
 }
 

@@ -22,7 +22,7 @@ const LOCKED: ReadonlySet<number> = new Set([3118, 4151]);
 /** Errors of the driver when it does not support the authentication method that the server requests. */
 const PLUGIN_CODES: ReadonlySet<string> = new Set(['AUTH_SWITCH_PLUGIN_ERROR', 'HANDSHAKE_NO_SSL_SUPPORT']);
 
-export interface LoginRefusal {
+export interface LoginRejection {
   readonly errno: number;
   readonly reason: string;
   readonly isLocked: boolean;
@@ -32,7 +32,7 @@ export interface LoginRefusal {
 export class RightsMissing extends Error {}
 
 /** Returns why the server rejected the account. Returns null when the failure has another cause. */
-export function readLoginRefusal(error: unknown): LoginRefusal | null {
+export function readLoginRejection(error: unknown): LoginRejection | null {
   if (error instanceof RightsMissing) return { errno: 1044, reason: error.message, isLocked: false };
   const cause = error instanceof AppError ? error.cause : error;
   const fault = readServerFault(cause);
@@ -41,6 +41,6 @@ export function readLoginRefusal(error: unknown): LoginRefusal | null {
   return fault === null || reason === undefined ? null : { errno: fault.errno, reason, isLocked: LOCKED.has(fault.errno) };
 }
 
-export function isAccountRefused(error: unknown): boolean {
+export function isAccountRejected(error: unknown): boolean {
   return error instanceof AppError && error.code === 'db.account_refused';
 }

@@ -1,7 +1,7 @@
 /** Periods in which an account that is normally locked accepts logins. */
 export interface LoginWindows {
-  /** Unlocks the account, runs `work`, and locks the account again after the last concurrent user. */
-  use<T>(key: string, account: WindowedAccount, work: () => Promise<T>): Promise<T>;
+  /** Unlocks the account, runs `callback`, and locks the account again after the last concurrent user. */
+  use<T>(key: string, account: WindowedAccount, callback: () => Promise<T>): Promise<T>;
   /** Waits for locks in progress. */
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export function createLoginWindows(onLockFailed: (key: string, error: unknown) =
   }
 
   return {
-    async use(key, { unlock, lock }, work) {
+    async use(key, { unlock, lock }, callback) {
       let window = windows.get(key);
       if (window === undefined) {
         // An unlock must not overtake the lock that ends the previous window.
@@ -37,7 +37,7 @@ export function createLoginWindows(onLockFailed: (key: string, error: unknown) =
       window.users += 1;
       try {
         await window.opened;
-        return await work();
+        return await callback();
       } finally {
         window.users -= 1;
         if (window.users === 0) leave(key, lock);

@@ -10,7 +10,7 @@ import { ACCOUNT_SPECS } from './account-specs.js';
 import { quoteAccount } from './account-statements.js';
 import { parseGrants, splitRights } from './diff-grants.js';
 import { createLoginWindows } from './login-windows.js';
-import { isAccountRefused, readLoginRefusal, RightsMissing } from './login-refusal.js';
+import { isAccountRejected, readLoginRejection, RightsMissing } from './login-rejection.js';
 import type { AccountRepairs } from './repair-account.js';
 
 /** Opens sessions for a database's platform accounts, and repairs an account that the server rejects. */
@@ -40,7 +40,7 @@ const UNLOCKS_MAX = 12;
 const UNLOCK_PAUSE_MS = 25;
 
 export function createPlatformSessions(parts: PlatformSessionParts): PlatformSessions {
-  const { logins, own, logger } = parts;
+  const { logins, own: ownSessions, logger } = parts;
   const windows = createLoginWindows((account, error) => logger.warn({ account, err: error }, 'an account was not locked; the account sweep will do it'));
 
   async function open(server: WorkerServer, database: WorkerDatabase, known: WorkerAccount): Promise<AdminConnection> {
@@ -49,11 +49,11 @@ export function createPlatformSessions(parts: PlatformSessionParts): PlatformSes
       try {
         return await logIn(server, database, account);
       } catch (error) {
-        const refusal = readLoginRefusal(error);
-        if (refusal === null || isProvisionerRefused(error) || logged === LOGINS_MAX) throw error;
+        const rejection = readLoginRejection(error);
+        if (rejection === null || isProvisionerRejected(error) || logged === LOGINS_MAX) throw error;
         const current = await parts.readAccount(account);
         if (current === null) throw error;
-        account = current.secretSealed.equals(account.secretSealed) ? await parts.repair(server, database, current, [refusal.reason]) : current;
+        account = current.secretSealed.equals(account.secretSealed) ? await parts.repair(server, database, current, [rejection.reason]) : current;
       }
     }
   }
@@ -66,18 +66,18 @@ export function createPlatformSessions(parts: PlatformSessionParts): PlatformSes
     const setLock = (isLocked: boolean): Promise<void> => sendAsProvisioner(logins, server, `ALTER USER IF EXISTS ${quoteAccount(account.userName)} ACCOUNT ${isLocked ? 'LOCK' : 'UNLOCK'}`);
     const unlock = (): Promise<void> => setLock(false);
     const connection = await windows.use(`${server.id} ${account.userName}`, { unlock, lock: () => setLock(true) }, () => connectUnlocked(connect, unlock));
-    return own.hold(server.id, account.userName, await assertRights(connection, database.schemaName, account));
+    return ownSessions.hold(server.id, account.userName, await assertRights(connection, database.schemaName, account));
   }
 
   return { open, close: () => windows.close() };
 }
 
 async function connectUnlocked(connect: () => Promise<AdminConnection>, unlock: () => Promise<void>): Promise<AdminConnection> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await connect();
     } catch (error) {
-      if (readLoginRefusal(error)?.isLocked !== true || tries === UNLOCKS_MAX) throw error;
+      if (readLoginRejection(error)?.isLocked !== true || attempts === UNLOCKS_MAX) throw error;
       await pause(Math.random() * UNLOCK_PAUSE_MS);
       await unlock();
     }
@@ -90,7 +90,7 @@ async function sendAsProvisioner(logins: PlatformSessionParts['logins'], server:
     try {
       return void (await logins.useReadyProvisioner(server, (connection) => connection.run(sql)));
     } catch (error) {
-      if (readServerFault(error)?.isConnectionLost !== true && readLoginRefusal(error) === null) throw error;
+      if (readServerFault(error)?.isConnectionLost !== true && readLoginRejection(error) === null) throw error;
     }
   }
   const connection = await logins.openProvisioner(server);
@@ -102,8 +102,8 @@ async function sendAsProvisioner(logins: PlatformSessionParts['logins'], server:
 }
 
 /** Returns whether the server rejects the provisioner itself. A repair is then impossible. */
-function isProvisionerRefused(error: unknown): boolean {
-  return isAccountRefused(error) && (error as AppError).extra['account'] === 'provisioner';
+function isProvisionerRejected(error: unknown): boolean {
+  return isAccountRejected(error) && (error as AppError).extra['account'] === 'provisioner';
 }
 
 /**

@@ -119,7 +119,7 @@ async function readSchemaGrants(admin: AdminConnection): Promise<GrantRow[]> {
   // Thousands of accounts share a few patterns.
   const patterns = new Map<string, ReadonlySet<string>>();
   return rows.map(({ user, db, flags }) => {
-    const rights = patterns.get(flags) ?? new Set(names.filter((_, at) => flags[at] === 'Y'));
+    const rights = patterns.get(flags) ?? new Set(names.filter((_, index) => flags[index] === 'Y'));
     patterns.set(flags, rights);
     return { userName: user, schema: db.replaceAll('\\_', '_'), table: '', rights };
   });

@@ -19,8 +19,8 @@ export function planReadGrants(
     const hidden = new Set(ownMember(hiddenColumns, table.name));
     if (hidden.size === 0) granted.set(table.name, null);
     else {
-      const shown = table.columns.map((column) => column.name).filter((name) => !hidden.has(name));
-      if (shown.length > 0) granted.set(table.name, shown);
+      const visible = table.columns.map((column) => column.name).filter((name) => !hidden.has(name));
+      if (visible.length > 0) granted.set(table.name, visible);
     }
   }
   return { kind: 'tables', tables: granted };

@@ -4,15 +4,15 @@ import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysq
 const SCHEMA_IS_READ_ONLY = 3989;
 
 /**
- * Runs `work`, which must be safe to repeat.
- * If a READ ONLY schema stops it, this removes that option and runs `work` again.
+ * Runs `callback`, which must be safe to repeat.
+ * If a READ ONLY schema stops it, this removes that option and runs `callback` again.
  */
-export async function withWritableSchema<T>(provisioner: AdminConnection, schemaName: string, work: () => Promise<T>): Promise<T> {
+export async function withWritableSchema<T>(provisioner: AdminConnection, schemaName: string, callback: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await callback();
   } catch (error) {
     if (readServerFault(error)?.errno !== SCHEMA_IS_READ_ONLY) throw error;
     await provisioner.run(`ALTER DATABASE ${quoteName(schemaName)} READ ONLY = 0`);
-    return work();
+    return callback();
   }
 }

@@ -34,11 +34,11 @@ export async function recomputeGrants(
   { hidden = database.settings.hidden_columns, beforeRevoking }: GrantOptions = {},
 ): Promise<void> {
   // A GRANT on columns of a view opens the view, so all rights are read before the first statement.
-  // See `lookApart`.
+  // See `inspectSeparately`.
   const plans: GrantPlan[] = [];
   for (const account of accounts) {
-    const wanted = account.kind === 'query_write' ? planWriteGrants(tables, account.rights ?? {}, hidden) : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);
-    for (const [privilege, grants] of wanted) plans.push(await planGrants(provisioner, database.schemaName, account.userName, privilege, grants));
+    const requested = account.kind === 'query_write' ? planWriteGrants(tables, account.rights ?? {}, hidden) : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);
+    for (const [privilege, grants] of requested) plans.push(await planGrants(provisioner, database.schemaName, account.userName, privilege, grants));
   }
   for (const statement of plans.flatMap((plan) => plan.missing)) await provisioner.run(statement);
   // SELECT comes last, because MySQL ignores SELECT on a table while another right is granted on the schema.

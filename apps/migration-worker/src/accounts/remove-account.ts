@@ -15,7 +15,7 @@ const NO_SUCH_GRANT: ReadonlySet<number> = new Set([1141, 1147, 1269, 1410]);
  * names it as DEFINER, the account stays, because the object would fail without it (error 1449). It then has
  * no more rights than the definer account.
  *
- * Safe to run again. `ended` lists the sessions that `shutOut` has already ended. Throws `db.unavailable`
+ * Safe to run again. `ended` lists the sessions that `blockUsers` has already ended. Throws `db.unavailable`
  * while a node does not answer, since its sessions may continue.
  */
 export async function removeAccount(

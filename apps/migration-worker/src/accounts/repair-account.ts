@@ -4,7 +4,7 @@ import { AppError } from '@rowhouse/errors';
 import { introspectSchema, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { AuditOutbox, WorkerAccount, WorkerDatabase, WorkerDirectory, WorkerServer } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
-import { lookApart } from '../snapshots/look-apart.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import { withConnection, type ServerLogins } from '../servers/server-access.js';
 import { ACCOUNT_SPECS } from './account-specs.js';
 import { platformAccountStatements, quoteAccount } from './account-statements.js';
@@ -48,7 +48,7 @@ export function createAccountRepairs(parts: RepairParts): AccountRepairs {
   /** Throws `db.account_refused` when the account was repaired too often recently. */
   function assertSeldom(key: string, account: WorkerAccount): void {
     const now = performance.now();
-    const times = (recent.get(key) ?? []).filter((at) => now - at < REPAIRS_WITHIN_MS);
+    const times = (recent.get(key) ?? []).filter((index) => now - index < REPAIRS_WITHIN_MS);
     if (times.length >= REPAIRS_MAX) throw new AppError('db.account_refused', { retryAfterSeconds: 5, internal: `${account.userName} was repaired ${times.length} times within a minute` });
     recent.set(key, [...times, now]);
     if (recent.size > 10_000) recent.clear();
@@ -103,7 +103,7 @@ async function restoreGrants({ openMigrator }: RepairParts, provisioner: AdminCo
   );
   for (const statement of [...missing, ...extra]) await runUnlessTableIsMissing(provisioner, statement);
   if (!spec.hasTableGrants) return;
-  const tables = await lookApart(openMigrator(server, database), server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
+  const tables = await inspectSeparately(openMigrator(server, database), server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
   await grantOn(provisioner, database, account, tables);
 }
 
@@ -128,8 +128,8 @@ async function runUnlessTableIsMissing(provisioner: AdminConnection, statement: 
  * Ends foreign sessions of accounts that only workers use.
  * Sessions of gateways cannot be distinguished from others.
  */
-async function endForeignSessions({ logins, own }: RepairParts, provisioner: AdminConnection, server: WorkerServer, account: WorkerAccount): Promise<number> {
+async function endForeignSessions({ logins, own: ownSessions }: RepairParts, provisioner: AdminConnection, server: WorkerServer, account: WorkerAccount): Promise<number> {
   if (!ACCOUNT_SPECS[account.kind].isLocked) return 0;
   if (server.nodes.length > 0) return endSessionsEverywhere({ access: logins }, provisioner, server, account.userName, { reach: 'members' });
-  return endSessions(provisioner, server, account.userName, { spared: own.list(server.id, account.userName) });
+  return endSessions(provisioner, server, account.userName, { spared: ownSessions.list(server.id, account.userName) });
 }

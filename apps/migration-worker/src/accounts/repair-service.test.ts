@@ -1,15 +1,15 @@
 import type { Logger } from '@rowhouse/runtime';
 import { expect, it } from 'vitest';
-import { createRepairDesk } from './repair-desk.js';
+import { createRepairService } from './repair-service.js';
 
 it('concurrent requests share one check, and each further check waits twice as long', async () => {
   let now = 0;
   const looked: number[] = [];
   const handled: number[] = [];
   const logger = { info: () => undefined } as unknown as Logger;
-  const desk = createRepairDesk({ detects: { markRepaired: async () => void handled.push(now) }, logger }, { runFor: async () => (looked.push(now), 1) }, () => now);
-  await Promise.all([desk.ask('db_1'), desk.ask('db_1')]);
-  for (now = 100; now < 20_000; now += 100) await desk.ask('db_1');
+  const repairService = createRepairService({ detects: { markRepaired: async () => void handled.push(now) }, logger }, { runFor: async () => (looked.push(now), 1) }, () => now);
+  await Promise.all([repairService.ask('db_1'), repairService.ask('db_1')]);
+  for (now = 100; now < 20_000; now += 100) await repairService.ask('db_1');
   expect(looked).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
   expect(handled).toEqual(looked);
 });

@@ -2,7 +2,7 @@ import type { DetectStore } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
 
 /** Handles requests from gateways whose account was rejected. */
-export interface RepairDesk {
+export interface RepairService {
   /**
    * Checks the accounts of a database, unless they were checked a moment ago, and
    * marks the request as handled.
@@ -10,7 +10,7 @@ export interface RepairDesk {
   ask(databaseId: string): Promise<void>;
 }
 
-export interface RepairDeskParts {
+export interface RepairServiceParts {
   readonly detects: Pick<DetectStore, 'markRepaired'>;
   readonly logger: Logger;
 }
@@ -30,7 +30,7 @@ interface Entry {
 }
 
 /** Runs one check at a time for each database. If an account breaks repeatedly, the delays grow. */
-export function createRepairDesk({ detects, logger }: RepairDeskParts, sweep: { runFor(databaseId: string): Promise<number> }, nowMs: () => number = () => performance.now()): RepairDesk {
+export function createRepairService({ detects, logger }: RepairServiceParts, sweep: { runFor(databaseId: string): Promise<number> }, nowMs: () => number = () => performance.now()): RepairService {
   const entries = new Map<string, Entry>();
 
   function entryOf(databaseId: string): Entry {

@@ -31,8 +31,8 @@ export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'director
     return { narrowed: await narrowOwners(ctx, provisioner, server), ...(await readSchemas(provisioner)) };
   });
   let [adopted, dropped] = [0, 0];
-  for (let at = 0; at < schemas.length; at += SCHEMAS_PER_READ) {
-    for (const database of await ctx.directory.listDatabasesBySchema(server.id, schemas.slice(at, at + SCHEMAS_PER_READ))) {
+  for (let index = 0; index < schemas.length; index += SCHEMAS_PER_READ) {
+    for (const database of await ctx.directory.listDatabasesBySchema(server.id, schemas.slice(index, index + SCHEMAS_PER_READ))) {
       if (signal.aborted) return { adopted, dropped, narrowed };
       if (database.isDeleted || database.provisionState !== 'ready') continue;
       const done = await adoptObjects(ctx, server, database, [accountName(database.schemaName, 'migrator', ''), ...(definers.get(database.schemaName) ?? [])]);

@@ -1,9 +1,9 @@
 import { cutDefiner, quoteName, quoteText, readServerFault, respellBody, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { findForbiddenStatement, withoutInvoker } from '@rowhouse/query-engine';
-import { createTriggerSql, listTriggerSettings, readStandingTriggers } from '../online-ddl/rebuild/user-triggers.js';
+import { createTriggerSql, listTriggerSettings, readExistingTriggers } from '../online-ddl/rebuild/user-triggers.js';
 import { withConnection } from '../servers/server-access.js';
-import { lookApart } from '../snapshots/look-apart.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import type { WorkerContext } from '../worker-context.js';
 import { definerName, openDefiner, withViewDrop } from './definer-account.js';
 import { withWritableSchema } from './read-only-schema.js';
@@ -40,50 +40,50 @@ export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: st
  * dynamic SQL are dropped.
  */
 export async function adoptObjects(ctx: Pick<WorkerContext, 'access' | 'logger' | 'own'>, server: WorkerServer, database: Pick<WorkerDatabase, 'id' | 'schemaName'>, userNames: readonly string[]): Promise<Adoption> {
-  const look: Scene['look'] = (read) => lookApart(ctx.access.openProvisioner(server), server.engine, read);
-  const objects = await look((session) => listObjects(session, database.schemaName, userNames));
+  const check: CleanupContext['check'] = (read) => inspectSeparately(ctx.access.openProvisioner(server), server.engine, read);
+  const objects = await check((session) => listObjects(session, database.schemaName, userNames));
   if (objects.length === 0) return { adopted: 0, failed: [], dropped: [] };
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    return withConnection(openDefiner(ctx, server, database.schemaName), (session) => adoptAll(ctx, { server, database, provisioner, session, look }, objects));
+    return withConnection(openDefiner(ctx, server, database.schemaName), (session) => adoptAll(ctx, { server, database, provisioner, session, check }, objects));
   });
 }
 
-interface Scene {
+interface CleanupContext {
   readonly server: WorkerServer;
   readonly database: Pick<WorkerDatabase, 'id' | 'schemaName'>;
   readonly provisioner: AdminConnection;
   /** The session of the definer account. */
   readonly session: AdminConnection;
   /** Reads over a separate session, which sees every definition. */
-  readonly look: <T>(read: (session: AdminConnection) => Promise<T>) => Promise<T>;
+  readonly check: <T>(read: (session: AdminConnection) => Promise<T>) => Promise<T>;
 }
 
-async function adoptAll(ctx: Pick<WorkerContext, 'logger'>, scene: Scene, objects: readonly StoredObject[]): Promise<Adoption> {
+async function adoptAll(ctx: Pick<WorkerContext, 'logger'>, context: CleanupContext, objects: readonly StoredObject[]): Promise<Adoption> {
   const failed: StoredObject[] = [];
   const dropped: string[] = [];
   for (const object of objects) {
     try {
-      const isAdopted = await withWritableSchema(scene.provisioner, scene.database.schemaName, () => adoptOne(scene, object));
+      const isAdopted = await withWritableSchema(context.provisioner, context.database.schemaName, () => adoptOne(context, object));
       if (!isAdopted) dropped.push(object.name);
     } catch (error) {
       const fault = readServerFault(error);
       if (fault === null || fault.isConnectionLost) throw error;
       failed.push(object);
-      ctx.logger.warn({ database: scene.database.id, kind: object.kind, name: object.name, err: error }, 'an object could not be given to the definer account');
+      ctx.logger.warn({ database: context.database.id, kind: object.kind, name: object.name, err: error }, 'an object could not be given to the definer account');
     }
   }
-  for (const name of dropped) ctx.logger.warn({ database: scene.database.id, routine: name }, 'a routine with dynamic SQL was dropped: a call could stop this server');
+  for (const name of dropped) ctx.logger.warn({ database: context.database.id, routine: name }, 'a routine with dynamic SQL was dropped: a call could stop this server');
   return { adopted: objects.length - failed.length - dropped.length, failed, dropped };
 }
 
 /** Transfers one object to the definer account. Returns false for a routine that was dropped instead. */
-async function adoptOne(scene: Scene, object: StoredObject): Promise<boolean> {
-  const { provisioner, session, look, server, database: { schemaName } } = scene;
+async function adoptOne(context: CleanupContext, object: StoredObject): Promise<boolean> {
+  const { provisioner, session, check, server, database: { schemaName } } = context;
   if (object.kind === 'trigger') {
-    await adoptTrigger(scene, object.name);
+    await adoptTrigger(context, object.name);
     return true;
   }
-  const { sql, sqlMode } = await look((looking) => readText(looking, schemaName, object));
+  const { sql, sqlMode } = await check((looking) => readText(looking, schemaName, object));
   await session.run(`SET SESSION sql_mode = ${quoteText(sqlMode)}`);
   if (object.kind === 'view') {
     await withViewDrop(provisioner, schemaName, object.name, () => session.run(sql.replace(/^CREATE /, 'CREATE OR REPLACE ')));
@@ -112,13 +112,13 @@ async function readText(session: AdminConnection, schemaName: string, { kind, na
  * Replaces a trigger. Triggers of one table, timing and event fire in order, and the new one keeps its
  * position by naming its neighbor.
  */
-async function adoptTrigger({ session, server, provisioner, database: { schemaName } }: Scene, name: string): Promise<void> {
-  const all = await readStandingTriggers(provisioner, schemaName);
-  const trigger = all.find((one) => one.name === name);
+async function adoptTrigger({ session, server, provisioner, database: { schemaName } }: CleanupContext, name: string): Promise<void> {
+  const all = await readExistingTriggers(provisioner, schemaName);
+  const trigger = all.find((userTrigger) => userTrigger.name === name);
   if (trigger === undefined) return;
-  const group = all.filter((one) => one.table === trigger.table && one.timing === trigger.timing && one.event === trigger.event);
-  const at = group.indexOf(trigger);
-  const [before, after] = [group[at - 1], group[at + 1]];
+  const group = all.filter((userTrigger) => userTrigger.table === trigger.table && userTrigger.timing === trigger.timing && userTrigger.event === trigger.event);
+  const index = group.indexOf(trigger);
+  const [before, after] = [group[index - 1], group[index + 1]];
   const order = before !== undefined ? `FOLLOWS ${quoteName(before.name)} ` : after !== undefined ? `PRECEDES ${quoteName(after.name)} ` : '';
   const owned = { ...trigger, definer: 'CURRENT_USER' };
   await session.run(listTriggerSettings(trigger));
@@ -154,7 +154,7 @@ async function listObjects(session: AdminConnection, schemaName: string, userNam
  * open every table on the server.
  */
 export async function isDefiner({ access }: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string, userName: string): Promise<boolean> {
-  const objects = await lookApart(access.openProvisioner(server), server.engine, (session) => listObjects(session, schemaName, [userName]));
+  const objects = await inspectSeparately(access.openProvisioner(server), server.engine, (session) => listObjects(session, schemaName, [userName]));
   return objects.length > 0;
 }
 

@@ -52,7 +52,7 @@ function cryptSha256(password: Buffer, salt: Buffer, rounds: number): string {
 
 function repeatTo(bytes: Buffer, length: number): Buffer {
   const repeated = Buffer.alloc(length);
-  for (let at = 0; at < length; at += bytes.length) bytes.copy(repeated, at, 0, Math.min(bytes.length, length - at));
+  for (let index = 0; index < length; index += bytes.length) bytes.copy(repeated, index, 0, Math.min(bytes.length, length - index));
   return repeated;
 }
 
@@ -62,13 +62,13 @@ function toCryptText(digest: Buffer): string {
   let text = '';
   const put = (a: number, b: number, c: number, letters: number): void => {
     let word = (a << 16) | (b << 8) | c;
-    for (let at = 0; at < letters; at += 1, word >>= 6) text += ALPHABET[word & 63];
+    for (let index = 0; index < letters; index += 1, word >>= 6) text += ALPHABET[word & 63];
   };
-  const byte = (at: number): number => digest[at] ?? 0;
-  for (let at = 0; at < 10; at += 1) {
-    const group = [at, at + 10, at + 20];
+  const byte = (index: number): number => digest[index] ?? 0;
+  for (let index = 0; index < 10; index += 1) {
+    const group = [index, index + 10, index + 20];
     // The order rotates from one group to the next.
-    const [a, b, c] = [group[at % 3 === 0 ? 0 : at % 3 === 1 ? 2 : 1], group[at % 3 === 0 ? 1 : at % 3 === 1 ? 0 : 2], group[at % 3 === 0 ? 2 : at % 3 === 1 ? 1 : 0]];
+    const [a, b, c] = [group[index % 3 === 0 ? 0 : index % 3 === 1 ? 2 : 1], group[index % 3 === 0 ? 1 : index % 3 === 1 ? 0 : 2], group[index % 3 === 0 ? 2 : index % 3 === 1 ? 1 : 0]];
     put(byte(a ?? 0), byte(b ?? 0), byte(c ?? 0), 4);
   }
   put(0, byte(31), byte(30), 3);

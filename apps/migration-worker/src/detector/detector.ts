@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
 import type { WorkerContext } from '../worker-context.js';
-import { createRepairDesk } from '../accounts/repair-desk.js';
-import { createAccountSweep } from '../upkeep/sweep-accounts.js';
+import { createRepairService } from '../accounts/repair-service.js';
+import { createAccountSweep } from '../maintenance/sweep-accounts.js';
 import { HOLD_LEASE_MS } from './hold-lease.js';
 import { createActors } from './actors.js';
 import { examineDatabase } from './examine-database.js';
 import { createExaminationQueue } from './examination-queue.js';
-import { createServerWatch, type ServerWatch, type Suspects } from './watch-server.js';
+import { createServerWatch, type ServerWatch, type SuspectedDatabases } from './watch-server.js';
 
-const LOOK_INTERVAL_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 const HOLD_INTERVAL_MS = 2_000;
 const REQUESTS_MAX = 100;
 const SEE_ACTOR_MS_MAX = 1_000;
@@ -28,9 +28,9 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
   const actors = createActors();
   /** Databases that a gateway requested, for which the user who changed them is unknown. */
   const unseen = new Set<string>();
-  const repairs = createRepairDesk(ctx, createAccountSweep(ctx));
+  const repairs = createRepairService(ctx, createAccountSweep(ctx));
   const queue = createExaminationQueue(ctx.logger, async (databaseId) => {
-    if (unseen.delete(databaseId)) await seeActor(databaseId);
+    if (unseen.delete(databaseId)) await recordActor(databaseId);
     return examineDatabase(ctx, databaseId, actors.find(databaseId));
   });
   const timers: NodeJS.Timeout[] = [];
@@ -44,11 +44,11 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       for (const server of await ctx.directory.listServers()) {
         if (server.capabilities === null) continue;
         const isHeld = await ctx.detects.holdServer(server.id, HOLD_LEASE_MS);
-        if (!isHeld || watches.get(server.id)?.isOf(server) === false) await letGo(server.id);
+        if (!isHeld || watches.get(server.id)?.isOf(server) === false) await release(server.id);
         if (isHeld && !watches.has(server.id)) watches.set(server.id, createServerWatch(ctx, server, suspect));
       }
-      const wanted = await ctx.detects.listRequested(REQUESTS_MAX);
-      for (const databaseId of wanted) await askIfHeld(databaseId);
+      const requested = await ctx.detects.listRequested(REQUESTS_MAX);
+      for (const databaseId of requested) await askIfHeld(databaseId);
       for (const databaseId of await ctx.detects.listRepairs(REQUESTS_MAX)) void repairIfHeld(databaseId);
     } catch (error) {
       ctx.logger.warn({ err: error }, 'servers could not be held for watching');
@@ -56,7 +56,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
     isHolding = false;
   }
 
-  async function letGo(serverId: string): Promise<void> {
+  async function release(serverId: string): Promise<void> {
     const watch = watches.get(serverId);
     watches.delete(serverId);
     await watch?.close();
@@ -87,7 +87,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
     }
   }
 
-  function suspect(suspects: Suspects): void {
+  function suspect(suspects: SuspectedDatabases): void {
     for (const [databaseId, users] of suspects) {
       actors.note(databaseId, users);
       queue.ask(databaseId);
@@ -98,9 +98,9 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
    * Runs another check, because one in progress may have begun before the statement ended. Publishing soon is
    * more important than knowing the user.
    */
-  async function seeActor(databaseId: string): Promise<void> {
+  async function recordActor(databaseId: string): Promise<void> {
     const { serverId } = await ctx.directory.readDatabase(databaseId);
-    const looked = watches.get(serverId)?.lookAnew();
+    const looked = watches.get(serverId)?.checkAgain();
     if (looked !== undefined) await Promise.race([looked, pause(SEE_ACTOR_MS_MAX)]);
   }
 
@@ -117,7 +117,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
         onGap: () => undefined,
       });
       timers.push(setInterval(() => void hold(), HOLD_INTERVAL_MS));
-      timers.push(setInterval(() => watches.forEach((watch) => void watch.look()), LOOK_INTERVAL_MS));
+      timers.push(setInterval(() => watches.forEach((watch) => void watch.check()), CHECK_INTERVAL_MS));
       void hold();
     },
     async stop() {
@@ -125,7 +125,7 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       queue.stop();
       await subscriber?.close();
       for (const serverId of watches.keys()) {
-        await letGo(serverId);
+        await release(serverId);
         await ctx.detects.releaseServer(serverId).catch(() => undefined);
       }
     },

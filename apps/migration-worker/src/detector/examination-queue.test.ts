@@ -31,7 +31,7 @@ describe('the queue of examinations', () => {
 
   it('a database that is requested often is examined once every 400 ms', async () => {
     open(() => Promise.resolve('same'));
-    for (let asked = 0; asked < 5; asked += 1) queue.ask('a');
+    for (let requestCount = 0; requestCount < 5; requestCount += 1) queue.ask('a');
     await vi.advanceTimersByTimeAsync(100);
     queue.ask('a');
     await vi.advanceTimersByTimeAsync(DAY_MS);

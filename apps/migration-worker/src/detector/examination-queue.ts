@@ -48,13 +48,13 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
     entry.isWanted = false;
     entry.lastStartedAtMs = performance.now();
     try {
-      const outcome = await inTime(examine(databaseId), HELD_MS_MAX, () => new LateLook('its server has not answered in time'));
+      const outcome = await inTime(examine(databaseId), HELD_MS_MAX, () => new CheckTimeoutError('its server has not answered in time'));
       entry.faults = 0;
       if (outcome === 'later') entry.isWanted = true;
     } catch (error) {
       entry.faults += 1;
       logger.warn({ database: databaseId, faults: entry.faults, err: error }, 'a database could not be examined');
-      if (error instanceof LateLook || entry.faults >= FAULTS_MAX) entry.faults = 0;
+      if (error instanceof CheckTimeoutError || entry.faults >= FAULTS_MAX) entry.faults = 0;
       else entry.isWanted = true;
     }
     entry.isRunning = false;
@@ -109,4 +109,4 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
  * Thrown by an examination that exceeded its time.
  * It is only repeated on request, since it would occupy a slot again.
  */
-class LateLook extends Error {}
+class CheckTimeoutError extends Error {}

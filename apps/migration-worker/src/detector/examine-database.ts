@@ -5,12 +5,12 @@ import { encodeChanged, hashSnapshot } from '@rowhouse/snapshot-store';
 import { listAccountsToRegrant, recomputeGrants } from '../accounts/recompute-grants.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
-import { lookAtSchema, readSchema } from '../snapshots/look-at-schema.js';
+import { inspectSchema, readSchema } from '../snapshots/inspect-schema.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
 
-const TRIES_MAX = 5;
+const ATTEMPTS_MAX = 5;
 const UNKNOWN_SCHEMA = 1049;
 const LOCK_WAIT_SECONDS = 1;
 const STATEMENT_SECONDS_MAX = 15;
@@ -20,7 +20,7 @@ export type Examination = 'same' | 'published' | 'later' | 'gone';
 
 /** Reads the schema and publishes it as the next snapshot if it differs from the published one. */
 export async function examineDatabase(ctx: WorkerContext, databaseId: string, actorId = ''): Promise<Examination> {
-  for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const database = await ctx.directory.readDatabase(databaseId);
     if (database.isDeleted || database.provisionState !== 'ready') return 'gone';
     const server = await ctx.directory.readServer(database.serverId);
@@ -31,7 +31,7 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
       const withDefinitions = asProvisioner(ctx.access, server);
       const first = nameSnapshot(await readSchema(connection, database.schemaName, server.engine, withDefinitions), deployed);
       if ((await hashSnapshot(first)) === database.snapshotHash) return null;
-      return lookAtSchema(connection, database.schemaName, server.engine, withDefinitions);
+      return inspectSchema(connection, database.schemaName, server.engine, withDefinitions);
     }).catch((error: unknown) => {
       // The owner may have dropped the whole schema. It cannot be described until it exists again.
       if (readServerFault(error instanceof Error ? error.cause ?? error : error)?.errno === UNKNOWN_SCHEMA) return 'gone' as const;

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createLooks } from './looks.js';
+import { createSerialCheck } from './serial-check.js';
 
 /** Creates checks that end when the test decides. */
-function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly begun: () => number; end(error?: Error): void } {
+function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly started: () => number; end(error?: Error): void } {
   const ends: ((error?: Error) => void)[] = [];
-  let begun = 0;
+  let started = 0;
   return {
-    begun: () => begun,
+    started: () => started,
     end: (error) => ends.shift()?.(error),
     lookOnce() {
-      begun += 1;
+      started += 1;
       return new Promise((resolve, reject) => {
         ends.push((error) => (error === undefined ? resolve() : reject(error)));
       });
@@ -20,24 +20,24 @@ function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly begun: 
 describe('createLooks', () => {
   it('a check in progress is shared, and a new one begins where required', async () => {
     const held = holdLooks();
-    const { look, lookAnew } = createLooks(held.lookOnce, () => undefined);
-    const first = Promise.all([look(), look()]);
-    const anew = lookAnew();
-    expect(held.begun()).toBe(1);
+    const { check, checkAgain: checkAnew } = createSerialCheck(held.lookOnce, () => undefined);
+    const first = Promise.all([check(), check()]);
+    const again = checkAnew();
+    expect(held.started()).toBe(1);
     held.end();
     await first;
-    await vi.waitFor(() => expect(held.begun()).toBe(2));
+    await vi.waitFor(() => expect(held.started()).toBe(2));
     held.end();
-    await anew;
-    expect(held.begun()).toBe(2);
+    await again;
+    expect(held.started()).toBe(2);
   });
 
   it('only the first failure in a row is reported', async () => {
     const held = holdLooks();
     const onFault = vi.fn();
-    const { look } = createLooks(held.lookOnce, onFault);
+    const { check } = createSerialCheck(held.lookOnce, onFault);
     for (const error of [new Error('away'), new Error('away'), undefined, new Error('away')]) {
-      const looked = look();
+      const looked = check();
       held.end(error);
       await looked;
     }

@@ -1,22 +1,22 @@
 /** Runs checks of one subject, one at a time. */
-export interface Looks {
+export interface SerialCheck {
   /** Waits for the check in progress, or begins one. Never rejects. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** Waits for a check that begins after this call. Never rejects. */
-  lookAnew(): Promise<void>;
+  checkAgain(): Promise<void>;
 }
 
 /**
  * Creates checks that report only the first failure in a row to `onFault`. Otherwise a server that is down
  * would be reported four times a second.
  */
-export function createLooks(lookOnce: () => Promise<void>, onFault: (error: unknown) => void): Looks {
+export function createSerialCheck(checkOnce: () => Promise<void>, onFault: (error: unknown) => void): SerialCheck {
   let running: Promise<void> | null = null;
   let isFailing = false;
 
   async function run(): Promise<void> {
     try {
-      await lookOnce();
+      await checkOnce();
       isFailing = false;
     } catch (error) {
       if (!isFailing) onFault(error);
@@ -31,8 +31,8 @@ export function createLooks(lookOnce: () => Promise<void>, onFault: (error: unkn
   }
 
   return {
-    look,
-    async lookAnew() {
+    check: look,
+    async checkAgain() {
       await running;
       await look();
     },

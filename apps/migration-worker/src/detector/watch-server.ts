@@ -4,7 +4,7 @@ import { createLazyConnection } from '../servers/lazy-connection.js';
 import { nameNode } from '../servers/name-node.js';
 import { listNodes } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
-import { createLooks } from './looks.js';
+import { createSerialCheck } from './serial-check.js';
 
 /** Counters of statements that change the content of a snapshot. */
 const DDL_COUNTERS = [
@@ -40,7 +40,7 @@ const RUNNING_SQL = `SELECT 1 FROM performance_schema.events_statements_current 
 const LOOKS_AFTER_MOVE = 4;
 
 /** Databases whose connection users may have changed a schema, with the users that were seen. */
-export type Suspects = ReadonlyMap<string, readonly string[]>;
+export type SuspectedDatabases = ReadonlyMap<string, readonly string[]>;
 
 export interface ServerWatch {
   /**
@@ -48,9 +48,9 @@ export interface ServerWatch {
    * repeated. Each node of a cluster is checked independently, so that a slow or unreachable node does not
    * delay the others. Never throws.
    */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** Runs a check of every node that begins after this call. Never throws. */
-  lookAnew(): Promise<void>;
+  checkAgain(): Promise<void>;
   /** Returns whether the server still has the address that is watched. */
   isOf(server: WorkerServer): boolean;
   close(): Promise<void>;
@@ -60,23 +60,23 @@ export interface ServerWatch {
  * Watches a server. In a cluster it watches every node, since a node only counts
  * statements that were sent to itself.
  */
-export function createServerWatch(ctx: WorkerContext, server: WorkerServer, onSuspects: (suspects: Suspects) => void): ServerWatch {
+export function createServerWatch(ctx: WorkerContext, server: WorkerServer, onSuspects: (suspects: SuspectedDatabases) => void): ServerWatch {
   const looks = listNodes(server).map((node) => {
     const watch = createNodeWatch(ctx, node);
-    return { watch, ...createLooks(async () => onSuspects(await watch.look()), (error) => ctx.logger.warn({ server: server.id, node: nameNode(node), err: error }, 'a server could not be watched')) };
+    return { watch, ...createSerialCheck(async () => onSuspects(await watch.check()), (error) => ctx.logger.warn({ server: server.id, node: nameNode(node), err: error }, 'a server could not be watched')) };
   });
-  const all = async (begin: (one: (typeof looks)[number]) => Promise<void>): Promise<void> => void (await Promise.all(looks.map(begin)));
+  const all = async (begin: (item: (typeof looks)[number]) => Promise<void>): Promise<void> => void (await Promise.all(looks.map(begin)));
   return {
-    isOf: (other) => isSamePlace(server, other),
-    look: () => all((one) => one.look()),
-    lookAnew: () => all((one) => one.lookAnew()),
-    close: () => all((one) => one.watch.close()),
+    isOf: (other) => isSameLocation(server, other),
+    check: () => all((item) => item.check()),
+    checkAgain: () => all((item) => item.checkAgain()),
+    close: () => all((item) => item.watch.close()),
   };
 }
 
-function isSamePlace(one: WorkerServer, other: WorkerServer): boolean {
-  const [places, others] = [one, other].map((server) => listNodes(server).map(nameNode).join());
-  return places === others;
+function isSameLocation(workerServer: WorkerServer, other: WorkerServer): boolean {
+  const [locations, others] = [workerServer, other].map((server) => listNodes(server).map(nameNode).join());
+  return locations === others;
 }
 
 /**
@@ -96,7 +96,7 @@ async function readSessions(observer: AdminConnection, users: ReadonlySet<string
 }
 
 interface NodeWatch {
-  look(): Promise<Suspects>;
+  check(): Promise<SuspectedDatabases>;
   close(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ interface NodeWatch {
 function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
   const connection = createLazyConnection(() => ctx.access.openNodeObserver(server));
   let gate: string | undefined;
-  let looksLeft = 0;
+  let checksRemaining = 0;
   let threads = new Map<string, number>();
   let sessions = new Map<string, string>();
 
@@ -119,7 +119,7 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
     const [seen, running] = await Promise.all([readSessions(observer, users), observer.rows(RUNNING_SQL)]);
     const connected = [...seen].filter(([, { open }]) => open > 0).map(([user]) => user);
     const threadRows = connected.length === 0 ? [] : await observer.rows<{ user: string; id: number; n: string | number }>(threadsSql(connected.length), connected);
-    if (running.length > 0) looksLeft = Math.max(looksLeft, 1);
+    if (running.length > 0) checksRemaining = Math.max(checksRemaining, 1);
     const active = new Set<string>();
     const nextThreads = new Map<string, number>();
     for (const row of threadRows) {
@@ -137,12 +137,12 @@ function createNodeWatch(ctx: WorkerContext, server: WorkerServer): NodeWatch {
   }
 
   return {
-    async look() {
+    async check() {
       const observer = await connection.get();
       const counters = JSON.stringify(await observer.rows(GATE_SQL));
-      if (counters !== gate) looksLeft = LOOKS_AFTER_MOVE;
-      else if (looksLeft === 0) return new Map();
-      else looksLeft -= 1;
+      if (counters !== gate) checksRemaining = LOOKS_AFTER_MOVE;
+      else if (checksRemaining === 0) return new Map();
+      else checksRemaining -= 1;
       const isFirst = gate === undefined;
       const users = await ctx.directory.listConnectionUsersOfServer(server.id);
       const found = server.capabilities?.performanceSchema ? await readActiveUsers(observer, new Set(users.map((user) => user.userName))) : null;

@@ -9,16 +9,16 @@ import type { HeldLease, WorkerContext } from '../worker-context.js';
 export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext {
   return {
     ...ctx,
-    platform: refuseUnlessHeld(ctx.platform, lease),
-    directory: refuseUnlessHeld(ctx.directory, lease),
-    transfers: refuseUnlessHeld(ctx.transfers, lease),
-    values: refuseUnlessHeld(ctx.values, lease),
+    platform: rejectUnlessHeld(ctx.platform, lease),
+    directory: rejectUnlessHeld(ctx.directory, lease),
+    transfers: rejectUnlessHeld(ctx.transfers, lease),
+    values: rejectUnlessHeld(ctx.values, lease),
     access: holdAccess(ctx.access, lease),
   };
 }
 
 /** Returns the same store, in which no call begins without the lease. */
-function refuseUnlessHeld<Store extends object>(store: Store, lease: HeldLease): Store {
+function rejectUnlessHeld<Store extends object>(store: Store, lease: HeldLease): Store {
   const calls = Object.entries(store).map(([name, call]: [string, (...values: unknown[]) => Promise<unknown>]) => [name, async (...values: unknown[]) => {
     lease.assertHeld();
     return call(...values);
@@ -38,9 +38,9 @@ function holdAccess(access: ServerAccess, lease: HeldLease): ServerAccess {
     openSwapper: (server, schemaName) => holdConnection(lease, () => access.openSwapper(server, schemaName)),
     openAs: (server, user, password, schemaName) => holdConnection(lease, () => access.openAs(server, user, password, schemaName)),
     openForTables: (server, user, password, schemaName) => holdConnection(lease, () => access.openForTables(server, user, password, schemaName)),
-    async useReadyProvisioner(node, work) {
+    async useReadyProvisioner(node, callback) {
       lease.assertHeld();
-      return access.useReadyProvisioner(node, work);
+      return access.useReadyProvisioner(node, callback);
     },
   };
 }

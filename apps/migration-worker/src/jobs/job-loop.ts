@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WakeJob } from '@rowhouse/contracts';
+import type { JobNotification } from '@rowhouse/contracts';
 import { LeaseLostError, type MigrationBounds, type TaskBounds } from '@rowhouse/platform-store';
-import type { WakeConsumer } from '@rowhouse/queue';
-import { createWakeConsumer } from '@rowhouse/queue/wakes';
+import type { JobNotificationConsumer } from '@rowhouse/queue';
+import { createJobNotificationConsumer } from '@rowhouse/queue/job-notifications';
 import { runMigration } from '../online-ddl/run-migration.js';
 import { runMove } from '../move/run-move.js';
 import { runTask } from '../tasks/run-task.js';
 import type { HeldLease, JobLease, WorkerContext } from '../worker-context.js';
-import { createJobPlaces } from './job-places.js';
-import { keepLease, LEASE_MS } from './keep-lease.js';
-import { purgeKept } from './purge-kept.js';
+import { createJobSlots } from './job-slots.js';
+import { renewLease, LEASE_MS } from './renew-lease.js';
+import { purgeSoftDeleted } from './purge-soft-deleted.js';
 
 const RECONCILE_INTERVAL_MS = 500;
 const PURGE_INTERVAL_MS = 5_000;
-const ROWS_PER_LOOK_MAX = 50;
+const ROWS_PER_CHECK_MAX = 50;
 const JOBS_MAX = 24;
 const JOBS_WAITING_MAX = 72;
 /** A third of the slots for the account with the most jobs. */
@@ -35,8 +35,8 @@ export interface JobLoop {
  */
 export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: string }): JobLoop {
   const running = new Map<string, Promise<void>>();
-  const places = createJobPlaces({ atWorkMax: JOBS_MAX, waitingMax: JOBS_WAITING_MAX });
-  let consumer: WakeConsumer | undefined;
+  const jobSlots = createJobSlots({ atWorkMax: JOBS_MAX, waitingMax: JOBS_WAITING_MAX });
+  let consumer: JobNotificationConsumer | undefined;
   let timer: NodeJS.Timeout | undefined;
   let purgeTimer: NodeJS.Timeout | undefined;
   let isPurging = false;
@@ -44,13 +44,13 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   let isReadWanted = false;
   const stopping = new AbortController();
 
-  async function look(kind: WakeJob['kind'] | 'move', id: string): Promise<void> {
-    if (stopping.signal.aborted || !places.take(id)) return;
-    const work = claim(ctx, { kind, id, stopping: stopping.signal, setWaiting: (isWaiting) => places.setWaiting(id, isWaiting) }).catch((error: unknown) => logFault(ctx, id, error));
+  async function look(kind: JobNotification['kind'] | 'move', id: string): Promise<void> {
+    if (stopping.signal.aborted || !jobSlots.take(id)) return;
+    const work = claim(ctx, { kind, id, stopping: stopping.signal, setWaiting: (isWaiting) => jobSlots.setWaiting(id, isWaiting) }).catch((error: unknown) => logFault(ctx, id, error));
     running.set(id, work);
     await work;
     running.delete(id);
-    places.leave(id);
+    jobSlots.leave(id);
     // A job of the same database or server may have waited for this one.
     if (kind === 'migration' && !stopping.signal.aborted) void reconcile();
   }
@@ -72,7 +72,7 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
 
   async function readJournals(): Promise<void> {
     try {
-      const [tasks, migrations, moves] = await Promise.all([ctx.tasks.listRunnable(ROWS_PER_LOOK_MAX), ctx.migrations.listRunnable(ROWS_PER_LOOK_MAX, MIGRATIONS_PER_SERVER), ctx.moves.listRunnable(ROWS_PER_LOOK_MAX)]);
+      const [tasks, migrations, moves] = await Promise.all([ctx.tasks.listRunnable(ROWS_PER_CHECK_MAX), ctx.migrations.listRunnable(ROWS_PER_CHECK_MAX, MIGRATIONS_PER_SERVER), ctx.moves.listRunnable(ROWS_PER_CHECK_MAX)]);
       for (const id of tasks) void look('task', id);
       for (const id of migrations) void look('migration', id);
       for (const id of moves) void look('move', id);
@@ -84,13 +84,13 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   async function purge(): Promise<void> {
     if (isPurging || ctx.isDdlLocked) return;
     isPurging = true;
-    await purgeKept(ctx).catch((error: unknown) => ctx.logger.warn({ err: error }, 'kept objects could not be looked at'));
+    await purgeSoftDeleted(ctx).catch((error: unknown) => ctx.logger.warn({ err: error }, 'kept objects could not be looked at'));
     isPurging = false;
   }
 
   return {
     start() {
-      consumer = createWakeConsumer({ redisUrl: options.redisUrl, cellId: ctx.cellId, concurrency: JOBS_MAX, logger: ctx.logger, handle: (job) => void look(job.kind, job.id) });
+      consumer = createJobNotificationConsumer({ redisUrl: options.redisUrl, cellId: ctx.cellId, concurrency: JOBS_MAX, logger: ctx.logger, handle: (job) => void look(job.kind, job.id) });
       timer = setInterval(() => void reconcile(), RECONCILE_INTERVAL_MS);
       purgeTimer = setInterval(() => void purge(), PURGE_INTERVAL_MS);
       void reconcile();
@@ -107,7 +107,7 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
 }
 
 interface Found {
-  readonly kind: WakeJob['kind'] | 'move';
+  readonly kind: JobNotification['kind'] | 'move';
   readonly id: string;
   readonly stopping: AbortSignal;
   readonly setWaiting: JobLease['setWaiting'];
@@ -125,7 +125,7 @@ async function claimTask(ctx: WorkerContext, { id }: Found): Promise<void> {
   const task = await ctx.tasks.claim(id, { leaseMs: LEASE_MS, bounds: TASKS });
   if (task === null) return;
   ctx.failPoint('task-claimed');
-  await keepLease(() => ctx.tasks.beat(task, LEASE_MS), ctx.logger, (lease) => runTask(ctx, task, lease));
+  await renewLease(() => ctx.tasks.beat(task, LEASE_MS), ctx.logger, (lease) => runTask(ctx, task, lease));
 }
 
 async function claimMigration(ctx: WorkerContext, { id, stopping, setWaiting }: Found): Promise<void> {
@@ -134,8 +134,8 @@ async function claimMigration(ctx: WorkerContext, { id, stopping, setWaiting }: 
   if (migration === null) return;
   ctx.failPoint('migration-claimed');
   await runOrHandOver(ctx, stopping, {
-    told: { migration: migration.id },
-    beat: () => ctx.migrations.beat(migration, LEASE_MS),
+    reported: { migration: migration.id },
+    heartbeat: () => ctx.migrations.beat(migration, LEASE_MS),
     run: (lease) => runMigration(ctx, migration, { ...lease, setWaiting }),
     release: () => ctx.migrations.release(migration),
   });
@@ -146,16 +146,16 @@ async function claimMove(ctx: WorkerContext, { id, stopping }: Found): Promise<v
   if (move === null) return;
   ctx.failPoint('move-claimed');
   await runOrHandOver(ctx, stopping, {
-    told: { move: move.id },
-    beat: () => ctx.moves.beat(move, LEASE_MS),
+    reported: { move: move.id },
+    heartbeat: () => ctx.moves.beat(move, LEASE_MS),
     run: (lease) => runMove(ctx, move, lease),
     release: () => ctx.moves.release(move),
   });
 }
 
 interface LongJob {
-  readonly told: Readonly<Record<string, string>>;
-  readonly beat: () => Promise<boolean>;
+  readonly reported: Readonly<Record<string, string>>;
+  readonly heartbeat: () => Promise<boolean>;
   readonly run: (lease: HeldLease) => Promise<void>;
   readonly release: () => Promise<unknown>;
 }
@@ -166,11 +166,11 @@ interface LongJob {
  */
 async function runOrHandOver(ctx: WorkerContext, stopping: AbortSignal, job: LongJob): Promise<void> {
   try {
-    await keepLease(job.beat, ctx.logger, job.run, stopping);
+    await renewLease(job.heartbeat, ctx.logger, job.run, stopping);
   } catch (error) {
     if (!stopping.aborted) throw error;
     await job.release();
-    ctx.logger.info(job.told, 'handed over');
+    ctx.logger.info(job.reported, 'handed over');
   }
 }
 

@@ -1,5 +1,5 @@
 /** The slots of a worker for jobs. A job that waits for a resource gives up its slot to another. */
-export interface JobPlaces {
+export interface JobSlots {
   /** Takes a slot. Returns false when no slot is free or the job has one. */
   take(jobId: string): boolean;
   setWaiting(jobId: string, isWaiting: boolean): void;
@@ -10,7 +10,7 @@ export interface JobPlaces {
  * Creates the slots. `waitingMax` is the number of jobs that may give up theirs, since they
  * still hold sessions and memory.
  */
-export function createJobPlaces({ atWorkMax, waitingMax }: { readonly atWorkMax: number; readonly waitingMax: number }): JobPlaces {
+export function createJobSlots({ atWorkMax, waitingMax }: { readonly atWorkMax: number; readonly waitingMax: number }): JobSlots {
   const taken = new Set<string>();
   const waiting = new Set<string>();
   return {

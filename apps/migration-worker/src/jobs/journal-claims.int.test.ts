@@ -10,7 +10,7 @@ const LEASE_MS = 60_000;
 let harness: WorkerHarness;
 let journal: MigrationJournal;
 let tasks: TaskJournal;
-let made = 0;
+let createdCount = 0;
 
 beforeEach(async () => {
   for (const table of ['task', 'migration', 'database_move', 'kept_object']) await harness.platform.run(`DELETE FROM ${table} WHERE cell_id = ?`, [harness.cellId]);
@@ -26,7 +26,7 @@ function useHarness(mysql: TestMysql): void {
   afterAll(() => harness.close());
 }
 
-interface Wish {
+interface ClaimInput {
   readonly server?: string;
   readonly database?: string;
   readonly project?: string;
@@ -42,20 +42,20 @@ interface Wish {
  * Inserts a journal row, newer than the earlier ones.
  * A row that is neither queued nor finished is held by another worker.
  */
-async function insert({ server = 'srv_a', database = createId('db'), project = createId('prj'), account = createId('acc'), state = 'queued' }: Wish = {}): Promise<string> {
+async function insert({ server = 'srv_a', database = createId('db'), project = createId('prj'), account = createId('acc'), state = 'queued' }: ClaimInput = {}): Promise<string> {
   const id = createId('mig');
-  made += 1;
+  createdCount += 1;
   await harness.platform.run(
     `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, created_by, created_at, lease_owner, lease_expires_at)
      VALUES (?, ?, ?, ?, ?, 1, ?, 1, '{}', '', '', ?, TIMESTAMP('2026-01-01') + INTERVAL ? SECOND, 'other', UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`,
-    [id, harness.cellId, project, database, server, state, account, made, state === 'queued' ? -1 : 600],
+    [id, harness.cellId, project, database, server, state, account, createdCount, state === 'queued' ? -1 : 600],
   );
   return id;
 }
 
-const insertMany = async (count: number, wish: Wish): Promise<string[]> => {
+const insertMany = async (count: number, input: ClaimInput): Promise<string[]> => {
   const ids: string[] = [];
-  for (let at = 0; at < count; at += 1) ids.push(await insert(wish));
+  for (let index = 0; index < count; index += 1) ids.push(await insert(input));
   return ids;
 };
 const list = (rowsMax = 50): Promise<string[]> => journal.listRunnable(rowsMax, BOUNDS);
@@ -72,27 +72,27 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
     it('a server with free slots is listed, however many migrations wait for one without', async () => {
       await insertMany(3, { state: 'running' });
       const waiting = await insertMany(60, {});
-      const elsewhere = await insert({ server: 'srv_b' });
-      expect(await list()).toEqual([elsewhere]);
-      expect([await isTaken(waiting[0] as string), await isTaken(elsewhere)]).toEqual([false, true]);
+      const otherServer = await insert({ server: 'srv_b' });
+      expect(await list()).toEqual([otherServer]);
+      expect([await isTaken(waiting[0] as string), await isTaken(otherServer)]).toEqual([false, true]);
     });
 
     it('servers take turns in the list', async () => {
       const [first, second, third] = await insertMany(3, {});
-      const elsewhere = await insert({ server: 'srv_b' });
-      expect(await list()).toEqual([first, elsewhere, second, third]);
-      expect(await list(2)).toEqual([first, elsewhere]);
+      const otherServer = await insert({ server: 'srv_b' });
+      expect(await list()).toEqual([first, otherServer, second, third]);
+      expect(await list(2)).toEqual([first, otherServer]);
     });
 
     it('the next migration of each database is listed, the one that has started first', async () => {
       const [first] = await insertMany(60, { database: 'db_one' });
       const other = await insert({ database: 'db_two' });
       expect(await list()).toEqual([first, other]);
-      const begun = await insert({ database: 'db_one', state: 'running' });
+      const started = await insert({ database: 'db_one', state: 'running' });
       expect(await list()).toEqual([other]);
       await harness.expireLeases();
-      expect(await list()).toEqual([other, begun]);
-      expect([await isTaken(first as string), await isTaken(begun)]).toEqual([false, true]);
+      expect(await list()).toEqual([other, started]);
+      expect([await isTaken(first as string), await isTaken(started)]).toEqual([false, true]);
     });
 
     it('no migration of a database is listed that is being moved, or of which a retained object is being dropped', async () => {
@@ -153,18 +153,18 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
 
     async function queue(project: string, account: string | null, kind = 'plan_schema'): Promise<string> {
       const id = createId('tsk');
-      made += 1;
+      createdCount += 1;
       await harness.platform.run(
         `INSERT INTO task (id, cell_id, kind, project_id, account_id, state, payload, created_at, run_after)
          VALUES (?, ?, ?, ?, ?, 'queued', '{}', TIMESTAMP('2026-01-01') + INTERVAL ? SECOND, UTC_TIMESTAMP(3))`,
-        [id, harness.cellId, kind, project, account, made],
+        [id, harness.cellId, kind, project, account, createdCount],
       );
       return id;
     }
     const claim = async (ids: readonly string[]): Promise<number> => (await Promise.all(ids.map((id) => tasks.claim(id, { leaseMs: LEASE_MS, bounds })))).filter((task) => task !== null).length;
     const queueMany = async (count: number, project: string, account: string | null): Promise<string[]> => {
       const ids: string[] = [];
-      for (let at = 0; at < count; at += 1) ids.push(await queue(project, account));
+      for (let index = 0; index < count; index += 1) ids.push(await queue(project, account));
       return ids;
     };
 

@@ -1,24 +1,24 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
-import type { KeptRow } from '@rowhouse/platform-store';
-import { climbLadder } from '../online-ddl/ladder.js';
+import type { SoftDeletedRow } from '@rowhouse/platform-store';
+import { alterWithFallback } from '../online-ddl/algorithm-fallback.js';
 import { withConnection } from '../servers/server-access.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { holdContext } from './hold-context.js';
-import { keepLease, LEASE_MS } from './keep-lease.js';
+import { renewLease, LEASE_MS } from './renew-lease.js';
 
-const ROWS_PER_LOOK = 20;
+const ROWS_PER_CHECK = 20;
 const LOCK_WAIT_SECONDS = 1;
 
 /**
  * Permanently drops retained objects whose time is over. Objects that cannot be locked immediately are left
  * for the next check. Returns the number of dropped objects.
  */
-export async function purgeKept(ctx: WorkerContext): Promise<number> {
+export async function purgeSoftDeleted(ctx: WorkerContext): Promise<number> {
   let purged = 0;
-  for (const object of await ctx.kept.listExpired(ROWS_PER_LOOK)) {
+  for (const object of await ctx.kept.listExpired(ROWS_PER_CHECK)) {
     try {
       if (await purgeOne(ctx, object)) purged += 1;
     } catch (error) {
@@ -32,20 +32,20 @@ export async function purgeKept(ctx: WorkerContext): Promise<number> {
  * Drops one object. The claim is a lease that blocks migrations and moves of the database. No platform row
  * stays locked while the tenant's server works.
  */
-async function purgeOne(ctx: WorkerContext, object: KeptRow): Promise<boolean> {
+async function purgeOne(ctx: WorkerContext, object: SoftDeletedRow): Promise<boolean> {
   if (!(await ctx.kept.claimPurge(object, LEASE_MS))) return false;
-  let isGone = false;
+  let isRemoved = false;
   try {
-    await keepLease(() => ctx.kept.beatPurge(object, LEASE_MS), ctx.logger, (lease) => drop(holdContext(ctx, lease), object));
-    isGone = true;
+    await renewLease(() => ctx.kept.beatPurge(object, LEASE_MS), ctx.logger, (lease) => drop(holdContext(ctx, lease), object));
+    isRemoved = true;
   } finally {
-    const wasHeld = await ctx.kept.endPurge(object, isGone);
-    isGone &&= wasHeld;
+    const wasHeld = await ctx.kept.endPurge(object, isRemoved);
+    isRemoved &&= wasHeld;
   }
-  return isGone;
+  return isRemoved;
 }
 
-async function drop(ctx: WorkerContext, object: KeptRow): Promise<void> {
+async function drop(ctx: WorkerContext, object: SoftDeletedRow): Promise<void> {
   const database = await ctx.directory.readDatabase(object.databaseId);
   if (database.isDeleted) return;
   const server = await readProbedServer(ctx, database.serverId);
@@ -64,7 +64,7 @@ async function drop(ctx: WorkerContext, object: KeptRow): Promise<void> {
     if (table === undefined) return;
     // A waiting ALTER blocks all requests: on MySQL at most for this time, on MariaDB never.
     if (capabilities.alterNowait) await connection.run('SET SESSION lock_wait_timeout = 0');
-    await climbLadder(connection, `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(object.keptName)}`, capabilities);
+    await alterWithFallback(connection, `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(object.keptName)}`, capabilities);
   }).catch((error: unknown) => {
     // The owner has dropped the whole schema.
     if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno !== 1049) throw error;

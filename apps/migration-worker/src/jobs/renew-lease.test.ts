@@ -1,7 +1,7 @@
 import type { Logger } from '@rowhouse/runtime';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeldLease } from '../worker-context.js';
-import { keepLease, LEASE_MS } from './keep-lease.js';
+import { renewLease, LEASE_MS } from './renew-lease.js';
 
 const logger = { warn: () => undefined } as unknown as Logger;
 
@@ -10,16 +10,16 @@ describe('keepLease', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Returns whether the work was stopped within the given time. */
-  async function isStopped(beat: () => Promise<boolean>, forMs: number, stopping?: AbortSignal): Promise<boolean> {
+  async function isStopped(heartbeat: () => Promise<boolean>, forMs: number, stopping?: AbortSignal): Promise<boolean> {
     let end: () => void = () => undefined;
     const leases: HeldLease[] = [];
-    const kept = keepLease(beat, logger, (lease) => {
+    const retained = renewLease(heartbeat, logger, (lease) => {
       leases.push(lease);
       return new Promise((resolve) => (end = resolve));
     }, stopping);
     await vi.advanceTimersByTimeAsync(forMs);
     end();
-    await kept;
+    await retained;
     return leases[0]?.signal.aborted === true;
   }
 
@@ -34,17 +34,17 @@ describe('keepLease', () => {
   it.each([
     ['refuses', () => Promise.reject(new Error('away'))],
     ['does not answer', () => new Promise<boolean>(() => undefined)],
-  ])('the work stops one lease after the platform database %s, and not before', async (_what, beat) => {
-    expect(await isStopped(beat, LEASE_MS)).toBe(false);
-    expect(await isStopped(beat, 1.5 * LEASE_MS)).toBe(true);
+  ])('the work stops one lease after the platform database %s, and not before', async (_what, heartbeat) => {
+    expect(await isStopped(heartbeat, LEASE_MS)).toBe(false);
+    expect(await isStopped(heartbeat, 1.5 * LEASE_MS)).toBe(true);
   });
 
   it('a lease counts from when its renewal was sent', async () => {
     const late = (): Promise<boolean> => new Promise((resolve) => void setTimeout(() => resolve(true), LEASE_MS * 0.9));
     let beats = 0;
     // The first response is late, and no other follows.
-    const beat = (): Promise<boolean> => ((beats += 1) === 1 ? late() : new Promise(() => undefined));
-    expect(await isStopped(beat, 2 * LEASE_MS)).toBe(true);
+    const heartbeat = (): Promise<boolean> => ((beats += 1) === 1 ? late() : new Promise(() => undefined));
+    expect(await isStopped(heartbeat, 2 * LEASE_MS)).toBe(true);
   });
 
   it('the work stops when the process stops, even if that began before', async () => {

@@ -7,11 +7,11 @@ export const LEASE_MS = 3_500;
 const BEAT_INTERVAL_MS = 800;
 
 /**
- * Renews a lease while `work` runs. `signal` aborts when another worker has the row, when the
+ * Renews a lease while `callback` runs. `signal` aborts when another worker has the row, when the
  * platform database has not answered for a whole lease, or when this process is `stopping`. The work
  * must then send no further statement.
  */
-export async function keepLease(beat: () => Promise<boolean>, logger: Logger, work: (lease: HeldLease) => Promise<void>, stopping?: AbortSignal): Promise<void> {
+export async function renewLease(heartbeat: () => Promise<boolean>, logger: Logger, callback: (lease: HeldLease) => Promise<void>, stopping?: AbortSignal): Promise<void> {
   const controller = new AbortController();
   // Each statement in progress adds a listener.
   setMaxListeners(0, controller.signal);
@@ -28,7 +28,7 @@ export async function keepLease(beat: () => Promise<boolean>, logger: Logger, wo
     const sentAtMs = performance.now();
     // Whether earlier renewals failed or hang, another worker may have the row by now.
     if (sentAtMs > heldUntilMs) controller.abort();
-    beat().then(
+    heartbeat().then(
       (isHeld) => {
         // Counted from when the renewal was sent, since it is unknown when during the
         // round trip the row was updated.
@@ -39,7 +39,7 @@ export async function keepLease(beat: () => Promise<boolean>, logger: Logger, wo
     );
   }, BEAT_INTERVAL_MS);
   try {
-    await work({ signal: controller.signal, assertHeld });
+    await callback({ signal: controller.signal, assertHeld });
   } finally {
     clearInterval(timer);
     stopping?.removeEventListener('abort', stop);

@@ -8,12 +8,12 @@ const MIGRATION = { id: 'mig_1' } as ClaimedMigration;
 describe('watchMigrations', () => {
   it('ended migrations are counted by result, but not those that could not be written', async () => {
     const registry = createMetrics('test');
-    let isAway = false;
-    const journal = watchMigrations(registry, { end: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve()) } as unknown as MigrationJournal);
+    let isUnavailable = false;
+    const journal = watchMigrations(registry, { end: () => (isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve()) } as unknown as MigrationJournal);
     await journal.end(MIGRATION, 'published', null);
     await journal.end(MIGRATION, 'published', null);
     await journal.end(MIGRATION, 'failed', null);
-    isAway = true;
+    isUnavailable = true;
     await expect(journal.end(MIGRATION, 'failed', null)).rejects.toThrow('away');
     const text = await registry.metrics();
     expect(text).toContain('worker_migrations_total{state="published",service="test"} 2');

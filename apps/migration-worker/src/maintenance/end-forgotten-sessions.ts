@@ -1,12 +1,12 @@
 import { LOGIN_COMMANDS, quoteText, SESSIONS, type AdminConnection } from '@rowhouse/mysql';
-import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
+import type { AccountWithSchema, WorkerServer } from '@rowhouse/platform-store';
 import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
 import { definerName } from '../accounts/definer-account.js';
 import { killThread } from '../servers/kill-thread.js';
 import type { WorkerContext } from '../worker-context.js';
 
 export interface ForgottenSessions {
-  readonly accounts: readonly PlacedAccount[];
+  readonly accounts: readonly AccountWithSchema[];
   /** Sessions without a worker at the previous sweep, by server. */
   readonly suspects: Map<string, ReadonlySet<number>>;
 }

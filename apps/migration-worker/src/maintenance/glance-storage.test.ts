@@ -2,15 +2,15 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { expect, it } from 'vitest';
 import type { WorkerContext } from '../worker-context.js';
-import { createStorageGlance } from './glance-storage.js';
+import { createStorageProbe } from './glance-storage.js';
 
 /** Returns the result of each check for these sizes on disk. */
 async function look(storageBytesMax: number | null, sizes: readonly (string | null)[]): Promise<boolean[]> {
   const left = [...sizes];
   const observer = { rows: async () => [{ bytes: left.shift() }], close: async () => undefined } as unknown as AdminConnection;
-  const glance = createStorageGlance({ access: { openObserver: async () => observer } } as unknown as WorkerContext);
+  const storageProbe = createStorageProbe({ access: { openObserver: async () => observer } } as unknown as WorkerContext);
   const found: boolean[] = [];
-  for (let turn = 0; turn < sizes.length; turn += 1) found.push(await glance.isFillingUp({ id: 'srv', engine: 'mysql', storageBytesMax } as unknown as WorkerServer));
+  for (let iteration = 0; iteration < sizes.length; iteration += 1) found.push(await storageProbe.isFillingUp({ id: 'srv', engine: 'mysql', storageBytesMax } as unknown as WorkerServer));
   return found;
 }
 

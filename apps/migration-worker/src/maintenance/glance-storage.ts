@@ -6,7 +6,7 @@ import { SIZES, TIGHT } from './measure-storage.js';
 /** The number of further checks for which a server must have space, at its current growth. */
 const LOOKS_AHEAD = 2;
 
-export interface StorageGlance {
+export interface StorageProbe {
   /**
    * Returns whether the server will be nearly full within the next checks.
    * Always false for a server without a known capacity.
@@ -15,7 +15,7 @@ export interface StorageGlance {
 }
 
 /** Reads one number per server, often: a disk can be filled between two measurements of all databases. */
-export function createStorageGlance(ctx: Pick<WorkerContext, 'access'>): StorageGlance {
+export function createStorageProbe(ctx: Pick<WorkerContext, 'access'>): StorageProbe {
   const seen = new Map<string, number>();
   return {
     async isFillingUp(server) {

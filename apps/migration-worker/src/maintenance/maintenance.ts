@@ -3,7 +3,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { WorkerContext } from '../worker-context.js';
 import { createShareWatch } from '../shares/watch-shares.js';
 import { createPreparedSweep } from './end-prepared.js';
-import { createStorageGlance } from './glance-storage.js';
+import { createStorageProbe } from './glance-storage.js';
 import { measureStorage } from './measure-storage.js';
 import { createTelemetryPurge } from './purge-telemetry.js';
 import { createAccountSweep } from './sweep-accounts.js';
@@ -18,7 +18,7 @@ const PREPARED_INTERVAL_MS = 60_000;
 const SHARES_INTERVAL_MS = 250;
 const STOP_DEADLINE_MS = 2_000;
 
-export interface Upkeep {
+export interface Maintenance {
   start(): void;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Upkeep {
  * Runs maintenance and measurements that no user requests. Every worker does it: the second one finds nothing
  * to purge, and measures the same sizes.
  */
-export function createUpkeep(ctx: WorkerContext): Upkeep {
+export function createMaintenance(ctx: WorkerContext): Maintenance {
   const stopping = new AbortController();
   const purge = createTelemetryPurge(ctx.retention);
   const prepared = createPreparedSweep(ctx);
@@ -38,14 +38,14 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
   const tight = new Set<string>();
   /** Servers that soon will be at their current growth. */
   const filling = new Set<string>();
-  const glance = createStorageGlance(ctx);
+  const storageProbe = createStorageProbe(ctx);
   const shares = createShareWatch(ctx);
 
-  async function eachServer(isWanted: (serverId: string) => boolean, failure: string, work: (server: WorkerServer) => Promise<void>): Promise<void> {
+  async function eachServer(isWanted: (serverId: string) => boolean, failure: string, callback: (server: WorkerServer) => Promise<void>): Promise<void> {
     for (const server of (await ctx.directory.listServers()).filter(({ id }) => isWanted(id))) {
       if (stopping.signal.aborted) return;
       // A server that is down must not prevent work on the others.
-      await work(server).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, failure));
+      await callback(server).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, failure));
     }
   }
 
@@ -56,12 +56,12 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
       else tight.delete(server.id);
     });
 
-  function every(intervalMs: number, what: string, work: () => Promise<void>): void {
+  function every(intervalMs: number, what: string, callback: () => Promise<void>): void {
     let isRunning = false;
     const begin = (): void => {
       if (isRunning || stopping.signal.aborted) return;
       isRunning = true;
-      const done: Promise<void> = work()
+      const done: Promise<void> = callback()
         .catch((error: unknown) => ctx.logger.warn({ err: error }, `${what} failed`))
         .finally(() => {
           isRunning = false;
@@ -84,12 +84,12 @@ export function createUpkeep(ctx: WorkerContext): Upkeep {
         if (tight.size + filling.size > 0) await measure((serverId) => tight.has(serverId) || filling.has(serverId));
       });
       every(GLANCE_INTERVAL_MS, 'the look at how fast servers fill up', () => eachServer((serverId) => !tight.has(serverId), 'a server could not be glanced at', async (server) => {
-        if (await glance.isFillingUp(server)) filling.add(server.id);
+        if (await storageProbe.isFillingUp(server)) filling.add(server.id);
         else filling.delete(server.id);
       }));
       every(PREPARED_INTERVAL_MS, 'the look for prepared transactions', () => eachServer(() => true, 'prepared transactions could not be looked at', async (server) => void (await prepared.run(server))));
       every(ctx.accountSweepMs, 'the account sweep', () => eachServer(() => true, 'the accounts of a server could not be looked at', async (server) => void (await accounts.run(server))));
-      every(SHARES_INTERVAL_MS, 'the look at sessions of direct connections', () => shares.look());
+      every(SHARES_INTERVAL_MS, 'the look at sessions of direct connections', () => shares.check());
     },
     async stop() {
       stopping.abort();

@@ -28,19 +28,19 @@ export async function measureStorage(ctx: WorkerContext, server: WorkerServer): 
   const sizes = await withConnection(ctx.access.openObserver(server), (observer) => readSizes(observer, server.engine));
   const sizeOf = (database: MeasuredDatabase): number => (sizes.get(database.schemaName) ?? 0) + (sizes.get(sideSchemaName(database.schemaName)) ?? 0);
   await ctx.storage.write(server.id, new Map(databases.filter((database) => sizeOf(database) !== database.bytes).map((database) => [database.id, sizeOf(database)])));
-  const taken = databases.reduce((sum, database) => sum + sizeOf(database), 0);
-  const share = evenShare(taken, databases.length, server.storageBytesMax, databases.some((database) => database.isFull));
+  const takenCount = databases.reduce((sum, database) => sum + sizeOf(database), 0);
+  const share = evenShare(takenCount, databases.length, server.storageBytesMax, databases.some((database) => database.isFull));
   for (const database of databases) {
     const isFull = judgeStorage(sizeOf(database), lower(PLANS[database.plan].storageBytesMax, share), database.isFull);
     // If a database cannot be switched, the next measurement tries again, and the
     // remaining ones are switched.
     if (isFull !== database.isFull) await turn(ctx, server, database, isFull).catch((error: unknown) => ctx.logger.warn({ database: database.id, isFull, err: error }, 'a storage quota could not be applied'));
   }
-  return { isTight: server.storageBytesMax !== null && taken > server.storageBytesMax * TIGHT };
+  return { isTight: server.storageBytesMax !== null && takenCount > server.storageBytesMax * TIGHT };
 }
 
-function lower(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+function lower(item: number | null, other: number | null): number | null {
+  return item === null || other === null ? (item ?? other) : Math.min(item, other);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { accountSecretPurpose, sideSchemaName } from '@rowhouse/contracts';
 import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
-import type { PlacedAccount, WorkerServer } from '@rowhouse/platform-store';
+import type { AccountWithSchema, WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
 import { compareAccount, NOT_LOCKED, OTHER_LIMIT } from '../accounts/compare-account.js';
@@ -10,7 +10,7 @@ import { HOLD_LEASE_MS } from '../detector/hold-lease.js';
 import { readAccounts, type GrantRow, type ServerAccount, type ServerAccounts } from '../accounts/read-accounts.js';
 import { isStoredPassword } from '../accounts/stored-password.js';
 import { withConnection } from '../servers/server-access.js';
-import { REFUSED_TOPIC } from '../servers/server-marks.js';
+import { REJECTED_TOPIC } from '../servers/server-marks.js';
 import type { WorkerContext } from '../worker-context.js';
 import { endForgottenSessions } from './end-forgotten-sessions.js';
 
@@ -49,7 +49,7 @@ export function createAccountSweep(ctx: SweepContext): AccountSweep {
       await endForgottenSessions(ctx, provisioner, server, { accounts, suspects });
       return readOrAdvise(ctx, provisioner, server);
     });
-    if ((server.capabilities?.advice ?? []).some((sentence) => sentence.startsWith(REFUSED_TOPIC))) await ctx.directory.advise(server.id, REFUSED_TOPIC, null);
+    if ((server.capabilities?.advice ?? []).some((sentence) => sentence.startsWith(REJECTED_TOPIC))) await ctx.directory.advise(server.id, REJECTED_TOPIC, null);
     if (read === null) return 0;
     await adviseUnknown(ctx, server, accounts, read);
     await lockDefiners(ctx, server, accounts, read);
@@ -78,7 +78,7 @@ async function readOrAdvise(ctx: SweepContext, provisioner: AdminConnection, ser
   }
 }
 
-async function repairAll(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], read: ServerAccounts, verified: Map<string, string>): Promise<number> {
+async function repairAll(ctx: SweepContext, server: WorkerServer, accounts: readonly AccountWithSchema[], read: ServerAccounts, verified: Map<string, string>): Promise<number> {
   if (verified.size > ROOM_MAX) verified.clear();
   const grants = groupByUser(read.grants);
   let passwords = 0;
@@ -99,7 +99,7 @@ async function repairAll(ctx: SweepContext, server: WorkerServer, accounts: read
 }
 
 /** Returns whether the stored password is the platform's, or null when its stored form cannot be compared. */
-function verify(ctx: SweepContext, account: PlacedAccount, present: ServerAccount, verified: Map<string, string>): boolean | null {
+function verify(ctx: SweepContext, account: AccountWithSchema, present: ServerAccount, verified: Map<string, string>): boolean | null {
   const password = ctx.box.open(account.secretSealed, accountSecretPurpose(account.databaseId, account.kind, account.rightsHash));
   const isOurs = isStoredPassword(password, present);
   if (isOurs === true) verified.set(account.userName, present.stored.toString('latin1'));
@@ -110,7 +110,7 @@ function verify(ctx: SweepContext, account: PlacedAccount, present: ServerAccoun
  * Reads the account again and repairs it. It may have changed since it was read: another worker opens a
  * session, or sets a new password.
  */
-async function repairOne(ctx: SweepContext, server: WorkerServer, account: PlacedAccount, found: readonly string[]): Promise<boolean> {
+async function repairOne(ctx: SweepContext, server: WorkerServer, account: AccountWithSchema, found: readonly string[]): Promise<boolean> {
   try {
     const database = await ctx.directory.readDatabase(account.databaseId);
     const current = await ctx.directory.findAccount(account);
@@ -132,11 +132,11 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Place
  * the account unlocked, and earlier versions created it without these limits. The password then
  * stays, and nothing is recorded.
  */
-function isAligned({ kind }: PlacedAccount, found: readonly string[]): boolean {
-  return !ACCOUNT_SPECS[kind].hasTableGrants && found.every((one) => one === NOT_LOCKED || one === OTHER_LIMIT);
+function isAligned({ kind }: AccountWithSchema, found: readonly string[]): boolean {
+  return !ACCOUNT_SPECS[kind].hasTableGrants && found.every((item) => item === NOT_LOCKED || item === OTHER_LIMIT);
 }
 
-function align(ctx: SweepContext, server: WorkerServer, { kind, userName }: PlacedAccount): Promise<void> {
+function align(ctx: SweepContext, server: WorkerServer, { kind, userName }: AccountWithSchema): Promise<void> {
   const spec = ACCOUNT_SPECS[kind];
   const lock = spec.isLocked ? ' ACCOUNT LOCK' : '';
   return runAsProvisioner(ctx, server, `ALTER USER IF EXISTS ${quoteAccount(userName)} WITH MAX_USER_CONNECTIONS ${spec.limits(server).connectionsMax}${lock}`);
@@ -146,7 +146,7 @@ function align(ctx: SweepContext, server: WorkerServer, { kind, userName }: Plac
  * Locks definer accounts, except that a worker may be using one for its database.
  * Each login sets password and limits again.
  */
-async function lockDefiners(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { accounts: present }: ServerAccounts): Promise<void> {
+async function lockDefiners(ctx: SweepContext, server: WorkerServer, accounts: readonly AccountWithSchema[], { accounts: present }: ServerAccounts): Promise<void> {
   const isOpen = (userName: string): boolean => present.get(userName)?.isLocked === false;
   const open = accounts.filter(({ kind, schemaName }) => kind === 'migrator' && isOpen(definerName(schemaName)));
   if (open.length === 0) return;
@@ -159,7 +159,7 @@ async function runAsProvisioner(ctx: SweepContext, server: WorkerServer, sql: st
 }
 
 /** Reports unknown accounts to the operator, since tenants cannot create accounts. */
-async function adviseUnknown(ctx: SweepContext, server: WorkerServer, accounts: readonly PlacedAccount[], { grants }: ServerAccounts): Promise<void> {
+async function adviseUnknown(ctx: SweepContext, server: WorkerServer, accounts: readonly AccountWithSchema[], { grants }: ServerAccounts): Promise<void> {
   const schemas = new Set(accounts.flatMap(({ schemaName }) => [schemaName, sideSchemaName(schemaName)]));
   const known = new Set([...accounts.flatMap(({ userName, schemaName }) => [userName, definerName(schemaName)]), ...(await ctx.directory.listConnectionUserNames(server.id))]);
   const unknown = [...new Set(grants.filter(({ schema, userName }) => schemas.has(schema) && !known.has(userName)).map(({ userName }) => userName))].sort();

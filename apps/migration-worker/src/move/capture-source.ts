@@ -5,7 +5,7 @@ import { withWritableSchema } from '../accounts/read-only-schema.js';
 import { withCopySession } from '../online-ddl/rebuild/copy-session.js';
 import { hasTrigger } from '../online-ddl/rebuild/prepare-shadows.js';
 import { runWithShortLocks } from '../online-ddl/short-locks.js';
-import type { MoveFacts } from './move-facts.js';
+import type { MoveDetails } from './move-details.js';
 import { listMoveTriggers } from './capture-text.js';
 import { CAPTURE_PREFIX, MOVE_LEDGER, nameOf } from './move-names.js';
 import { assertMayMove, type SourceRun } from './move-run.js';
@@ -24,9 +24,9 @@ export async function makeLedger(run: SourceRun): Promise<void> {
 }
 
 /** Records all writes to a table from here on. Triggers that exist from an earlier run stay. */
-export async function makeCaptures(run: SourceRun, facts: MoveFacts): Promise<void> {
+export async function makeCaptures(run: SourceRun, details: MoveDetails): Promise<void> {
   await withCopySession({ connection: run.source, server: run.from }, async () => {
-    for (const table of facts.tables) {
+    for (const table of details.tables) {
       for (const trigger of listMoveTriggers(table, ledgerOf(run))) {
         if (!(await hasTrigger(run.source, table.schema, trigger.name))) await sendShort(run, trigger.sql, table);
       }

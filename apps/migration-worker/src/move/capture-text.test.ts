@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listMoveTriggers } from './capture-text.js';
-import type { MovedTable } from './move-facts.js';
+import type { MovedTable } from './move-details.js';
 
 const column = (from: string, chunkBy: 'number' | 'text' | null) => ({ from, to: from, chunkBy, charset: 'utf8mb4', collation: 'utf8mb4_bin', castType: null });
 const TABLE: MovedTable = { no: 7, schema: 'pabc', name: 'a`b', create: '', columns: [], key: [column('id', 'number'), column('code', 'text')], keyIndex: 'PRIMARY', referenced: [], isCounted: false };
-const sqlOf = (table: MovedTable, at: number): string => listMoveTriggers(table, '`pabcs`.`move_ledger`')[at]?.sql ?? '';
+const sqlOf = (table: MovedTable, index: number): string => listMoveTriggers(table, '`pabcs`.`move_ledger`')[index]?.sql ?? '';
 
 describe('capture triggers of a move', () => {
   it('triggers record keys without values, qualified and quoted', () => {

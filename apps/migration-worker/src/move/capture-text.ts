@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/mysql';
-import { sayKey } from './key-text.js';
-import type { MovedTable } from './move-facts.js';
+import { formatKey } from './key-text.js';
+import type { MovedTable } from './move-details.js';
 import { captureName, nameOf } from './move-names.js';
 
 /**
@@ -12,10 +12,10 @@ export function listMoveTriggers(table: MovedTable, ledger: string): { name: str
     const name = captureName(table.no, event);
     return { name, sql: `CREATE TRIGGER ${quoteName(table.schema)}.${quoteName(name)} AFTER ${words} ON ${nameOf(table)} FOR EACH ROW\nBEGIN\n${body.map((line) => `  ${line}\n`).join('')}END` };
   };
-  const note = (side: 'OLD' | 'NEW', referenced: string): string => `INSERT INTO ${ledger} (table_no, key_text, referenced) VALUES (${table.no}, ${table.key === null ? 'NULL' : sayKey(table.key, `${side}.`)}, ${referenced});`;
-  const moved = [note('OLD', sayReferenced(table, 'OLD')), note('NEW', sayReferenced(table, 'NEW'))];
+  const note = (side: 'OLD' | 'NEW', referenced: string): string => `INSERT INTO ${ledger} (table_no, key_text, referenced) VALUES (${table.no}, ${table.key === null ? 'NULL' : formatKey(table.key, `${side}.`)}, ${referenced});`;
+  const moved = [note('OLD', formatReferenced(table, 'OLD')), note('NEW', formatReferenced(table, 'NEW'))];
   return [
-    make('d', 'DELETE', [note('OLD', sayReferenced(table, 'OLD'))]),
+    make('d', 'DELETE', [note('OLD', formatReferenced(table, 'OLD'))]),
     make('u', 'UPDATE', table.key === null ? [note('NEW', 'NULL')] : [`IF ${hasOtherKeys(table)} THEN`, ...moved.map((line) => `  ${line}`), 'ELSE', `  ${note('NEW', 'NULL')}`, 'END IF;']),
     make('i', 'INSERT', [note('NEW', 'NULL')]),
   ];
@@ -25,8 +25,8 @@ export function listMoveTriggers(table: MovedTable, ledger: string): { name: str
  * Returns the SQL for the columns that cascading keys reference, before or after the write, as
  * one text per set of columns.
  */
-function sayReferenced({ referenced }: MovedTable, side: 'OLD' | 'NEW'): string {
-  return referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${referenced.map((set) => sayKey(set.columns, `${side}.`)).join(', ')})`;
+function formatReferenced({ referenced }: MovedTable, side: 'OLD' | 'NEW'): string {
+  return referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${referenced.map((set) => formatKey(set.columns, `${side}.`)).join(', ')})`;
 }
 
 /** Compares bytes, since collations treat different keys as equal and cascades do not. */

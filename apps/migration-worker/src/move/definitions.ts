@@ -5,16 +5,16 @@ import { PLATFORM_SQL_MODE, quoteName, quoteText, type AdminConnection, type Wit
 import type { UserTrigger } from '../online-ddl/rebuild/rebuild-checkpoint.js';
 import { readUserTriggers } from '../online-ddl/rebuild/user-triggers.js';
 import { asProvisioner } from '../servers/server-access.js';
-import { lookApart } from '../snapshots/look-apart.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
-import type { MovePlaces } from './move-run.js';
+import type { MoveContext } from './move-run.js';
 
 /** Everything in both schemas except rows, as the server writes it. */
 export interface Definitions {
   /** Base tables, with a CREATE statement that lacks the next AUTO_INCREMENT number. */
   readonly tables: readonly { readonly schema: string; readonly name: string; readonly create: string; readonly nextNumber: string | null }[];
-  readonly views: readonly Made[];
-  readonly routines: readonly Made[];
+  readonly views: readonly CreatedDefinition[];
+  readonly routines: readonly CreatedDefinition[];
   readonly triggers: readonly (UserTrigger & { readonly schema: string })[];
   /** The definers of these objects as `name@host`. */
   readonly definers: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export interface Definitions {
   readonly collation: string;
 }
 
-interface Made {
+interface CreatedDefinition {
   readonly name: string;
   readonly create: string;
   /** The mode under which the text is parsed. Under another one, a quote may end at a different position. */
@@ -32,9 +32,9 @@ interface Made {
 const NEXT_NUMBER = /\bAUTO_INCREMENT=(\d+) ?/;
 
 /** Reads the database at its current server, over a separate session. */
-export async function readSourceDefinitions({ ctx, from, database }: MovePlaces): Promise<Definitions> {
+export async function readSourceDefinitions({ ctx, from, database }: MoveContext): Promise<Definitions> {
   const opening = ctx.access.openMigrator(from, database, await ctx.directory.listAccounts(database.id));
-  return lookApart(opening, from.engine, (session) => readDefinitions(session, database.schemaName, asProvisioner(ctx.access, from)));
+  return inspectSeparately(opening, from.engine, (session) => readDefinitions(session, database.schemaName, asProvisioner(ctx.access, from)));
 }
 
 /** `withDefinitions`: servers show the text of a routine to its definer and to accounts with rights on all schemas alone. */
@@ -62,8 +62,8 @@ async function readDefinitions(connection: AdminConnection, schemaName: string, 
 
 /** Returns a hash that is equal for equal definitions. */
 export function hashDefinitions({ tables, views, routines, triggers, charset, collation }: Definitions): string {
-  const said = [tables.map(({ nextNumber: _next, ...table }) => table), views, routines, triggers, charset, collation];
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+  const message = [tables.map(({ nextNumber: _next, ...table }) => table), views, routines, triggers, charset, collation];
+  return createHash('sha256').update(JSON.stringify(message)).digest('hex');
 }
 
 async function show(connection: AdminConnection, kind: string, column: string, schema: string, name: string): Promise<string> {
@@ -73,15 +73,15 @@ async function show(connection: AdminConnection, kind: string, column: string, s
   return text;
 }
 
-async function readRoutines(connection: AdminConnection, schemaName: string, withDefinitions: WithDefinitions): Promise<Made[]> {
+async function readRoutines(connection: AdminConnection, schemaName: string, withDefinitions: WithDefinitions): Promise<CreatedDefinition[]> {
   const rows = await connection.rows<{ name: string; type: string; mode: string }>('SELECT ROUTINE_NAME AS name, ROUTINE_TYPE AS type, SQL_MODE AS mode FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? ORDER BY ROUTINE_TYPE, ROUTINE_NAME', [schemaName]);
   if (rows.length === 0) return [];
   return withDefinitions(async (session) => {
-    const made: Made[] = [];
+    const created: CreatedDefinition[] = [];
     for (const { name, type, mode } of rows) {
-      made.push({ name, create: await show(session, type, type === 'FUNCTION' ? 'Create Function' : 'Create Procedure', schemaName, name), sqlMode: mode });
+      created.push({ name, create: await show(session, type, type === 'FUNCTION' ? 'Create Function' : 'Create Procedure', schemaName, name), sqlMode: mode });
     }
-    return made;
+    return created;
   });
 }
 

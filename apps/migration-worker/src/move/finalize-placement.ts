@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { databaseRecordKey, sideSchemaName } from '@rowhouse/contracts';
 import { quoteName, quoteText, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
 import { quoteAccount } from '../accounts/account-statements.js';
-import { removePlace } from '../accounts/remove-place.js';
+import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
 import { killThread } from '../servers/kill-thread.js';
 import { openPrepared } from '../servers/open-prepared.js';
 import { withConnection } from '../servers/server-access.js';
-import { unlockUsers } from './carry-users.js';
+import { unlockUsers } from './transfer-users.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
-import type { MoveCheckpoint, MovePlaces } from './move-run.js';
+import type { MoveCheckpoint, MoveContext } from './move-run.js';
 import { isMarked } from './prepare-target.js';
 
 /**
  * The work that remains when the database is at its new server.
  * Sessions of the platform's own account on each server suffice.
  */
-export interface Settling extends MovePlaces {
+export interface Settling extends MoveContext {
   readonly checkpoint: MoveCheckpoint;
   /** A session whose locks keep the old tables unchanged; null when an earlier worker held them. */
   readonly locks: AdminConnection | null;
@@ -24,7 +24,7 @@ export interface Settling extends MovePlaces {
 /** The maximum time that streams from the old server may take. */
 const READS_MS_MAX = 75_000;
 const GATEWAYS_MS_MAX = 30_000;
-const LOOK_INTERVAL_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 
 /**
  * Opens the new server to direct connections. Then waits until gateways have left the old one and reads there
@@ -34,7 +34,7 @@ const LOOK_INTERVAL_MS = 100;
  * If a worker died with the locks while a gateway was stalled, there may be some, and the old placement is
  * left for an operator.
  */
-export async function settlePlace(settling: Settling): Promise<number> {
+export async function finalizePlacement(settling: Settling): Promise<number> {
   const { ctx, database, to } = settling;
   const side = sideSchemaName(database.schemaName);
   // Needed when a worker died between the switch and the end of the pause.
@@ -92,7 +92,7 @@ async function awaitAllGateways({ ctx, lease }: Settling): Promise<void> {
     lease.assertHeld();
     const [row] = await ctx.platform.rows<{ n: number }>('SELECT COUNT(*) AS n FROM gateway_lease WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) AND applied_through_seq < ?', [ctx.cellId, Number(head?.last_seq ?? 0)]);
     if (Number(row?.n ?? 0) === 0) return;
-    await pause(LOOK_INTERVAL_MS);
+    await pause(CHECK_INTERVAL_MS);
   }
 }
 
@@ -108,10 +108,10 @@ async function awaitReads({ lease, checkpoint }: Settling, old: AdminConnection,
     const isLate = performance.now() > endsAt;
     for (const { id, command, state } of listed) if (isLate || command === 'Sleep' || /metadata lock/i.test(state ?? '')) await killThread(old, Number(id));
     if (isLate) return;
-    await pause(LOOK_INTERVAL_MS);
+    await pause(CHECK_INTERVAL_MS);
   }
 }
 
 async function dropOld({ ctx, database, from, checkpoint }: Settling, old: AdminConnection): Promise<void> {
-  await removePlace(ctx, old, from, database.schemaName, checkpoint.userNames);
+  await dropDatabaseAndAccounts(ctx, old, from, database.schemaName, checkpoint.userNames);
 }

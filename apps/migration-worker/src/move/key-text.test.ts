@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { matchKey, matchKeys, sayKey } from './key-text.js';
+import { matchKey, matchKeys, formatKey } from './key-text.js';
 
 const column = (from: string, chunkBy: 'number' | 'text' | 'bytes' | 'quoted' | null) => ({ from, to: from, chunkBy, charset: 'latin1', collation: 'latin1_bin', castType: null });
 const [id, code, at, kind] = [column('id', 'number'), column('code', 'text'), column('at', 'quoted'), column('kind', null)];
 
 describe('keys as texts', () => {
   it('the server writes keys without loss', () => {
-    expect(sayKey([id, kind], 'OLD.')).toBe("CONCAT_WS(',', IFNULL(CAST(OLD.`id` AS CHAR), '~'), IFNULL(HEX(CONVERT(OLD.`kind` USING utf8mb4)), '~'))");
+    expect(formatKey([id, kind], 'OLD.')).toBe("CONCAT_WS(',', IFNULL(CAST(OLD.`id` AS CHAR), '~'), IFNULL(HEX(CONVERT(OLD.`kind` USING utf8mb4)), '~'))");
   });
 
   it('keys become conditions for exactly these values', () => {

@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/mysql';
 import { readKeyValue, writeKeyValue } from '../online-ddl/rebuild/key-column.js';
-import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
+import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
 
 /** The text for NULL. The other values are digits, hexadecimal, dates and addresses. */
 const NO_VALUE = '~';
@@ -9,8 +9,8 @@ const NO_VALUE = '~';
  * Returns an expression that writes the columns' values as one text without loss.
  * `alias` is `OLD.`, `NEW.`, `t.` or empty.
  */
-export function sayKey(columns: readonly KeyColumn[], alias: string): string {
-  const values = columns.map((column) => `IFNULL(${sayValue(column, `${alias}${quoteName(column.from)}`)}, '${NO_VALUE}')`);
+export function formatKey(columns: readonly KeyColumn[], alias: string): string {
+  const values = columns.map((column) => `IFNULL(${formatValue(column, `${alias}${quoteName(column.from)}`)}, '${NO_VALUE}')`);
   return `CONCAT_WS(',', ${values.join(', ')})`;
 }
 
@@ -18,31 +18,31 @@ export function sayKey(columns: readonly KeyColumn[], alias: string): string {
  * Returns the SQL for one value.
  * The texts of ENUM and SET may contain commas and quotes, so they are written in hexadecimal.
  */
-function sayValue(column: KeyColumn, name: string): string {
+function formatValue(column: KeyColumn, name: string): string {
   return column.chunkBy === null ? `HEX(CONVERT(${name} USING utf8mb4))` : readKeyValue(column, name);
 }
 
 /**
  * Returns a condition that the columns equal the values of the text. Returns null when one of them is NULL,
- * which equals nothing. Throws for a text that `sayKey` cannot produce.
+ * which equals nothing. Throws for a text that `formatKey` cannot produce.
  */
 export function matchKey(columns: readonly KeyColumn[], text: string, alias: string, names: readonly string[] = columns.map((column) => column.from)): string | null {
-  const literals = sayLiterals(columns, text);
-  return literals === null ? null : literals.map((literal, at) => `${alias}${quoteName(names[at] ?? '')} = ${literal}`).join(' AND ');
+  const literals = formatLiterals(columns, text);
+  return literals === null ? null : literals.map((literal, index) => `${alias}${quoteName(names[index] ?? '')} = ${literal}`).join(' AND ');
 }
 
 /** Returns `(a, b) IN (…)` for keys of one table, in a form for which both engines use the index. */
 export function matchKeys(columns: readonly KeyColumn[], texts: readonly string[], alias: string): string {
   const [only] = columns;
-  if (columns.length === 1 && only !== undefined) return `${alias}${quoteName(only.from)} IN (${texts.map((text) => sayLiterals(columns, text)?.[0] ?? 'NULL').join(', ')})`;
+  if (columns.length === 1 && only !== undefined) return `${alias}${quoteName(only.from)} IN (${texts.map((text) => formatLiterals(columns, text)?.[0] ?? 'NULL').join(', ')})`;
   return `(${texts.map((text) => `(${matchKey(columns, text, alias) ?? 'FALSE'})`).join(' OR ')})`;
 }
 
-function sayLiterals(columns: readonly KeyColumn[], text: string): string[] | null {
+function formatLiterals(columns: readonly KeyColumn[], text: string): string[] | null {
   const values = text.split(',');
   if (values.length !== columns.length) throw new Error('a noted key does not have the columns of its table');
   if (values.includes(NO_VALUE)) return null;
-  return columns.map((column, at) => writeLiteral(column, values[at] ?? ''));
+  return columns.map((column, index) => writeLiteral(column, values[index] ?? ''));
 }
 
 function writeLiteral(column: KeyColumn, text: string): string {

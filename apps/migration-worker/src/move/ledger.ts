@@ -1,11 +1,11 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import { quoteName } from '@rowhouse/mysql';
-import { matchKey, sayKey } from './key-text.js';
-import type { MovedTable, MoveFacts } from './move-facts.js';
+import { matchKey, formatKey } from './key-text.js';
+import type { MovedTable, MoveDetails } from './move-details.js';
 import { nameOf } from './move-names.js';
 
 /** The content of the ledger in one read view. */
-export interface Noted {
+export interface LedgerView {
   readonly seqs: readonly string[];
   /** Keys of written rows by table. */
   readonly keys: ReadonlyMap<number, Set<string>>;
@@ -24,7 +24,7 @@ interface LedgerRow {
 }
 
 /** A value that cascading keys referenced before a write and not after it, or vice versa. */
-interface Gone {
+interface ReferenceChange {
   readonly table: MovedTable;
   readonly referenced: string;
 }
@@ -38,23 +38,23 @@ const SEQS_PER_DELETE = 1_000;
  * @param target the target after the last round; children of removed keys are found there, since in the
  * source they may be gone or have another key
  */
-export async function readLedger(source: AdminConnection, target: AdminConnection, ledger: string, facts: MoveFacts): Promise<Noted> {
+export async function readLedger(source: AdminConnection, target: AdminConnection, ledger: string, details: MoveDetails): Promise<LedgerView> {
   const rows = await source.rows<LedgerRow>(`SELECT CAST(seq AS CHAR) AS seq, table_no, key_text, referenced FROM ${ledger} ORDER BY seq`);
   const keys = new Map<number, Set<string>>();
   const whole = new Map<number, string[]>();
   const seqs: string[] = [];
-  const gone: Gone[] = [];
+  const removed: ReferenceChange[] = [];
   for (const row of rows) {
-    const table = facts.tables[row.table_no];
+    const table = details.tables[row.table_no];
     if (table === undefined) throw new Error('the ledger of a move names a table that it does not know');
-    if (row.referenced !== null) gone.push({ table, referenced: row.referenced });
+    if (row.referenced !== null) removed.push({ table, referenced: row.referenced });
     if (row.key_text === null) whole.set(table.no, [...(whole.get(table.no) ?? []), row.seq]);
     else {
       addKey(keys, table.no, row.key_text);
       seqs.push(row.seq);
     }
   }
-  await followCascades([source, target], facts, gone, keys, whole);
+  await followCascades([source, target], details, removed, keys, whole);
   return { seqs, keys, whole };
 }
 
@@ -68,17 +68,17 @@ function addKey(keys: Map<number, Set<string>>, no: number, text: string): boole
 }
 
 /** Adds rows that a cascade may have changed, and rows below those. They are fetched like written rows. */
-async function followCascades(sides: readonly AdminConnection[], facts: MoveFacts, first: readonly Gone[], keys: Map<number, Set<string>>, whole: Map<number, string[]>): Promise<void> {
+async function followCascades(sides: readonly AdminConnection[], details: MoveDetails, first: readonly ReferenceChange[], keys: Map<number, Set<string>>, whole: Map<number, string[]>): Promise<void> {
   const seen = new Set<string>();
   const open = [...first];
-  for (let gone = open.pop(); gone !== undefined; gone = open.pop()) {
-    const { table } = gone;
-    for (const [at, text] of gone.referenced.split('|').entries()) {
-      const set = table.referenced[at];
+  for (let removed = open.pop(); removed !== undefined; removed = open.pop()) {
+    const { table } = removed;
+    for (const [index, text] of removed.referenced.split('|').entries()) {
+      const set = table.referenced[index];
       if (set === undefined) continue;
       for (const child of set.children) {
-        const id = `${table.no} ${at} ${child.no} ${child.columns.join()} ${text}`;
-        const childTable = facts.tables[child.no];
+        const id = `${table.no} ${index} ${child.no} ${child.columns.join()} ${text}`;
+        const childTable = details.tables[child.no];
         if (childTable === undefined || seen.has(id)) continue;
         seen.add(id);
         const where = matchKey(set.columns, text, '', child.columns);
@@ -90,9 +90,9 @@ async function followCascades(sides: readonly AdminConnection[], facts: MoveFact
   }
 }
 
-async function findBelow(side: AdminConnection, table: MovedTable, key: NonNullable<MovedTable['key']>, where: string, keys: Map<number, Set<string>>): Promise<Gone[]> {
-  const referenced = table.referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${table.referenced.map((set) => sayKey(set.columns, '')).join(', ')})`;
-  const rows = await side.rows<{ k: string; r: string | null }>(`SELECT ${sayKey(key, '')} AS k, ${referenced} AS r FROM ${nameOf(table)} WHERE ${where}`);
+async function findBelow(side: AdminConnection, table: MovedTable, key: NonNullable<MovedTable['key']>, where: string, keys: Map<number, Set<string>>): Promise<ReferenceChange[]> {
+  const referenced = table.referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${table.referenced.map((set) => formatKey(set.columns, '')).join(', ')})`;
+  const rows = await side.rows<{ k: string; r: string | null }>(`SELECT ${formatKey(key, '')} AS k, ${referenced} AS r FROM ${nameOf(table)} WHERE ${where}`);
   return rows.flatMap((row) => (addKey(keys, table.no, row.k) && row.r !== null ? [{ table, referenced: row.r }] : []));
 }
 
@@ -100,7 +100,7 @@ async function findBelow(side: AdminConnection, table: MovedTable, key: NonNulla
  * Deletes entries by their exact numbers, because one with a smaller number may have been committed since.
  */
 export async function forget(source: AdminConnection, ledger: string, seqs: readonly string[]): Promise<void> {
-  for (let at = 0; at < seqs.length; at += SEQS_PER_DELETE) {
-    await source.run(`DELETE FROM ${ledger} WHERE ${quoteName('seq')} IN (${seqs.slice(at, at + SEQS_PER_DELETE).map((seq) => BigInt(seq)).join(', ')})`);
+  for (let index = 0; index < seqs.length; index += SEQS_PER_DELETE) {
+    await source.run(`DELETE FROM ${ledger} WHERE ${quoteName('seq')} IN (${seqs.slice(index, index + SEQS_PER_DELETE).map((seq) => BigInt(seq)).join(', ')})`);
   }
 }

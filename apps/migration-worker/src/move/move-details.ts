@@ -3,7 +3,7 @@ import { AppError } from '@rowhouse/errors';
 import { introspectTable } from '@rowhouse/mysql';
 import { toValueKind, type RawColumn, type RawTable } from '@rowhouse/schema-model';
 import { toKeyColumn } from '../online-ddl/rebuild/key-column.js';
-import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
+import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
 import { toTextColumn, type TextColumn } from '../transfer/row-text.js';
 import { MOVE_LEDGER, MOVE_MARK } from './move-names.js';
 import type { MoveRun } from './move-run.js';
@@ -12,7 +12,7 @@ import type { MoveRun } from './move-run.js';
  * The facts of a move. They are collected once before anything is copied and stored
  * in the journal as plain JSON.
  */
-export interface MoveFacts {
+export interface MoveDetails {
   /** In the order in which they are copied. `no` is the index in this list. */
   readonly tables: readonly MovedTable[];
   /** A hash of all definitions that `readDefinitions` returns. */
@@ -55,7 +55,7 @@ interface TableRow {
 }
 
 /** Collects the facts. Throws `transfer.not_possible` for objects that cannot be moved. */
-export async function readMoveFacts(run: MoveRun, definitions: string): Promise<MoveFacts> {
+export async function readMoveDetails(run: MoveRun, definitions: string): Promise<MoveDetails> {
   const { source, from, database } = run;
   const listed = await listTables(run);
   const raw: { row: TableRow; table: RawTable }[] = [];

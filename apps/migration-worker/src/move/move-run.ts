@@ -2,7 +2,7 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMove, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
-import type { MoveFacts } from './move-facts.js';
+import type { MoveDetails } from './move-details.js';
 
 /**
  * The progress of a copy or comparison: the table, and the key after which it
@@ -19,7 +19,7 @@ export const FIRST_POSITION: MovePosition = { at: 0, after: null, rowsDone: 0 };
 /** The progress of a move as plain JSON, as stored in the journal. */
 export interface MoveCheckpoint {
   /** Null until the tables are created on the new server. */
-  readonly facts: MoveFacts | null;
+  readonly facts: MoveDetails | null;
   readonly position: MovePosition;
   /** The number of rows that a comparison found to differ and copied again. */
   readonly mended: number;
@@ -34,7 +34,7 @@ export interface MoveCheckpoint {
 export const FIRST_CHECKPOINT: MoveCheckpoint = { facts: null, position: FIRST_POSITION, mended: 0, passes: 0, userNames: [] };
 
 /** The database that is moved, its two servers, and the lease of the move. */
-export interface MovePlaces {
+export interface MoveContext {
   readonly ctx: WorkerContext;
   readonly move: ClaimedMove;
   readonly lease: HeldLease;
@@ -47,7 +47,7 @@ export interface MovePlaces {
  * Everything that one run of a move uses.
  * No session reconnects, so that a run which lost one can send no further statement.
  */
-export interface MoveRun extends MovePlaces {
+export interface MoveRun extends MoveContext {
   /** The migrator's sessions, with the database as their default schema. */
   readonly source: AdminConnection;
   readonly target: AdminConnection;
@@ -60,7 +60,7 @@ export class MoveCancelled extends Error {}
 export class SchemaMoved extends Error {}
 
 /** Thrown when the switch is not possible at the moment but may be soon. */
-export class NotNow extends Error {}
+export class RetryLaterError extends Error {}
 
 /** A run in which nothing exists on the new server yet, so that `target` may be absent. */
 export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConnection };

@@ -6,11 +6,11 @@ import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { recomputeGrants } from '../accounts/recompute-grants.js';
 import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { withConnection } from '../servers/server-access.js';
-import { lookApart } from '../snapshots/look-apart.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import { makeSchemasAndAccounts } from '../tasks/provision-database.js';
 import type { Definitions } from './definitions.js';
-import { carryUsers, listCarriedUsers } from './carry-users.js';
-import type { MoveFacts } from './move-facts.js';
+import { transferUsers, listTransferredUsers } from './transfer-users.js';
+import type { MoveDetails } from './move-details.js';
 import { MOVE_LEDGER, MOVE_MARK, nameOf } from './move-names.js';
 import type { MoveRun, SourceRun } from './move-run.js';
 
@@ -19,7 +19,7 @@ import type { MoveRun, SourceRun } from './move-run.js';
  * Throws `transfer.not_possible` when both servers are the same under two names, or when an existing schema
  * of this name belongs to no move. In these cases nothing is changed.
  */
-export async function layPlace({ ctx, move, database, to }: SourceRun): Promise<void> {
+export async function preparePlacement({ ctx, move, database, to }: SourceRun): Promise<void> {
   const side = sideSchemaName(database.schemaName);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
     // The ledger of this move exists on the old server already.
@@ -44,30 +44,30 @@ export async function isMarked(connection: AdminConnection, schema: string, tabl
 
 /**
  * Creates tables without rows, routines, views, users of direct connections, and grants, in the empty schemas that
- * `layPlace` created. Triggers are left out, since they would act on the copied rows.
+ * `preparePlacement` created. Triggers are left out, since they would act on the copied rows.
  */
-export async function makeStructure(run: MoveRun, facts: MoveFacts, definitions: Definitions): Promise<void> {
+export async function makeStructure(run: MoveRun, details: MoveDetails, definitions: Definitions): Promise<void> {
   const { ctx, database, to, target } = run;
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
     await provisioner.run(`ALTER DATABASE ${quoteName(database.schemaName)} CHARACTER SET ${definitions.charset} COLLATE ${definitions.collation}`);
-    for (const table of await listStanding(run)) await target.run(`DROP TABLE ${nameOf(table)}`);
+    for (const table of await listExisting(run)) await target.run(`DROP TABLE ${nameOf(table)}`);
     for (const schema of [database.schemaName, sideSchemaName(database.schemaName)]) {
       await target.run(`USE ${quoteName(schema)}`);
-      for (const table of facts.tables) if (table.schema === schema) await make(target, database, table.create);
+      for (const table of details.tables) if (table.schema === schema) await make(target, database, table.create);
     }
     await target.run(`USE ${quoteName(database.schemaName)}`);
-    await carryUsers(run, provisioner, await listCarriedUsers(run, definitions));
+    await transferUsers(run, provisioner, await listTransferredUsers(run, definitions));
   });
   // MariaDB runs functions that a view calls while it creates the view, for as long as they like.
-  await lookApart(ctx.access.openProvisioner(to), to.engine, async (session) => {
+  await inspectSeparately(ctx.access.openProvisioner(to), to.engine, async (session) => {
     await session.run(`USE ${quoteName(database.schemaName)}`);
     await makeRoutinesAndViews(session, database, definitions);
   });
   await grantAll(run);
 }
 
-/** Tables of the platform that `layPlace` made. */
-async function listStanding({ target, database }: MoveRun): Promise<{ schema: string; name: string }[]> {
+/** Tables of the platform that `preparePlacement` made. */
+async function listExisting({ target, database }: MoveRun): Promise<{ schema: string; name: string }[]> {
   const rows = await target.rows<{ schema: string; name: string }>(
     `SELECT TABLE_SCHEMA AS \`schema\`, TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_TYPE = 'BASE TABLE'`, [database.schemaName, sideSchemaName(database.schemaName)],
   );
@@ -78,19 +78,19 @@ async function listStanding({ target, database }: MoveRun): Promise<{ schema: st
 async function makeRoutinesAndViews(session: AdminConnection, database: WorkerDatabase, { routines, views }: Definitions): Promise<void> {
   let open = [...routines, ...views];
   while (open.length > 0) {
-    const refused: { made: (typeof open)[number]; error: unknown }[] = [];
-    for (const made of open) {
+    const rejected: { created: (typeof open)[number]; error: unknown }[] = [];
+    for (const created of open) {
       try {
-        await session.run(`SET SESSION sql_mode = ${quoteText(made.sqlMode)}`);
-        await session.run(made.create);
+        await session.run(`SET SESSION sql_mode = ${quoteText(created.sqlMode)}`);
+        await session.run(created.create);
       } catch (error) {
         if (readServerFault(error)?.isConnectionLost !== false) throw error;
-        refused.push({ made, error });
+        rejected.push({ created, error });
       }
     }
-    const [first] = refused;
-    if (first !== undefined && refused.length === open.length) throw toRefusal(database, first.made.name, first.error);
-    open = refused.map(({ made }) => made);
+    const [first] = rejected;
+    if (first !== undefined && rejected.length === open.length) throw toRejection(database, first.created.name, first.error);
+    open = rejected.map(({ created }) => created);
   }
 }
 
@@ -98,12 +98,12 @@ async function make(connection: AdminConnection, database: WorkerDatabase, sql: 
   try {
     await connection.run(sql);
   } catch (error) {
-    throw toRefusal(database, /`((?:[^`]|``)+)`/.exec(sql)?.[1] ?? '', error);
+    throw toRejection(database, /`((?:[^`]|``)+)`/.exec(sql)?.[1] ?? '', error);
   }
 }
 
 /** Returns the error for a definition that the new server rejects. */
-export function toRefusal(database: WorkerDatabase, name: string, error: unknown): unknown {
+export function toRejection(database: WorkerDatabase, name: string, error: unknown): unknown {
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
   return new AppError('transfer.not_possible', { detail: `The other server does not take ${name}: ${cleanMessage(fault.message, database.schemaName)}`, extra: { errno: fault.errno } });
@@ -119,7 +119,7 @@ export async function grantAll({ ctx, database, to }: MoveRun): Promise<void> {
     for (const account of accounts) {
       if (account.rightsHash !== '') await ensurePlatformAccount(ctx, provisioner, { server: to, database, kind: account.kind, rightsHash: account.rightsHash, rights: account.rights });
     }
-    const tables = await lookApart(ctx.access.openMigrator(to, database, accounts), to.engine, (session) => introspectSchema(session, database.schemaName, to.engine));
+    const tables = await inspectSeparately(ctx.access.openMigrator(to, database, accounts), to.engine, (session) => introspectSchema(session, database.schemaName, to.engine));
     await recomputeGrants(provisioner, database, accounts.filter((account) => account.kind === 'query' || account.kind === 'query_write'), tables);
   });
 }

@@ -4,21 +4,21 @@ import { AppError, toAppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import { LeaseLostError, type ClaimedMove, type WorkerServer } from '@rowhouse/platform-store';
 import { endSessionsEverywhere } from '../accounts/end-sessions.js';
-import { removePlace } from '../accounts/remove-place.js';
+import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
 import { isInterruption } from '../online-ddl/interruption.js';
 import { toTaskError } from '../online-ddl/run-migration.js';
 import { withConnection } from '../servers/server-access.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { HeldLease, WorkerContext } from '../worker-context.js';
 import { dropCaptures, makeCaptures, makeLedger } from './capture-source.js';
-import { unlockUsers } from './carry-users.js';
+import { unlockUsers } from './transfer-users.js';
 import { hashDefinitions, readSourceDefinitions } from './definitions.js';
-import { readMoveFacts, type MoveFacts } from './move-facts.js';
+import { readMoveDetails, type MoveDetails } from './move-details.js';
 import { MOVE_MARK } from './move-names.js';
-import { FIRST_CHECKPOINT, FIRST_POSITION, MoveCancelled, NotNow, SchemaMoved, type MoveCheckpoint, type MovePlaces, type MovePosition, type MoveRun, type SourceRun } from './move-run.js';
-import { isMarked, layPlace, makeStructure } from './prepare-target.js';
-import { settlePlace } from './settle-place.js';
-import { switchPlace } from './switch-place.js';
+import { FIRST_CHECKPOINT, FIRST_POSITION, MoveCancelled, RetryLaterError, SchemaMoved, type MoveCheckpoint, type MoveContext, type MovePosition, type MoveRun, type SourceRun } from './move-run.js';
+import { isMarked, preparePlacement, makeStructure } from './prepare-target.js';
+import { finalizePlacement } from './finalize-placement.js';
+import { switchPlacement } from './switch-placement.js';
 import { compareTables, copyTables, type NoteMove } from './walk-tables.js';
 
 const ATTEMPTS_MAX = 100;
@@ -39,19 +39,19 @@ const NOTE_INTERVAL_MS = 250;
  */
 export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: HeldLease): Promise<void> {
   const [database, from, to] = await Promise.all([ctx.directory.readDatabase(move.databaseId), ctx.directory.readServer(move.fromServerId), ctx.directory.readServer(move.toServerId)]);
-  const places: MovePlaces = { ctx, move, lease, database, from, to };
+  const moveContext: MoveContext = { ctx, move, lease, database, from, to };
   try {
-    if (move.state === 'undoing') return await undo(places, move.error);
-    if (move.state === 'settling') return await settle(places, readCheckpoint(move), null);
+    if (move.state === 'undoing') return await undo(moveContext, move.error);
+    if (move.state === 'settling') return await settle(moveContext, readCheckpoint(move), null);
     if (await ctx.moves.isCancelRequested(move)) throw new MoveCancelled();
-    await carryOut(await probe(places));
+    await execute(await probe(moveContext));
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
-    if (error instanceof MoveSettles) throw error.cause;
+    if (error instanceof MoveCommittedError) throw error.cause;
     if (move.state === 'settling' || (isInterruption(error) && move.attempt < attemptsMax(move))) throw error;
     if (!(error instanceof MoveCancelled)) ctx.logger.warn({ move: move.id, database: database.id, err: error }, 'a move is taken back');
     const fault = error instanceof MoveCancelled ? null : toTaskError(toFault(error));
-    await undo(places, fault);
+    await undo(moveContext, fault);
   }
 }
 
@@ -59,8 +59,8 @@ export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: Held
  * Probes servers that were never probed.
  * This happens after the start, so that a server that is down ends a move with a reason.
  */
-async function probe(places: MovePlaces): Promise<MovePlaces> {
-  return { ...places, from: await readProbedServer(places.ctx, places.from.id), to: await readProbedServer(places.ctx, places.to.id) };
+async function probe(move: MoveContext): Promise<MoveContext> {
+  return { ...move, from: await readProbedServer(move.ctx, move.from.id), to: await readProbedServer(move.ctx, move.to.id) };
 }
 
 function attemptsMax(move: ClaimedMove): number {
@@ -74,17 +74,17 @@ function toFault(error: unknown): AppError {
 }
 
 /** Thrown after the switch, from which on the move is not reverted. */
-class MoveSettles extends Error {}
+class MoveCommittedError extends Error {}
 
-async function carryOut(places: MovePlaces): Promise<void> {
-  const { ctx, move } = places;
+async function execute(moveContext: MoveContext): Promise<void> {
+  const { ctx, move } = moveContext;
   let checkpoint = readCheckpoint(move);
   let state: MoveState = move.state;
   if (move.attempt > 1) {
-    await endEarlierSessions(places);
-    await freeSource(places);
+    await endEarlierSessions(moveContext);
+    await releaseSource(moveContext);
   }
-  const locked = await withRun(places, checkpoint, async (run, first) => {
+  const locked = await withRun(moveContext, checkpoint, async (run, first) => {
     checkpoint = first;
     for (let restarts = 0; ; restarts += 1) {
       try {
@@ -93,16 +93,16 @@ async function carryOut(places: MovePlaces): Promise<void> {
       } catch (error) {
         if (!(error instanceof SchemaMoved) || restarts === RESTARTS_MAX) throw error instanceof SchemaMoved ? schemaKeepsMoving() : error;
         ctx.logger.info({ move: move.id }, 'the schema changed under a move: it begins anew');
-        await layPlace(run);
+        await preparePlacement(run);
         checkpoint = await prepare(run);
         state = 'copying';
       }
     }
   });
   try {
-    await settle(places, { ...checkpoint, userNames: locked.userNames }, locked.locks);
+    await settle(moveContext, { ...checkpoint, userNames: locked.userNames }, locked.locks);
   } catch (error) {
-    throw new MoveSettles('settling', { cause: error });
+    throw new MoveCommittedError('settling', { cause: error });
   } finally {
     // The next try takes its own locks. While these exist, the old placement could never be removed.
     await locked.locks.close();
@@ -117,7 +117,7 @@ function schemaKeepsMoving(): AppError {
 async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promise<{ checkpoint: MoveCheckpoint; state: MoveState }> {
   const { ctx, move } = run;
   let checkpoint = from;
-  const facts = requireFacts(move, checkpoint);
+  const details = requireDetails(move, checkpoint);
   const enter = async (next: MoveState, changed: Partial<MoveCheckpoint>): Promise<void> => {
     checkpoint = { ...checkpoint, ...changed };
     await ctx.moves.enter(move, next, checkpoint);
@@ -125,19 +125,19 @@ async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promi
   };
   const note = createNote(async (position) => {
     checkpoint = { ...checkpoint, position };
-    await ctx.moves.note(move, checkpoint, { rowsDone: position.rowsDone, rowsTotal: Math.max(facts.rowsTotal, position.rowsDone) });
+    await ctx.moves.note(move, checkpoint, { rowsDone: position.rowsDone, rowsTotal: Math.max(details.rowsTotal, position.rowsDone) });
   });
   if (state === 'copying') {
-    await copyTables(run, facts, checkpoint.position, note);
+    await copyTables(run, details, checkpoint.position, note);
     await enter('comparing', { position: FIRST_POSITION });
   }
   if (state === 'copying' || state === 'comparing') {
     for (;;) {
-      const mended = await compareTables(run, facts, checkpoint.position, (position) => note({ ...position, rowsDone: facts.rowsTotal }));
-      if (mended === 0) break;
-      ctx.logger.warn({ move: move.id, rows: mended }, 'rows of a move were mended');
+      const repaired = await compareTables(run, details, checkpoint.position, (position) => note({ ...position, rowsDone: details.rowsTotal }));
+      if (repaired === 0) break;
+      ctx.logger.warn({ move: move.id, rows: repaired }, 'rows of a move were mended');
       if (checkpoint.passes + 1 >= PASSES_MAX) throw new AppError('transfer.differs', { detail: 'The copy does not become equal to the database: it stays where it is.' });
-      await enter('comparing', { position: FIRST_POSITION, mended: checkpoint.mended + mended, passes: checkpoint.passes + 1 });
+      await enter('comparing', { position: FIRST_POSITION, mended: checkpoint.mended + repaired, passes: checkpoint.passes + 1 });
     }
     await enter('switching', { position: FIRST_POSITION });
   }
@@ -147,14 +147,14 @@ async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promi
 /** Tries to switch until a pause is short enough. */
 async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
   const { ctx, move } = run;
-  const facts = requireFacts(move, checkpoint);
-  for (let tries = 1; ; tries += 1) {
+  const details = requireDetails(move, checkpoint);
+  for (let attempts = 1; ; attempts += 1) {
     try {
-      return await switchPlace(run, facts, checkpoint);
+      return await switchPlacement(run, details, checkpoint);
     } catch (error) {
-      if (!(error instanceof NotNow)) throw error;
-      ctx.logger.info({ move: move.id, tries, why: error.message }, 'a move did not change over');
-      if (tries >= SWITCHES_MAX) {
+      if (!(error instanceof RetryLaterError)) throw error;
+      ctx.logger.info({ move: move.id, tries: attempts, why: error.message }, 'a move did not change over');
+      if (attempts >= SWITCHES_MAX) {
         throw new AppError('db.timeout', { detail: 'The database could not change its place within the time for which writes are held.', hint: 'Move it at a quieter hour; end long transactions on direct connections.', internal: error.message });
       }
       await pause(SWITCH_REST_MS);
@@ -163,18 +163,18 @@ async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ l
 }
 
 /** Returns the facts, which every checkpoint after the preparation has. */
-function requireFacts(move: ClaimedMove, { facts }: MoveCheckpoint): MoveFacts {
-  if (facts === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
-  return facts;
+function requireDetails(move: ClaimedMove, { facts: details }: MoveCheckpoint): MoveDetails {
+  if (details === null) throw new Error(`the move ${move.id} knows nothing of its tables`);
+  return details;
 }
 
 /** Writes at most four positions a second. A stored position may be older than the copy. */
 function createNote(write: (position: MovePosition) => Promise<void>): NoteMove {
   let nextAt = 0;
-  let at = -1;
+  let index = -1;
   return async (position) => {
-    if (position.at === at && performance.now() < nextAt) return;
-    at = position.at;
+    if (position.at === index && performance.now() < nextAt) return;
+    index = position.at;
     nextAt = performance.now() + NOTE_INTERVAL_MS;
     await write(position);
   };
@@ -185,34 +185,34 @@ function readCheckpoint(move: ClaimedMove): MoveCheckpoint {
 }
 
 /** Ends the sessions of an earlier run, so that it can send no further statement. */
-async function endEarlierSessions({ ctx, database, from, to }: MovePlaces): Promise<void> {
+async function endEarlierSessions({ ctx, database, from, to }: MoveContext): Promise<void> {
   const migrator = (await ctx.directory.listAccounts(database.id)).find((account) => account.kind === 'migrator');
   if (migrator === undefined) return;
   for (const server of [from, to]) await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessionsEverywhere(ctx, provisioner, server, migrator.userName, { reach: 'members' }));
 }
 
 /** Restores the old placement: lifts a pause that an earlier run left, and lets direct connections log in. */
-async function freeSource({ ctx, move, database, from }: MovePlaces): Promise<void> {
+async function releaseSource({ ctx, move, database, from }: MoveContext): Promise<void> {
   await withConnection(ctx.access.openProvisioner(from), (provisioner) => unlockUsers(ctx, provisioner, database.id));
   const entry = await ctx.moves.endPause(move);
   if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
 }
 
-async function withRun<T>(places: MovePlaces, checkpoint: MoveCheckpoint, work: (run: MoveRun, checkpoint: MoveCheckpoint) => Promise<T>): Promise<T> {
-  const { ctx, database, from, to } = places;
+async function withRun<T>(move: MoveContext, checkpoint: MoveCheckpoint, callback: (run: MoveRun, checkpoint: MoveCheckpoint) => Promise<T>): Promise<T> {
+  const { ctx, database, from, to } = move;
   const accounts = await ctx.directory.listAccounts(database.id);
   return withConnection(ctx.access.openMigrator(from, database, accounts), async (source) => {
     await source.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-    const begun: SourceRun = { ...places, source };
-    await ctx.moves.assertHeld(places.move);
+    const started: SourceRun = { ...move, source };
+    await ctx.moves.assertHeld(move.move);
     if (checkpoint.facts === null) {
-      await makeLedger(begun);
-      await layPlace(begun);
+      await makeLedger(started);
+      await preparePlacement(started);
     }
     return withConnection(ctx.access.openMigrator(to, database, accounts), async (target) => {
       await prepareTarget(target, to);
-      const run: MoveRun = { ...begun, target };
-      return work(run, checkpoint.facts === null ? await prepare(run) : checkpoint);
+      const run: MoveRun = { ...started, target };
+      return callback(run, checkpoint.facts === null ? await prepare(run) : checkpoint);
     });
   });
 }
@@ -233,19 +233,19 @@ async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise
 async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
   await makeLedger(run);
   const definitions = await readSourceDefinitions(run);
-  const facts = await readMoveFacts(run, hashDefinitions(definitions));
-  await makeStructure(run, facts, definitions);
+  const details = await readMoveDetails(run, hashDefinitions(definitions));
+  await makeStructure(run, details, definitions);
   run.ctx.failPoint('move-structure');
-  await makeCaptures(run, facts);
-  const checkpoint = { ...FIRST_CHECKPOINT, facts };
+  await makeCaptures(run, details);
+  const checkpoint = { ...FIRST_CHECKPOINT, facts: details };
   await run.ctx.moves.enter(run.move, 'copying', checkpoint);
   run.ctx.failPoint('move-captured');
   return checkpoint;
 }
 
-async function settle(places: MovePlaces, checkpoint: MoveCheckpoint, locks: AdminConnection | null): Promise<void> {
-  const { ctx, move, database } = places;
-  const lateRows = await settlePlace({ ...places, checkpoint, locks });
+async function settle(moveContext: MoveContext, checkpoint: MoveCheckpoint, locks: AdminConnection | null): Promise<void> {
+  const { ctx, move, database } = moveContext;
+  const lateRows = await finalizePlacement({ ...moveContext, checkpoint, locks });
   if (lateRows > 0) await ctx.moves.enter(move, 'settling', checkpoint, { code: 'transfer.differs', detail: `${lateRows} rows were written to the old server behind the change of place. It was not removed there.` });
   await ctx.moves.end(move, 'done');
   ctx.logger.info({ move: move.id, database: database.id, from: move.fromServerId, to: move.toServerId, attempt: move.attempt }, 'database moved');
@@ -255,26 +255,26 @@ async function settle(places: MovePlaces, checkpoint: MoveCheckpoint, locks: Adm
  * Reverts a move. It first cleans up the old server, which serves requests, and then the
  * new one if it can be reached.
  */
-async function undo(places: MovePlaces, error: TaskError | null): Promise<void> {
-  const { ctx, move, database, from } = places;
+async function undo(moveContext: MoveContext, error: TaskError | null): Promise<void> {
+  const { ctx, move, database, from } = moveContext;
   await ctx.moves.enter(move, 'undoing', null, ...(error === null ? [] : [error]));
   ctx.failPoint('move-undoing');
-  if (move.attempt > 1) await endEarlierSessions(places).catch((fault: unknown) => ctx.logger.warn({ move: move.id, err: fault }, 'sessions of an earlier run were not ended'));
-  await freeSource(places);
+  if (move.attempt > 1) await endEarlierSessions(moveContext).catch((fault: unknown) => ctx.logger.warn({ move: move.id, err: fault }, 'sessions of an earlier run were not ended'));
+  await releaseSource(moveContext);
   const accounts = await ctx.directory.listAccounts(database.id);
-  if (accounts.length > 0) await withConnection(ctx.access.openMigrator(from, database, accounts), (source) => dropCaptures({ ...places, source }));
-  await clearTarget(places).catch((fault: unknown) => {
+  if (accounts.length > 0) await withConnection(ctx.access.openMigrator(from, database, accounts), (source) => dropCaptures({ ...moveContext, source }));
+  await clearTarget(moveContext).catch((fault: unknown) => {
     // Another move to that server also cleans up.
     ctx.logger.warn({ move: move.id, server: move.toServerId, err: fault }, 'what a move left at the new place was not removed');
   });
   await ctx.moves.end(move, error === null ? 'cancelled' : 'failed');
 }
 
-async function clearTarget({ ctx, database, to }: MovePlaces): Promise<void> {
+async function clearTarget({ ctx, database, to }: MoveContext): Promise<void> {
   const { serverId } = await ctx.directory.readDatabase(database.id);
   if (serverId === to.id) throw new AppError('internal.defect', { internal: `${database.id} lies where a move is to be cleared away` });
-  const names = [...(await ctx.directory.listAccounts(database.id)), ...(await ctx.directory.listConnectionUsers(database.id))].map((one) => one.userName);
+  const names = [...(await ctx.directory.listAccounts(database.id)), ...(await ctx.directory.listConnectionUsers(database.id))].map((item) => item.userName);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
-    if (await isMarked(provisioner, sideSchemaName(database.schemaName), MOVE_MARK, null)) await removePlace(ctx, provisioner, to, database.schemaName, names);
+    if (await isMarked(provisioner, sideSchemaName(database.schemaName), MOVE_MARK, null)) await dropDatabaseAndAccounts(ctx, provisioner, to, database.schemaName, names);
   });
 }

@@ -6,13 +6,13 @@ import { createTriggerSql, listTriggerSettings } from '../online-ddl/rebuild/use
 import { runWithShortLocks } from '../online-ddl/short-locks.js';
 import { withConnection } from '../servers/server-access.js';
 import { readNextNumber } from '../snapshots/read-next-number.js';
-import { carryUsers, letUsersIn, listCarriedUsers, shutUsersOut, type CarriedUser } from './carry-users.js';
+import { transferUsers, unblockUsers, listTransferredUsers, blockUsers, type TransferredUser } from './transfer-users.js';
 import { hashDefinitions, readSourceDefinitions, type Definitions } from './definitions.js';
 import { matchKeys } from './key-text.js';
-import type { MoveFacts } from './move-facts.js';
+import type { MoveDetails } from './move-details.js';
 import { CAPTURE_PREFIX, nameOf } from './move-names.js';
-import { assertMayMove, NotNow, SchemaMoved, type MoveCheckpoint, type MoveRun } from './move-run.js';
-import { grantAll, toRefusal } from './prepare-target.js';
+import { assertMayMove, RetryLaterError, SchemaMoved, type MoveCheckpoint, type MoveRun } from './move-run.js';
+import { grantAll, toRejection } from './prepare-target.js';
 import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type RoundResult } from './sync-round.js';
 
@@ -27,18 +27,18 @@ const CLOSE_ROUNDS = 50;
  * If that takes too long, everything is reverted, the database stays on its old server, and this throws
  * NotNow. Returns the session whose locks keep the old tables unchanged.
  */
-export async function switchPlace(run: MoveRun, facts: MoveFacts, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
-  await closeUp(run, facts);
+export async function switchPlacement(run: MoveRun, details: MoveDetails, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
+  await closeUp(run, details);
   const definitions = await readSourceDefinitions(run);
-  if (hashDefinitions(definitions) !== facts.definitions) throw new SchemaMoved();
+  if (hashDefinitions(definitions) !== details.definitions) throw new SchemaMoved();
   await dropTriggers(run);
-  const users = await listCarriedUsers(run, definitions);
+  const users = await listTransferredUsers(run, definitions);
   const accounts = await listAccountNames(run);
   await grantAll(run);
   await assertMayMove(run);
   const clock = { startedMs: performance.now(), endsMs: performance.now() + run.ctx.movePauseMs };
   const entry = await run.ctx.moves.beginPause(run.move, run.ctx.movePauseMs);
-  if (entry === null) throw new NotNow('the database is not there to be moved');
+  if (entry === null) throw new RetryLaterError('the database is not there to be moved');
   let locks: AdminConnection | null = null;
   let userNames: readonly string[] = [];
   try {
@@ -46,12 +46,12 @@ export async function switchPlace(run: MoveRun, facts: MoveFacts, checkpoint: Mo
     run.ctx.failPoint('move-pause-begun');
     await awaitGateways(run, entry.seq, clock.endsMs);
     await awaitTasks(run, clock.endsMs);
-    await shutUsersOut(run, users);
+    await blockUsers(run, users);
     locks = await run.ctx.access.openMigrator(run.from, run.database, await run.ctx.directory.listAccounts(run.database.id));
-    await lockTables(run, locks, facts, clock.endsMs);
+    await lockTables(run, locks, details, clock.endsMs);
     run.ctx.failPoint('move-locked');
-    await bringLast(run, facts, definitions);
-    if ((await listAccountNames(run)).join() !== accounts.join()) throw new NotNow('an account was made meanwhile');
+    await bringLast(run, details, definitions);
+    if ((await listAccountNames(run)).join() !== accounts.join()) throw new RetryLaterError('an account was made meanwhile');
     run.ctx.failPoint('move-brought');
     userNames = await listUserNames(run);
     assertTime(clock.endsMs, 'the pause is over');
@@ -63,18 +63,18 @@ export async function switchPlace(run: MoveRun, facts: MoveFacts, checkpoint: Mo
     await takeBack(run, users);
     throw error;
   }
-  await commitPlace(run, locks, { ...checkpoint, userNames }, { users, ...clock });
+  await commitPlacement(run, locks, { ...checkpoint, userNames }, { users, ...clock });
   return { locks, userNames };
 }
 
 /** Follows the ledger until few changes are left. */
-async function closeUp(run: MoveRun, facts: MoveFacts): Promise<void> {
+async function closeUp(run: MoveRun, details: MoveDetails): Promise<void> {
   for (let round = 0; round < CLOSE_ROUNDS; round += 1) {
-    const { noted } = await syncRound(run, facts, { isThorough: true });
+    const { noted } = await syncRound(run, details, { isThorough: true });
     const rows = [...noted.keys.values()].reduce((sum, keys) => sum + keys.size, 0);
     if (rows <= CLOSE_ROWS) return;
   }
-  throw new NotNow('too much is written');
+  throw new RetryLaterError('too much is written');
 }
 
 export async function announce({ ctx, database }: MoveRun, entry: Parameters<MoveRun['ctx']['changes']['announce']>[0]): Promise<void> {
@@ -102,22 +102,22 @@ async function awaitTasks({ ctx, database }: MoveRun, endsMs: number): Promise<v
 }
 
 function assertTime(endsMs: number, words: string): void {
-  if (performance.now() > endsMs) throw new NotNow(words);
+  if (performance.now() > endsMs) throw new RetryLaterError(words);
 }
 
 /**
  * Locks the tables against all writes. When it returns, earlier writes have ended.
  * Only the ledger is still written.
  */
-async function lockTables(run: MoveRun, locks: AdminConnection, facts: MoveFacts, endsMs: number): Promise<void> {
+async function lockTables(run: MoveRun, locks: AdminConnection, details: MoveDetails, endsMs: number): Promise<void> {
   const { ctx, from } = run;
-  if (facts.tables.length === 0) return;
-  if (from.capabilities === null) throw new NotNow('the server was not probed');
+  if (details.tables.length === 0) return;
+  if (from.capabilities === null) throw new RetryLaterError('the server was not probed');
   const watcher = await ctx.access.openProvisioner(from);
-  const sql = `LOCK TABLES ${facts.tables.map((table) => `${nameOf(table)} READ`).join(', ')}`;
+  const sql = `LOCK TABLES ${details.tables.map((table) => `${nameOf(table)} READ`).join(', ')}`;
   try {
     await runWithShortLocks(locks, sql, {
-      capabilities: from.capabilities, schemaName: run.database.schemaName, tables: facts.tables.map((table) => table.name), endHoldersAfterMs: null,
+      capabilities: from.capabilities, schemaName: run.database.schemaName, tables: details.tables.map((table) => table.name), endHoldersAfterMs: null,
       watcher: () => Promise.resolve(watcher),
       beforeRetry() {
         assertTime(endsMs, 'a session holds a table');
@@ -130,40 +130,40 @@ async function lockTables(run: MoveRun, locks: AdminConnection, facts: MoveFacts
 }
 
 /** Copies and compares the last rows, and sets the next AUTO_INCREMENT numbers and the triggers. */
-async function bringLast(run: MoveRun, facts: MoveFacts, before: Definitions): Promise<void> {
+async function bringLast(run: MoveRun, details: MoveDetails, before: Definitions): Promise<void> {
   const { target, database } = run;
-  const last = await syncRound(run, facts, { isThorough: true });
-  await compareLast(run, facts, last);
+  const last = await syncRound(run, details, { isThorough: true });
+  await compareLast(run, details, last);
   const now = await readSourceDefinitions(run);
-  if (hashDefinitions(now) !== facts.definitions) throw new SchemaMoved();
+  if (hashDefinitions(now) !== details.definitions) throw new SchemaMoved();
   for (const { schema, name, nextNumber } of now.tables) {
-    const isBehind = nextNumber !== null && nextNumber !== (await readNextNumber(target, nameOf({ schema, name })));
-    if (isBehind) await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
+    const isAfter = nextNumber !== null && nextNumber !== (await readNextNumber(target, nameOf({ schema, name })));
+    if (isAfter) await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
   }
   await withConnection(run.ctx.access.openProvisioner(run.to), async (provisioner) => {
     // Accounts in their current state, which may have been created, rotated or revoked until the pause.
-    await carryUsers(run, provisioner, await listCarriedUsers(run, before));
+    await transferUsers(run, provisioner, await listTransferredUsers(run, before));
     for (const trigger of before.triggers) {
       await provisioner.run(`USE ${quoteName(trigger.schema)}`);
       try {
         await provisioner.run(listTriggerSettings(trigger));
         await provisioner.run(createTriggerSql(trigger, trigger.table));
       } catch (error) {
-        throw toRefusal(database, trigger.name, error);
+        throw toRejection(database, trigger.name, error);
       }
     }
   });
 }
 
 /** Compares the rows that were written last, one by one, while the tables are locked. */
-async function compareLast(run: MoveRun, facts: MoveFacts, { noted }: RoundResult): Promise<void> {
+async function compareLast(run: MoveRun, details: MoveDetails, { noted }: RoundResult): Promise<void> {
   for (const [no, keys] of noted.keys) {
-    const table = facts.tables[no];
+    const table = details.tables[no];
     if (table === undefined || table.key === null || keys.size === 0) continue;
     const where = matchKeys(table.key, [...keys], '');
     const texts = (await run.source.rows<{ t: string | null }>(selectRows(table, where))).map((row) => readText(table, row.t));
     const [expected, found] = [digestRows(texts), await digestTarget(run, table, where)];
-    if (expected.rows !== found.rows || expected.digest !== found.digest) throw new NotNow(`${table.name} differs`);
+    if (expected.rows !== found.rows || expected.digest !== found.digest) throw new RetryLaterError(`${table.name} differs`);
   }
 }
 
@@ -176,7 +176,7 @@ async function dropTriggers({ target, database }: MoveRun): Promise<void> {
 async function listUserNames({ ctx, database }: MoveRun): Promise<string[]> {
   const accounts = await ctx.directory.listAccounts(database.id);
   const users = await ctx.directory.listConnectionUsers(database.id);
-  return [...accounts, ...users].map((one) => one.userName);
+  return [...accounts, ...users].map((item) => item.userName);
 }
 
 async function listAccountNames({ ctx, database }: MoveRun): Promise<string[]> {
@@ -187,12 +187,12 @@ async function listAccountNames({ ctx, database }: MoveRun): Promise<string[]> {
  * Commits the switch. The same transaction checks that the pause is not over. If its result is unknown,
  * nothing is reverted, and the next worker reads it.
  */
-async function commitPlace(run: MoveRun, locks: AdminConnection, checkpoint: MoveCheckpoint, pausing: { readonly users: readonly CarriedUser[]; readonly startedMs: number; readonly endsMs: number }): Promise<void> {
+async function commitPlacement(run: MoveRun, locks: AdminConnection, checkpoint: MoveCheckpoint, pausing: { readonly users: readonly TransferredUser[]; readonly startedMs: number; readonly endsMs: number }): Promise<void> {
   const entry = await run.ctx.moves.changePlace(run.move, checkpoint);
   if (entry === null) {
     await locks.close();
     await takeBack(run, pausing.users);
-    throw new NotNow('the pause is over');
+    throw new RetryLaterError('the pause is over');
   }
   run.ctx.failPoint('move-switched');
   await announce(run, entry);
@@ -207,9 +207,9 @@ async function commitPlace(run: MoveRun, locks: AdminConnection, checkpoint: Mov
 /**
  * Resumes service on the old server. If that fails, the pause ends by itself, since gateways wait no longer.
  */
-async function takeBack(run: MoveRun, users: readonly CarriedUser[]): Promise<void> {
+async function takeBack(run: MoveRun, users: readonly TransferredUser[]): Promise<void> {
   try {
-    await letUsersIn(run, run.from, users);
+    await unblockUsers(run, run.from, users);
     const entry = await run.ctx.moves.endPause(run.move);
     if (entry !== null) await announce(run, entry);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { matchKeys } from './key-text.js';
-import { forget, readLedger, type Noted } from './ledger.js';
+import { forget, readLedger, type LedgerView } from './ledger.js';
 import { ledgerOf } from './capture-source.js';
-import type { MovedTable, MoveFacts } from './move-facts.js';
+import type { MovedTable, MoveDetails } from './move-details.js';
 import { nameOf } from './move-names.js';
 import type { MoveRun } from './move-run.js';
 import { readText, RowWriter, selectRows } from './row-writer.js';
@@ -10,7 +10,7 @@ import { createRowDigest } from '../transfer/row-text.js';
 const KEYS_PER_STATEMENT = 200;
 
 /** Rows of a table between two keys, in the read view of a round. */
-export interface Piece {
+export interface RowRange {
   readonly table: MovedTable;
   /** A condition on the table without an alias. */
   readonly range: string;
@@ -19,7 +19,7 @@ export interface Piece {
 
 export interface RoundTasks {
   /** Reads a piece within the round's read view; null when there is no more. */
-  readonly read?: () => Promise<Piece | null>;
+  readonly read?: () => Promise<RowRange | null>;
   /** Whether the piece replaces the rows of the target in its range. */
   readonly writes?: boolean;
   /** Tables without a key to copy again, in addition to those that were written. */
@@ -29,9 +29,9 @@ export interface RoundTasks {
 }
 
 export interface RoundResult {
-  readonly piece: Piece | null;
+  readonly piece: RowRange | null;
   /** Rows that were written since the last round. */
-  readonly noted: Noted;
+  readonly noted: LedgerView;
   readonly rowsWritten: number;
 }
 
@@ -42,22 +42,22 @@ export interface RoundResult {
  * After each round, the copied part of the target equals the source at one point in time. Unique keys
  * therefore cannot conflict, and pieces can be compared at any time.
  */
-export async function syncRound(run: MoveRun, facts: MoveFacts, tasks: RoundTasks = {}): Promise<RoundResult> {
+export async function syncRound(run: MoveRun, details: MoveDetails, tasks: RoundTasks = {}): Promise<RoundResult> {
   const { source, target } = run;
   const ledger = ledgerOf(run);
   await source.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
   let done: { result: RoundResult; seqs: readonly string[] };
   try {
-    const noted = await readLedger(source, target, ledger, facts);
+    const noted = await readLedger(source, target, ledger, details);
     const whole = new Set(tasks.whole ?? []);
-    if (tasks.isThorough === true) for (const no of noted.whole.keys()) whole.add(tableOf(facts, no));
-    const piece = (await tasks.read?.()) ?? null;
+    if (tasks.isThorough === true) for (const no of noted.whole.keys()) whole.add(tableOf(details, no));
+    const range = (await tasks.read?.()) ?? null;
     await target.run('START TRANSACTION');
     try {
-      const rowsWritten = await bringOver(run, facts, noted, piece !== null && tasks.writes === true ? piece : null, [...whole]);
+      const rowsWritten = await bringOver(run, details, noted, range !== null && tasks.writes === true ? range : null, [...whole]);
       await target.run('COMMIT');
       const seqs = [...noted.seqs, ...[...whole].flatMap((table) => noted.whole.get(table.no) ?? [])];
-      done = { result: { piece, noted, rowsWritten }, seqs };
+      done = { result: { piece: range, noted, rowsWritten }, seqs };
     } catch (error) {
       if (!target.isLost()) await target.run('ROLLBACK');
       throw error;
@@ -69,8 +69,8 @@ export async function syncRound(run: MoveRun, facts: MoveFacts, tasks: RoundTask
   return done.result;
 }
 
-function tableOf(facts: MoveFacts, no: number): MovedTable {
-  const table = facts.tables[no];
+function tableOf(details: MoveDetails, no: number): MovedTable {
+  const table = details.tables[no];
   if (table === undefined) throw new Error('a move does not know its own table');
   return table;
 }
@@ -79,21 +79,21 @@ function tableOf(facts: MoveFacts, no: number): MovedTable {
  * Deletes all rows that may have changed and then inserts their current state. Values of unique keys can thus
  * pass from one row to another.
  */
-async function bringOver(run: MoveRun, facts: MoveFacts, noted: Noted, piece: Piece | null, whole: readonly MovedTable[]): Promise<number> {
+async function bringOver(run: MoveRun, details: MoveDetails, noted: LedgerView, range: RowRange | null, whole: readonly MovedTable[]): Promise<number> {
   const { target } = run;
-  const groups = [...noted.keys].flatMap(([no, keys]) => cut([...keys]).map((texts) => ({ table: tableOf(facts, no), texts })));
+  const groups = [...noted.keys].flatMap(([no, keys]) => cut([...keys]).map((texts) => ({ table: tableOf(details, no), texts })));
   for (const { table, texts } of groups) await target.run(`DELETE FROM ${nameOf(table)} WHERE ${matchKeys(table.key ?? [], texts, '')}`);
-  if (piece !== null) await target.run(`DELETE FROM ${nameOf(piece.table)} WHERE ${piece.range}`);
+  if (range !== null) await target.run(`DELETE FROM ${nameOf(range.table)} WHERE ${range.range}`);
   for (const table of whole) await target.run(`DELETE FROM ${nameOf(table)}`);
   let rows = 0;
   for (const { table, texts } of groups) rows += await copyWhere(run, table, matchKeys(table.key ?? [], texts, ''));
-  if (piece !== null) rows += await putRows(run, piece.table, piece.rows);
+  if (range !== null) rows += await putRows(run, range.table, range.rows);
   for (const table of whole) rows += await copyWhere(run, table, 'TRUE');
   return rows;
 }
 
 function cut(keys: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, at) => keys.slice(at * KEYS_PER_STATEMENT, (at + 1) * KEYS_PER_STATEMENT));
+  return Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, index) => keys.slice(index * KEYS_PER_STATEMENT, (index + 1) * KEYS_PER_STATEMENT));
 }
 
 async function copyWhere({ source, target }: MoveRun, table: MovedTable, where: string): Promise<number> {

@@ -5,7 +5,7 @@ import type { ConnectionRole } from '@rowhouse/contracts';
 import { definerName } from '../accounts/definer-account.js';
 import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
-import { setInsert } from '../upkeep/measure-storage.js';
+import { setInsert } from '../maintenance/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { Definitions } from './definitions.js';
 import type { MoveRun } from './move-run.js';
@@ -14,39 +14,39 @@ import type { MoveRun } from './move-run.js';
  * An account that is not the platform's: of a direct connection, or of a deleted one that has
  * created a view, trigger or routine.
  */
-export interface CarriedUser {
+export interface TransferredUser {
   readonly userName: string;
   /** Null when the account may no longer log in. It then keeps its rights. */
   readonly role: ConnectionRole | null;
 }
 
-export async function listCarriedUsers({ ctx, database }: MoveRun, { definers }: Pick<Definitions, 'definers'>): Promise<CarriedUser[]> {
+export async function listTransferredUsers({ ctx, database }: MoveRun, { definers }: Pick<Definitions, 'definers'>): Promise<TransferredUser[]> {
   const users = await ctx.directory.listConnectionUsers(database.id);
-  const live = users.filter((user) => !user.isRevoked).map((user) => ({ userName: user.userName, role: user.role as CarriedUser['role'] }));
+  const live = users.filter((user) => !user.isRevoked).map((user) => ({ userName: user.userName, role: user.role as TransferredUser['role'] }));
   const platform = new Set((await ctx.directory.listAccounts(database.id)).map((account) => account.userName));
   const known = new Set([...live.map((user) => user.userName), ...platform, definerName(database.schemaName)]);
-  const gone = [...definers].filter((definer) => definer.endsWith('@%')).map((definer) => definer.slice(0, -2)).filter((userName) => !known.has(userName));
-  return [...live, ...gone.map((userName) => ({ userName, role: null }))];
+  const removed = [...definers].filter((definer) => definer.endsWith('@%')).map((definer) => definer.slice(0, -2)).filter((userName) => !known.has(userName));
+  return [...live, ...removed.map((userName) => ({ userName, role: null }))];
 }
 
 /**
  * Creates the accounts with their current passwords, as the old server stores them, so that users need no new
  * ones. They are locked until the database is at its new server. Safe to run again.
  */
-export async function carryUsers(run: MoveRun, provisioner: AdminConnection, users: readonly CarriedUser[]): Promise<void> {
+export async function transferUsers(run: MoveRun, provisioner: AdminConnection, users: readonly TransferredUser[]): Promise<void> {
   if (users.length === 0) return;
   await withConnection(run.ctx.access.openProvisioner(run.from), async (old) => {
     for (const user of users) {
-      const made = await readAccount(old, user.userName, run.from.engine === 'mysql');
-      if (made !== null) await makeUser(run, provisioner, old, user, made);
+      const created = await readAccount(old, user.userName, run.from.engine === 'mysql');
+      if (created !== null) await makeUser(run, provisioner, old, user, created);
     }
   });
 }
 
-async function makeUser({ database }: MoveRun, provisioner: AdminConnection, old: AdminConnection, { userName, role }: CarriedUser, made: string): Promise<void> {
+async function makeUser({ database }: MoveRun, provisioner: AdminConnection, old: AdminConnection, { userName, role }: TransferredUser, created: string): Promise<void> {
   const account = quoteAccount(userName);
-  await provisioner.run(made.replace(/^CREATE USER /, 'CREATE USER IF NOT EXISTS '));
-  await provisioner.run(made.replace(/^CREATE USER /, 'ALTER USER ').replace(/ DEFAULT ROLE NONE/, ''));
+  await provisioner.run(created.replace(/^CREATE USER /, 'CREATE USER IF NOT EXISTS '));
+  await provisioner.run(created.replace(/^CREATE USER /, 'ALTER USER ').replace(/ DEFAULT ROLE NONE/, ''));
   await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
   if (role === null) {
     const grants = await old.rows<Record<string, string>>(`SHOW GRANTS FOR ${account}`);
@@ -68,7 +68,7 @@ async function readAccount(old: AdminConnection, userName: string, isMysql: bool
 }
 
 /** Ends direct connections at the pause. They cannot be opened again on the old server. */
-export async function shutUsersOut(run: MoveRun, users: readonly CarriedUser[]): Promise<void> {
+export async function blockUsers(run: MoveRun, users: readonly TransferredUser[]): Promise<void> {
   const live = users.filter((user) => user.role !== null);
   if (live.length === 0) return;
   await withConnection(run.ctx.access.openProvisioner(run.from), async (old) => {
@@ -83,7 +83,7 @@ export async function unlockUsers(ctx: WorkerContext, provisioner: AdminConnecti
   for (const { userName } of users.filter((user) => !user.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT UNLOCK`);
 }
 
-export async function letUsersIn(run: MoveRun, server: MoveRun['from'], users: readonly CarriedUser[]): Promise<void> {
+export async function unblockUsers(run: MoveRun, server: MoveRun['from'], users: readonly TransferredUser[]): Promise<void> {
   const live = users.filter((user) => user.role !== null);
   if (live.length === 0) return;
   await withConnection(run.ctx.access.openProvisioner(server), async (provisioner) => {

@@ -2,43 +2,43 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName } from '@rowhouse/mysql';
 import { chunkColumns, compareKey, readKeyValue } from '../online-ddl/rebuild/key-column.js';
-import type { KeyColumn } from '../online-ddl/rebuild/rebuild-facts.js';
+import type { KeyColumn } from '../online-ddl/rebuild/rebuild-details.js';
 import { createThrottle } from '../online-ddl/throttle.js';
-import type { MovedTable, MoveFacts } from './move-facts.js';
+import type { MovedTable, MoveDetails } from './move-details.js';
 import { nameOf } from './move-names.js';
 import { assertMayMove, type MovePosition, type MoveRun } from './move-run.js';
 import { readText, selectRows } from './row-writer.js';
-import { digestRows, digestTarget, syncRound, type Piece } from './sync-round.js';
+import { digestRows, digestTarget, syncRound, type RowRange } from './sync-round.js';
 
 /** A piece locks no row of the source, so no request waits for it. */
 const CHUNK = { chunkMs: 250, rowsFirst: 1_000, rowsMin: 200, rowsMax: 10_000 };
 const WIDE_ROWS_MIN = 5;
 /** The maximum size of a piece, which is held in memory as text. */
 const PIECE_CHARS = 2 * 1024 * 1024;
-const CANCEL_LOOK_MS = 500;
+const CANCEL_CHECK_MS = 500;
 
 export type NoteMove = (position: MovePosition) => Promise<void>;
 
 /** Copies every table piece by piece and follows concurrent writes. */
-export async function copyTables(run: MoveRun, facts: MoveFacts, from: MovePosition, note: NoteMove): Promise<void> {
-  const lookOut = createLookOut(run);
+export async function copyTables(run: MoveRun, details: MoveDetails, from: MovePosition, note: NoteMove): Promise<void> {
+  const checkOut = createWatcher(run);
   let position = from;
-  for (const table of facts.tables.slice(from.at)) {
+  for (const table of details.tables.slice(from.at)) {
     if (table.key === null) {
-      const { rowsWritten } = await syncRound(run, facts, { whole: [table] });
+      const { rowsWritten } = await syncRound(run, details, { whole: [table] });
       position = { at: table.no, after: null, rowsDone: position.rowsDone + rowsWritten };
     } else {
       const after = table.no === from.at ? from.after : null;
       position = await walk(run, table, table.key, { ...position, at: table.no, after }, note, async (read) => {
-        const { piece } = await syncRound(run, facts, { read, writes: true });
+        const { piece: range } = await syncRound(run, details, { read, writes: true });
         run.ctx.failPoint('move-piece');
-        await lookOut();
-        return piece;
+        await checkOut();
+        return range;
       });
     }
     position = { at: table.no + 1, after: null, rowsDone: position.rowsDone };
     await note(position);
-    await lookOut();
+    await checkOut();
   }
 }
 
@@ -47,84 +47,84 @@ export async function copyTables(run: MoveRun, facts: MoveFacts, from: MovePosit
  * pieces again. Each piece is compared in one read view, together with all earlier writes. Returns
  * the number of repaired rows.
  */
-export async function compareTables(run: MoveRun, facts: MoveFacts, from: MovePosition, note: NoteMove): Promise<number> {
-  const lookOut = createLookOut(run);
-  let mended = 0;
-  for (const table of facts.tables.slice(from.at)) {
-    if (table.key === null) mended += await compareWhole(run, facts, table);
+export async function compareTables(run: MoveRun, details: MoveDetails, from: MovePosition, note: NoteMove): Promise<number> {
+  const checkOut = createWatcher(run);
+  let repaired = 0;
+  for (const table of details.tables.slice(from.at)) {
+    if (table.key === null) repaired += await compareWhole(run, details, table);
     else {
       const start: MovePosition = { at: table.no, after: table.no === from.at ? from.after : null, rowsDone: 0 };
       await walk(run, table, table.key, start, note, async (read) => {
-        const { piece } = await syncRound(run, facts, { read });
-        if (piece !== null && !(await isEqual(run, piece))) {
-          mended += piece.rows.length + 1;
-          await syncRound(run, facts, { read, writes: true });
+        const { piece: range } = await syncRound(run, details, { read });
+        if (range !== null && !(await isEqual(run, range))) {
+          repaired += range.rows.length + 1;
+          await syncRound(run, details, { read, writes: true });
         }
         run.ctx.failPoint('move-compare');
-        await lookOut();
-        return piece;
+        await checkOut();
+        return range;
       });
     }
     await note({ at: table.no + 1, after: null, rowsDone: 0 });
   }
-  return mended;
+  return repaired;
 }
 
-async function isEqual(run: MoveRun, piece: Piece): Promise<boolean> {
-  const [expected, found] = [digestRows(piece.rows), await digestTarget(run, piece.table, piece.range)];
+async function isEqual(run: MoveRun, range: RowRange): Promise<boolean> {
+  const [expected, found] = [digestRows(range.rows), await digestTarget(run, range.table, range.range)];
   return expected.rows === found.rows && expected.digest === found.digest;
 }
 
 /** Compares a table without a key, and copies it as a whole if it differs. */
-async function compareWhole(run: MoveRun, facts: MoveFacts, table: MovedTable): Promise<number> {
-  const { piece } = await syncRound(run, facts, { isThorough: true, read: () => readPiece(run, table, 'TRUE') });
-  if (piece === null || (await isEqual(run, piece))) return 0;
-  await syncRound(run, facts, { whole: [table] });
-  return piece.rows.length + 1;
+async function compareWhole(run: MoveRun, details: MoveDetails, table: MovedTable): Promise<number> {
+  const { piece: range } = await syncRound(run, details, { isThorough: true, read: () => readPiece(run, table, 'TRUE') });
+  if (range === null || (await isEqual(run, range))) return 0;
+  await syncRound(run, details, { whole: [table] });
+  return range.rows.length + 1;
 }
 
-type ReadNext = () => Promise<Piece | null>;
+type ReadNextRange = () => Promise<RowRange | null>;
 
 /** Iterates over a table by ranges of its key. `visit` runs its `read` within a round. */
-async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], from: MovePosition, note: NoteMove, visit: (read: ReadNext) => Promise<Piece | null>): Promise<MovePosition> {
+async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], from: MovePosition, note: NoteMove, visit: (read: ReadNextRange) => Promise<RowRange | null>): Promise<MovePosition> {
   const columns = chunkColumns(key);
   const throttle = createThrottle(CHUNK);
   let { after, rowsDone } = from;
   let rowsMax: number = CHUNK.rowsMax;
   for (;;) {
     const startedAt = performance.now();
-    const asked = Math.min(throttle.rows, rowsMax);
+    const requestCount = Math.min(throttle.rows, rowsMax);
     let bound: readonly string[] | null = null;
-    const read = async (): Promise<Piece | null> => {
-      bound = await findBound(run, table, columns, after, asked);
+    const read = async (): Promise<RowRange | null> => {
+      bound = await findBound(run, table, columns, after, requestCount);
       const range = [after === null ? null : compareKey(columns, after, '>', ''), bound === null ? null : compareKey(columns, bound, '<=', '')].filter((term) => term !== null);
       return readPiece(run, table, range.length === 0 ? 'TRUE' : range.join(' AND '));
     };
-    const piece = await visit(read);
-    const rows = piece?.rows ?? [];
+    const rowRange = await visit(read);
+    const rows = rowRange?.rows ?? [];
     rowsDone += rows.length;
     // Wide rows reduce the number of rows per piece.
     const chars = rows.reduce((sum, text) => sum + text.length, 0);
     if (rows.length > 0) rowsMax = Math.max(WIDE_ROWS_MIN, Math.min(CHUNK.rowsMax, Math.floor((PIECE_CHARS * rows.length) / Math.max(chars, 1))));
     if (bound === null) return { at: table.no, after: null, rowsDone };
     after = bound;
-    const restMs = throttle.done(performance.now() - startedAt, rows.length);
+    const delayMs = throttle.done(performance.now() - startedAt, rows.length);
     await note({ at: table.no, after, rowsDone });
-    await pause(restMs);
+    await pause(delayMs);
   }
 }
 
 /** Returns the key of the last of the next `rows` rows, or null when fewer are left. */
 async function findBound({ source }: MoveRun, table: MovedTable, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<readonly string[] | null> {
   if (columns.length === 0) return null;
-  const reads = columns.map((column, at) => `${readKeyValue(column, quoteName(column.from))} AS v${at}`).join(', ');
+  const reads = columns.map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`).join(', ');
   const order = columns.map((column) => quoteName(column.from)).join(', ');
   const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
   const [found] = await source.rows<Record<string, string>>(`SELECT ${reads} FROM ${nameOf(table)} FORCE INDEX (${quoteName(table.keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`);
-  return found === undefined ? null : columns.map((_column, at) => String(found[`v${at}`]));
+  return found === undefined ? null : columns.map((_column, index) => String(found[`v${index}`]));
 }
 
-async function readPiece({ source }: MoveRun, table: MovedTable, range: string): Promise<Piece> {
+async function readPiece({ source }: MoveRun, table: MovedTable, range: string): Promise<RowRange> {
   const rows: string[] = [];
   let chars = 0;
   for await (const row of source.stream<{ t: string | null }>(selectRows(table, range))) {
@@ -140,12 +140,12 @@ async function readPiece({ source }: MoveRun, table: MovedTable, range: string):
 const WHOLE_CHARS_MAX = 256 * 1024 * 1024;
 
 /** Checks the lease, the sessions and cancellation from time to time. */
-function createLookOut(run: MoveRun): () => Promise<void> {
+function createWatcher(run: MoveRun): () => Promise<void> {
   let nextAt = 0;
   return async () => {
     run.lease.assertHeld();
     if (performance.now() < nextAt) return;
-    nextAt = performance.now() + CANCEL_LOOK_MS;
+    nextAt = performance.now() + CANCEL_CHECK_MS;
     await assertMayMove(run);
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isConstraintAdd, readConstraintAdd } from './ladder.js';
+import { isConstraintAdd, readConstraintAdd } from './algorithm-fallback.js';
 
 it('statements that add a constraint are recognized with their reversal', () => {
   expect(readConstraintAdd('ALTER TABLE `po``sts` ADD CONSTRAINT `a``b` FOREIGN KEY (`x`) REFERENCES `y` (`id`)')).toEqual({ strategy: 'add_foreign_key', dropSpec: 'DROP FOREIGN KEY `a``b`' });

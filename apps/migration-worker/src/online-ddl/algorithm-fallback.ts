@@ -3,7 +3,7 @@ import { readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { EngineCapabilities } from '@rowhouse/schema-model';
 
 /** An algorithm of an ALTER. The server either uses it or rejects the statement immediately. */
-export interface Rung {
+export interface AlgorithmOption {
   readonly strategy: Extract<StepStrategy, 'instant' | 'nocopy' | 'inplace' | 'copy_small'>;
   readonly clause: string;
 }
@@ -16,7 +16,7 @@ const REPARTITION = /^(ALTER TABLE `(?:[^`]|``)+`) ((?:PARTITION BY|REMOVE PARTI
  * since the server otherwise falls back to a copy that blocks writes. INSTANT has no LOCK clause, because
  * MySQL rejects the combination.
  */
-export function listRungs(capabilities: EngineCapabilities, sql: string): Rung[] {
+export function listAlgorithms(capabilities: EngineCapabilities, sql: string): AlgorithmOption[] {
   // MariaDB accepts INSTANT here but copies the table under a lock.
   if (REPARTITION.test(sql)) return [];
   return [
@@ -27,7 +27,7 @@ export function listRungs(capabilities: EngineCapabilities, sql: string): Rung[]
 }
 
 /** The copy algorithm. It blocks writes during the copy, so it is only for small tables. */
-export const COPY_RUNG: Rung = { strategy: 'copy_small', clause: 'ALGORITHM=COPY' };
+export const COPY_ALGORITHM: AlgorithmOption = { strategy: 'copy_small', clause: 'ALGORITHM=COPY' };
 /** The maximum number of rows of a table that may be copied. */
 export const COPY_ROWS_MAX = 1_500;
 
@@ -37,7 +37,7 @@ export const COPY_ROWS_MAX = 1_500;
  */
 const REFUSALS = new Set([1235, 1800, 1845, 1846, 4092]);
 
-export function isRefusal(errno: number): boolean {
+export function isRejection(errno: number): boolean {
   return REFUSALS.has(errno);
 }
 
@@ -56,7 +56,7 @@ export function isAlter(sql: string): boolean {
  * Returns the statement with the clause of an algorithm: at its end, or before a partition clause, after
  * which no server accepts one.
  */
-export function withClause(sql: string, { clause }: Rung): string {
+export function withClause(sql: string, { clause }: AlgorithmOption): string {
   return REPARTITION.test(sql) ? sql.replace(REPARTITION, (_match, head: string, rest: string) => `${head} ${clause} ${rest}`) : `${sql}, ${clause}`;
 }
 
@@ -93,17 +93,17 @@ export const CHECKS_ON_SQL = {
  * Runs an ALTER on an (empty) scratch table with the first algorithm that the server accepts.
  * Other errors are thrown.
  */
-export async function climbLadder(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<Rung> {
-  for (const rung of [...listRungs(capabilities, sql), COPY_RUNG]) {
+export async function alterWithFallback(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<AlgorithmOption> {
+  for (const algorithm of [...listAlgorithms(capabilities, sql), COPY_ALGORITHM]) {
     try {
-      await connection.run(withClause(sql, rung));
-      return rung;
+      await connection.run(withClause(sql, algorithm));
+      return algorithm;
     } catch (error) {
       const fault = readServerFault(error);
-      if (fault === null || fault.isConnectionLost || !isRefusal(fault.errno)) throw error;
+      if (fault === null || fault.isConnectionLost || !isRejection(fault.errno)) throw error;
     }
   }
   // If the server rejects even COPY (for partition maintenance, for example), it chooses by itself.
   await connection.run(sql);
-  return COPY_RUNG;
+  return COPY_ALGORITHM;
 }

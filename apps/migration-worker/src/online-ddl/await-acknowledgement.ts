@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { listLaggingGateways } from '@rowhouse/platform-store';
-import { assertMayGoOn, type Run } from './run-state.js';
+import { assertMayContinue, type Run } from './run-state.js';
 
 const POLL_INTERVAL_MS = 20;
 /**
@@ -20,11 +20,11 @@ export async function awaitAcknowledgement(run: Run): Promise<void> {
   const [head] = await ctx.platform.rows<{ last_seq: number }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [ctx.cellId]);
   const seq = Number(head?.last_seq ?? 0);
   const endsAt = performance.now() + DEADLINE_MS;
-  for (let look = 1; ; look += 1) {
+  for (let check = 1; ; check += 1) {
     const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, database.id, seq);
     if (lagging.length === 0) return;
     if (performance.now() > endsAt) throw new AppError('db.timeout', { detail: 'A gateway did not leave the old schema behind in time.', internal: lagging.join(', ') });
-    if (look % 50 === 0) await assertMayGoOn(run);
+    if (check % 50 === 0) await assertMayContinue(run);
     await pause(POLL_INTERVAL_MS);
   }
 }

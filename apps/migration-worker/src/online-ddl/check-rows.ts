@@ -37,13 +37,13 @@ export async function checkRows(connection: AdminConnection, steps: readonly Che
   throw new AppError('schema.rows_in_the_way', {
     detail: `Existing rows do not fit this change: ${found.map(tell).join('; ')}.`,
     hint: ROWS_HINT,
-    extra: { problems: found.map((one) => one.problem), rows: found },
+    extra: { problems: found.map((problem) => problem.problem), rows: found },
   });
 }
 
 function tell({ problem, rows }: Problem): string {
-  const told = rows.slice(0, ROWS_TOLD).map((row) => `(${Object.entries(row).map(([name, value]) => `${name}: ${value === null ? 'NULL' : value}`).join(', ')})`);
-  return `${problem}, such as ${told.join(', ')}`;
+  const messages = rows.slice(0, ROWS_TOLD).map((row) => `(${Object.entries(row).map(([name, value]) => `${name}: ${value === null ? 'NULL' : value}`).join(', ')})`);
+  return `${problem}, such as ${messages.join(', ')}`;
 }
 
 function pickShown(row: Readonly<Record<string, unknown>>, shows: readonly string[], hidden: readonly string[]): Values {

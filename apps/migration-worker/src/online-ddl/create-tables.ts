@@ -3,7 +3,7 @@ import { fingerprintTable } from '../snapshots/fingerprints.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import type { DdlCheckpoint } from './list-actions.js';
 import { readReferredTables } from './read-referred-tables.js';
-import { assertMayGoOn, type Run } from './run-state.js';
+import { assertMayContinue, type Run } from './run-state.js';
 import { toStepError } from './step-error.js';
 
 /** The number of tables between two checks of the lease and of cancellation. */
@@ -21,11 +21,11 @@ export interface StepGroup {
  * locks nor a check of each table.
  */
 export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[] {
-  const standing = new Set(run.base.tables.map((table) => table.name.toLowerCase()));
+  const existing = new Set(run.base.tables.map((table) => table.name.toLowerCase()));
   const isNewTable = (step: JournalStep): boolean => {
     if (step.kind !== 'ddl' || step.state === 'done') return false;
     const planned = run.migration.plan.steps[(step.checkpoint as unknown as DdlCheckpoint).step];
-    return planned?.kind === 'create_table' && planned.strategy === 'create' && !readReferredTables(step.statement).some((table) => standing.has(table.toLowerCase()));
+    return planned?.kind === 'create_table' && planned.strategy === 'create' && !readReferredTables(step.statement).some((table) => existing.has(table.toLowerCase()));
   };
   const groups: { steps: JournalStep[]; areTables: boolean }[] = [];
   for (const step of steps) {
@@ -45,11 +45,11 @@ export async function createTables(run: Run, steps: readonly JournalStep[]): Pro
   const { ctx, migration } = run;
   // A change that an earlier worker began is completed before the migration can be cancelled.
   run.state.mayCancel = steps.every((step) => step.state !== 'running');
-  await assertMayGoOn(run).finally(() => {
+  await assertMayContinue(run).finally(() => {
     run.state.mayCancel = true;
   });
-  const standing = await listStanding(run, steps);
-  const left = steps.filter((step) => step.state !== 'running' || !standing.has(step.table));
+  const existing = await listExisting(run, steps);
+  const left = steps.filter((step) => step.state !== 'running' || !existing.has(step.table));
   await ctx.steps.startAll(migration, left.map(({ ordinal, table }) => ({ ordinal, fingerprintBefore: fingerprintTable(emptySnapshot(run.server.engine), table) })));
   const done = new Set(steps.filter((step) => !left.includes(step)));
   for (const step of left) {
@@ -69,7 +69,7 @@ export async function createTables(run: Run, steps: readonly JournalStep[]): Pro
   await ctx.steps.finishAll(migration, steps.map((step) => step.ordinal), 'create');
 }
 
-async function listStanding({ connection, database }: Run, steps: readonly JournalStep[]): Promise<ReadonlySet<string>> {
+async function listExisting({ connection, database }: Run, steps: readonly JournalStep[]): Promise<ReadonlySet<string>> {
   if (steps.every((step) => step.state !== 'running')) return new Set();
   const rows = await connection.rows<{ name: string }>('SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?', [database.schemaName]);
   return new Set(rows.map((row) => row.name));

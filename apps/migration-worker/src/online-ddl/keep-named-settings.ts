@@ -2,30 +2,30 @@ import { databaseRecordKey } from '@rowhouse/contracts';
 import { changeSettings, type WorkerDatabase } from '@rowhouse/platform-store';
 import type { RenameHint } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
-import { carryNames, dropGoneNames, type NamedSettings } from './named-settings.js';
+import { transferNames, dropRemovedNames, type NamedSettings } from './named-settings.js';
 import type { Run } from './run-state.js';
 
 /** Returns the database with settings that name both the old and the new names of a plan's renames. */
-export function withCarriedNames(database: WorkerDatabase, hints: readonly RenameHint[] = []): WorkerDatabase {
-  return { ...database, settings: { ...database.settings, ...carryNames(database.settings, hints) } };
+export function withTransferredNames(database: WorkerDatabase, hints: readonly RenameHint[] = []): WorkerDatabase {
+  return { ...database, settings: { ...database.settings, ...transferNames(database.settings, hints) } };
 }
 
 /**
  * Updates the settings before a rename, so that gateways hide columns under either name. Gateways must have
  * applied this before the rename.
  */
-export function carrySettings(run: Run): Promise<void> {
-  return change(run, (settings, hints) => carryNames(settings, hints));
+export function transferSettings(run: Run): Promise<void> {
+  return change(run, (settings, hints) => transferNames(settings, hints));
 }
 
 /**
- * Removes names that are not in the published schema `standing`. Settings that users changed during the run
+ * Removes names that are not in the published schema `existing`. Settings that users changed during the run
  * under the old names are carried over too.
  */
-export function settleSettings(run: Run, standing: Snapshot): Promise<void> {
+export function settleSettings(run: Run, existing: Snapshot): Promise<void> {
   return change(run, (settings, hints) => {
-    const carried = carryNames(settings, hints);
-    return dropGoneNames(carried ?? settings, hints, standing) ?? carried;
+    const carried = transferNames(settings, hints);
+    return dropRemovedNames(carried ?? settings, hints, existing) ?? carried;
   });
 }
 

@@ -17,7 +17,7 @@ interface Holder {
  * The delay of a second check. Between two statements of a short transaction a session looks idle, too. A
  * session that keeps its lock is still idle after this delay.
  */
-const LOOK_AGAIN_MS = 8;
+const CHECK_AGAIN_MS = 8;
 
 function listHolders(watcher: AdminConnection, ownThreadId: number, schemaName: string, tables: readonly string[]): Promise<Holder[]> {
   return watcher.rows<Holder>(HOLDERS_SQL(tables.length), [schemaName, ...tables, ownThreadId]);
@@ -31,7 +31,7 @@ export async function isHeld(watcher: AdminConnection, ownThreadId: number, sche
   const first = await listHolders(watcher, ownThreadId, schemaName, tables);
   if (first.length === 0) return false;
   if (first.some((holder) => Number(holder.seconds) > 0)) return true;
-  await pause(LOOK_AGAIN_MS);
+  await pause(CHECK_AGAIN_MS);
   const ids = new Set(first.map((holder) => holder.id));
   return (await listHolders(watcher, ownThreadId, schemaName, tables)).some((holder) => ids.has(holder.id));
 }

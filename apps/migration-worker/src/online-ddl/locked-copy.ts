@@ -1,8 +1,8 @@
 import type { LockedCopyDetails } from '@rowhouse/ddl-plan';
 import { withCarryMode } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
-import { CHECKS_OFF_SQL, CHECKS_ON_SQL, COPY_RUNG, isAlter, withClause } from './ladder.js';
-import { runMadeStep } from './made-step.js';
+import { CHECKS_OFF_SQL, CHECKS_ON_SQL, COPY_ALGORITHM, isAlter, withClause } from './algorithm-fallback.js';
+import { runCreateStep } from './made-step.js';
 import { fingerprintNow, type Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 
@@ -18,20 +18,20 @@ interface ScriptPosition {
  * earlier worker completed it.
  */
 export async function lockedCopy(run: Run, step: JournalStep, details: LockedCopyDetails): Promise<void> {
-  await runMadeStep(run, step, 'locked_copy', async () => {
+  await runCreateStep(run, step, 'locked_copy', async () => {
     const stored = step.checkpoint?.['script'] as ScriptPosition | undefined;
     await run.connection.run(CHECKS_OFF_SQL[run.server.engine]);
     try {
-      for (const [at, sql] of details.script.entries()) {
-        if (stored !== undefined && at < stored.at) continue;
+      for (const [index, sql] of details.script.entries()) {
+        if (stored !== undefined && index < stored.at) continue;
         const table = readTableName(sql) ?? step.table;
         const before = await fingerprintNow(run, table);
-        if (stored?.at === at && stored.before !== before) continue;
-        await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, script: { at, before } });
+        if (stored?.at === index && stored.before !== before) continue;
+        await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, script: { at: index, before } });
         run.ctx.failPoint('locked-copy-statement');
         // Foreign keys are added and dropped without a copy. Even then ALGORITHM=COPY would be slow.
         const isCopy = isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql);
-        await withCarryMode(run.connection, () => sendDdl(run, isCopy ? withClause(sql, COPY_RUNG) : sql, [table]));
+        await withCarryMode(run.connection, () => sendDdl(run, isCopy ? withClause(sql, COPY_ALGORITHM) : sql, [table]));
       }
     } finally {
       if (!run.connection.isLost()) await run.connection.run(CHECKS_ON_SQL[run.server.engine]);

@@ -5,16 +5,16 @@ import { fingerprintNow, type Run } from './run-state.js';
 import { toStepError } from './step-error.js';
 
 /**
- * Runs a step of several statements. `work` checks the schema before each of them and does what remains, so
+ * Runs a step of several statements. `callback` checks the schema before each of them and does what remains, so
  * it can be resumed at any point.
  */
-export async function runMadeStep(run: Run, step: JournalStep, strategy: StepStrategy, work: () => Promise<void>): Promise<void> {
+export async function runCreateStep(run: Run, step: JournalStep, strategy: StepStrategy, callback: () => Promise<void>): Promise<void> {
   const { ctx, migration } = run;
   await ctx.steps.start(migration, step.ordinal, await fingerprintNow(run, step.table));
   ctx.failPoint(`before-ddl-${step.ordinal}`);
   ctx.failPoint(`before-${strategy}`);
   try {
-    await work();
+    await callback();
   } catch (error) {
     throw isInterruption(error) ? error : toStepError(run, step.table, step.statement, error);
   }

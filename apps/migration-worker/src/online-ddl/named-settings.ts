@@ -10,11 +10,11 @@ type Columns = Readonly<Record<string, readonly string[]>>;
  * Returns the settings with renamed objects under both names, so that hidden columns stay hidden in either
  * schema. Returns null when the settings name no renamed object.
  */
-export function carryNames(settings: NamedSettings, hints: readonly RenameHint[]): NamedSettings | null {
+export function transferNames(settings: NamedSettings, hints: readonly RenameHint[]): NamedSettings | null {
   return changed(settings, {
-    hidden_columns: carryColumns(settings.hidden_columns, hints),
-    unindexed_columns: carryColumns(settings.unindexed_columns, hints),
-    number_columns: carryColumns(settings.number_columns, hints),
+    hidden_columns: transferColumns(settings.hidden_columns, hints),
+    unindexed_columns: transferColumns(settings.unindexed_columns, hints),
+    number_columns: transferColumns(settings.number_columns, hints),
     require_if_match: hints.reduce<readonly string[]>((tables, hint) => (hint.kind === 'table' && tables.includes(hint.from) ? union(tables, [hint.to]) : tables), settings.require_if_match),
   });
 }
@@ -23,17 +23,17 @@ export function carryNames(settings: NamedSettings, hints: readonly RenameHint[]
  * Returns the settings without renamed names that no longer exist or never did.
  * Returns null when they contain no such name.
  */
-export function dropGoneNames(settings: NamedSettings, hints: readonly RenameHint[], { tables }: Pick<Snapshot, 'tables'>): NamedSettings | null {
+export function dropRemovedNames(settings: NamedSettings, hints: readonly RenameHint[], { tables }: Pick<Snapshot, 'tables'>): NamedSettings | null {
   const present = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
   const renamedTables = new Set(hints.flatMap((hint) => (hint.kind === 'table' ? [hint.from, hint.to] : [])));
   const renamedColumns = listRenamedColumns(hints);
-  const isGone = (table: string): boolean => renamedTables.has(table) && !present.has(table);
+  const isRemoved = (table: string): boolean => renamedTables.has(table) && !present.has(table);
   const drop = (columns: Columns): Columns => Object.fromEntries(Object.entries(columns).flatMap(([table, names]) => {
     const left = names.filter((name) => renamedColumns.get(table)?.has(name) !== true || present.get(table)?.has(name) !== false);
-    return isGone(table) || (left.length === 0 && names.length > 0) ? [] : [[table, left]];
+    return isRemoved(table) || (left.length === 0 && names.length > 0) ? [] : [[table, left]];
   }));
   return changed(settings, {
-    hidden_columns: drop(settings.hidden_columns), unindexed_columns: drop(settings.unindexed_columns), number_columns: drop(settings.number_columns), require_if_match: settings.require_if_match.filter((table) => !isGone(table)),
+    hidden_columns: drop(settings.hidden_columns), unindexed_columns: drop(settings.unindexed_columns), number_columns: drop(settings.number_columns), require_if_match: settings.require_if_match.filter((table) => !isRemoved(table)),
   });
 }
 
@@ -47,7 +47,7 @@ function listRenamedColumns(hints: readonly RenameHint[]): ReadonlyMap<string, R
   return columns;
 }
 
-function carryColumns(columns: Columns, hints: readonly RenameHint[]): Columns {
+function transferColumns(columns: Columns, hints: readonly RenameHint[]): Columns {
   const carried = new Map(Object.entries(columns));
   for (const hint of hints) {
     const names = carried.get(hint.kind === 'table' ? hint.from : hint.table);

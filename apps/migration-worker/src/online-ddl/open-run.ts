@@ -12,16 +12,16 @@ import { emptySnapshot, readSnapshot } from '../snapshots/read-deployed.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import { readOn } from '../tasks/read-on.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
-import { withCarriedNames } from './keep-named-settings.js';
+import { withTransferredNames } from './keep-named-settings.js';
 import type { Run } from './run-state.js';
 import { prepareShortLocks } from './short-locks.js';
 
 /**
- * Opens a run, calls `work` and closes the session. On a second claim, it first ends all sessions of an
+ * Opens a run, calls `callback` and closes the session. On a second claim, it first ends all sessions of an
  * earlier worker on the server.
  */
-export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, work: (run: Run) => Promise<T>): Promise<T> {
-  const database = withCarriedNames(await ctx.directory.readDatabase(migration.databaseId), migration.plan.hints);
+export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, callback: (run: Run) => Promise<T>): Promise<T> {
+  const database = withTransferredNames(await ctx.directory.readDatabase(migration.databaseId), migration.plan.hints);
   const server = await readProbedServer(ctx, database.serverId);
   if (server.capabilities === null) throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
   const accounts = await ctx.directory.listAccounts(database.id);
@@ -44,7 +44,7 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const definer = createLazyConnection(() => openDefinerSession(ctx, migration, server, database.schemaName));
   try {
     return await withConnection(openSession(ctx, migration, server, database, accounts), (connection) =>
-      work({ ctx, migration, lease, server, capabilities, database, accounts, connection, watcher, definer, state: { current: 'running', mayCancel: true }, base, target, planned }),
+      callback({ ctx, migration, lease, server, capabilities, database, accounts, connection, watcher, definer, state: { current: 'running', mayCancel: true }, base, target, planned }),
     );
   } finally {
     await definer.close();

@@ -2,31 +2,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { listGatewayLags, type GatewayLag } from '@rowhouse/platform-store';
 import { isInterruption } from './interruption.js';
-import { assertMayGoOn, type Run } from './run-state.js';
+import { assertMayContinue, type Run } from './run-state.js';
 
-/** The pause ends by itself after this time unless `work` has begun. */
+/** The pause ends by itself after this time unless `callback` has begun. */
 const PAUSE_MS = 3_000;
 /** The maximum time for which requests wait for earlier ones to end. */
 const QUIET_WAIT_MS = 1_000;
 const POLL_INTERVAL_MS = 10;
-const TRIES_MAX = 30;
+const ATTEMPTS_MAX = 30;
 const REST_MS = 1_000;
 
 /**
- * Runs `work` while every gateway of the cell holds all requests of the run's database, so that a name can
- * change its meaning. `work` changes the schema, which takes milliseconds, updates settings and rights for
+ * Runs `callback` while every gateway of the cell holds all requests of the run's database, so that a name can
+ * change its meaning. `callback` changes the schema, which takes milliseconds, updates settings and rights for
  * the new names, and publishes.
  *
- * If the worker dies or `work` throws, requests stay paused, since gateways cannot know what the names mean.
- * The run that takes over calls this again, so `work` must handle what an earlier call has done. A run that
+ * If the worker dies or `callback` throws, requests stay paused, since gateways cannot know what the names mean.
+ * The run that takes over calls this again, so `callback` must handle what an earlier call has done. A run that
  * ends in another way publishes the current schema and calls `resumeRequests`.
  *
  * Throws `db.timeout`, without any change, when earlier requests do not end.
  */
-export async function withPausedRequests<T>(run: Run, work: () => Promise<T>): Promise<T> {
+export async function withPausedRequests<T>(run: Run, callback: () => Promise<T>): Promise<T> {
   await pauseRequests(run);
   run.ctx.failPoint('requests-paused');
-  const result = await work();
+  const result = await callback();
   run.ctx.failPoint('requests-published');
   await resumeRequests(run);
   return result;
@@ -41,12 +41,12 @@ export async function resumeRequests({ ctx, migration }: Run): Promise<void> {
 /** Returns when no request of the database runs and none begins until `resumeRequests`. */
 async function pauseRequests(run: Run): Promise<void> {
   const { ctx, migration } = run;
-  for (let tries = 1; ; tries += 1) {
-    await assertMayGoOn(run);
+  for (let attempts = 1; ; attempts += 1) {
+    await assertMayContinue(run);
     const held = await tryToPause(run);
     if (held === null) return;
-    ctx.logger.info({ migration: migration.id, tries, held }, 'requests were not paused');
-    if (tries >= TRIES_MAX) throw heldError(held);
+    ctx.logger.info({ migration: migration.id, tries: attempts, held }, 'requests were not paused');
+    if (attempts >= ATTEMPTS_MAX) throw heldError(held);
     await pause(REST_MS);
   }
 }
@@ -59,22 +59,22 @@ async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   const { ctx, migration } = run;
   // Earlier than the end by the platform database's clock, so what is committed before it is in time.
   const endsMs = performance.now() + PAUSE_MS;
-  const begun = await ctx.pauses.begin(migration, PAUSE_MS);
-  if (begun === null) throw new AppError('schema.busy', { detail: 'The database is deleted or being moved.' });
+  const started = await ctx.pauses.begin(migration, PAUSE_MS);
+  if (started === null) throw new AppError('schema.busy', { detail: 'The database is deleted or being moved.' });
   try {
-    await ctx.changes.announce(begun.entry);
-    const lags = await awaitQuiet(run, begun.entry.seq);
+    await ctx.changes.announce(started.entry);
+    const lags = await awaitQuiet(run, started.entry.seq);
     if (lags.length > 0) {
-      if (!begun.wasChanging) await resumeRequests(run);
+      if (!started.wasChanging) await resumeRequests(run);
       return lags;
     }
-    await assertMayGoOn(run);
-    if ((await ctx.pauses.keepPaused(migration)) && (begun.wasChanging || performance.now() < endsMs)) return null;
+    await assertMayContinue(run);
+    if ((await ctx.pauses.keepPaused(migration)) && (started.wasChanging || performance.now() < endsMs)) return null;
   } catch (error) {
-    if (!begun.wasChanging && !isInterruption(error)) await resumeRequests(run);
+    if (!started.wasChanging && !isInterruption(error)) await resumeRequests(run);
     throw error;
   }
-  if (!begun.wasChanging) await resumeRequests(run);
+  if (!started.wasChanging) await resumeRequests(run);
   return [];
 }
 

@@ -3,9 +3,9 @@ import type { JournalStep } from '@rowhouse/platform-store';
 import { fingerprintSchema, listDiffering, toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import { checkRows } from './check-rows.js';
-import { publishWhatStands } from './publish-run.js';
-import { listStepsAhead } from './steps-to-check.js';
-import { lookAtAll, type Run } from './run-state.js';
+import { publishCurrentSchema } from './publish-run.js';
+import { listStepsBefore } from './steps-to-check.js';
+import { inspectAll, type Run } from './run-state.js';
 
 /**
  * Checks before the first step that the schema is the one that the plan was made for. Direct DDL on other
@@ -14,9 +14,9 @@ import { lookAtAll, type Run } from './run-state.js';
  */
 export async function preflight(run: Run, steps: readonly JournalStep[]): Promise<void> {
   if (steps.some((step) => step.state !== 'pending')) return;
-  const live = toSnapshot(await lookAtAll(run));
+  const live = toSnapshot(await inspectAll(run));
   const deployed = await readDeployed(run.ctx, run.database, run.server.engine);
-  if (fingerprintSchema(live) !== fingerprintSchema(deployed)) await publishWhatStands(run, 'direct');
+  if (fingerprintSchema(live) !== fingerprintSchema(deployed)) await publishCurrentSchema(run, 'direct');
   const moved = listDiffering(live, run.base, run.planned);
   if (moved.length > 0) {
     throw new AppError('schema.drift', {
@@ -25,5 +25,5 @@ export async function preflight(run: Run, steps: readonly JournalStep[]): Promis
       extra: { tables: moved },
     });
   }
-  await checkRows(run.connection, listStepsAhead(run.migration.plan.steps), run.database.settings.hidden_columns);
+  await checkRows(run.connection, listStepsBefore(run.migration.plan.steps), run.database.settings.hidden_columns);
 }

@@ -6,7 +6,7 @@ import { withScratch } from '../scratch/scratch-database.js';
 import { loadDeployed, trySteps } from '../scratch/try-steps.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
-import { lookAtAll, type Run } from './run-state.js';
+import { inspectAll, type Run } from './run-state.js';
 
 /**
  * Sends gateways the schema after this step in advance. A gateway that meets a name which does not exist
@@ -14,7 +14,7 @@ import { lookAtAll, type Run } from './run-state.js';
  */
 export async function preparePair(run: Run, stepIndex: number): Promise<void> {
   const { ctx, migration } = run;
-  const schema = await foresee(run, stepIndex);
+  const schema = await predict(run, stepIndex);
   const database = await ctx.directory.readDatabase(run.database.id);
   const deployed = await readDeployed(ctx, database, run.server.engine);
   const { contentHash, body } = await encodeSnapshot(nameSnapshot(schema, deployed));
@@ -32,14 +32,14 @@ export async function withdrawPair(run: Run): Promise<void> {
  * Returns the schema after this step. For the last step the plan contains it.
  * Otherwise the server computes it on an empty copy.
  */
-async function foresee(run: Run, stepIndex: number): Promise<RawSchema> {
-  const live = await lookAtAll(run);
+async function predict(run: Run, stepIndex: number): Promise<RawSchema> {
+  const live = await inspectAll(run);
   const { steps } = run.migration.plan;
   const isLast = steps.every((step, index) => index <= stepIndex ? step.afterPublish === null : false);
   if (isLast) {
-    const kept = live.tables.filter((table) => !run.planned.has(table.name));
+    const retained = live.tables.filter((table) => !run.planned.has(table.name));
     const coming = run.target.tables.filter((table) => run.planned.has(table.name));
-    return { ...live, tables: [...kept, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    return { ...live, tables: [...retained, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
   const step = steps[stepIndex];
   if (step === undefined) throw new Error(`the plan has no step ${stepIndex}`);

@@ -7,8 +7,8 @@ import { listDiffering } from '../snapshots/fingerprints.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
 import { publish } from '../snapshots/publish.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
-import { withCarriedNames } from './keep-named-settings.js';
-import { lookAtAll, type Run } from './run-state.js';
+import { withTransferredNames } from './keep-named-settings.js';
+import { inspectAll, type Run } from './run-state.js';
 
 const OVERTAKEN_MAX = 5;
 
@@ -18,10 +18,10 @@ const OVERTAKEN_MAX = 5;
  * otherwise be granted again.
  */
 export async function regrant(run: Run): Promise<void> {
-  const database = withCarriedNames(await run.ctx.directory.readDatabase(run.database.id), run.migration.plan.hints);
+  const database = withTransferredNames(await run.ctx.directory.readDatabase(run.database.id), run.migration.plan.hints);
   const accounts = listAccountsToRegrant(await run.ctx.directory.listAccounts(database.id), database);
   if (accounts.length === 0) return;
-  const { tables } = await lookAtAll(run);
+  const { tables } = await inspectAll(run);
   await withConnection(run.ctx.access.openProvisioner(run.server), (provisioner) => recomputeGrants(provisioner, database, accounts, tables));
 }
 
@@ -30,10 +30,10 @@ export async function regrant(run: Run): Promise<void> {
  * objects before they are dropped.
  */
 export async function publishTarget(run: Run): Promise<void> {
-  const live = await lookAtAll(run);
-  const kept = live.tables.filter((table) => !run.planned.has(table.name));
+  const live = await inspectAll(run);
+  const retained = live.tables.filter((table) => !run.planned.has(table.name));
   const coming = run.target.tables.filter((table) => run.planned.has(table.name));
-  await publishSchema(run, { ...live, tables: [...kept, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) }, 'migration');
+  await publishSchema(run, { ...live, tables: [...retained, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) }, 'migration');
 }
 
 /**
@@ -41,7 +41,7 @@ export async function publishTarget(run: Run): Promise<void> {
  * result, after publishing anyway.
  */
 export async function publishLive(run: Run): Promise<Snapshot> {
-  const live = await publishWhatStands(run, 'migration');
+  const live = await publishCurrentSchema(run, 'migration');
   const differing = listDiffering(live, run.target, run.planned);
   if (differing.length > 0) {
     throw new AppError('schema.drift', { detail: `Something else changed ${differing.join(', ')} meanwhile.`, extra: { tables: differing } });
@@ -49,8 +49,8 @@ export async function publishLive(run: Run): Promise<Snapshot> {
   return live;
 }
 
-export async function publishWhatStands(run: Run, origin: 'migration' | 'direct'): Promise<Snapshot> {
-  return publishSchema(run, await lookAtAll(run), origin);
+export async function publishCurrentSchema(run: Run, origin: 'migration' | 'direct'): Promise<Snapshot> {
+  return publishSchema(run, await inspectAll(run), origin);
 }
 
 /** Publishes the schema unless it is published already. Names stay as in the published snapshot. */

@@ -10,10 +10,10 @@ const LEX_BOUNDS = { bytesMax: 4 * 1024 * 1024, depthMax: 256, tokensMax: 800_00
 export function readReferredTables(sql: string): string[] {
   if (!/\breferences\b/i.test(sql)) return [];
   const tokens = readTokens(sql);
-  const found = tokens.flatMap((token, at) => {
+  const found = tokens.flatMap((token, index) => {
     if (token.kind !== 'word' || token.value !== 'REFERENCES') return [];
-    const isQualified = tokens[at + 2]?.text === '.';
-    const name = tokens[at + (isQualified ? 3 : 1)];
+    const isQualified = tokens[index + 2]?.text === '.';
+    const name = tokens[index + (isQualified ? 3 : 1)];
     return name?.kind === 'quoted' ? [name.value] : name?.kind === 'word' ? [name.text] : [];
   });
   return [...new Set(found)];

@@ -12,8 +12,8 @@ import { toStepError } from './step-error.js';
 export async function replaceTrigger(run: Run, step: JournalStep, details: ReplaceDetails): Promise<void> {
   await run.ctx.steps.start(run.migration, step.ordinal, await fingerprintNow(run, step.table));
   try {
-    const standing = await readTrigger(run, step.table, details.name);
-    if (standing !== details.create) await swap(run, step.table, standing === null ? [details.create] : [details.drop, details.create]);
+    const existing = await readTrigger(run, step.table, details.name);
+    if (existing !== details.create) await swap(run, step.table, existing === null ? [details.create] : [details.drop, details.create]);
   } catch (error) {
     throw toStepError(run, step.table, step.statement, error);
   }

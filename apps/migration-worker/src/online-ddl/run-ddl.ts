@@ -5,19 +5,19 @@ import { withChecksOff } from '../scratch/try-steps.js';
 import { isCounterPassed } from '../tasks/counter-steps.js';
 import { createsStoredObject } from '../accounts/definer-account.js';
 import { checkRows } from './check-rows.js';
-import { climb } from './climb.js';
+import { alterWithFallback } from './alter-with-fallback.js';
 import { createAsDefiner } from './create-as-definer.js';
 import { runExclusive } from './exclusive/run-exclusive.js';
-import { keepColumns } from './keep/keep-columns.js';
-import { keepTable } from './keep/keep-table.js';
-import { restoreColumns } from './keep/restore-columns.js';
-import { restoreTable } from './keep/restore-table.js';
-import { isAlter, readConstraintAdd } from './ladder.js';
+import { softDeleteColumns } from './soft-delete/soft-delete-columns.js';
+import { softDeleteTable } from './soft-delete/soft-delete-table.js';
+import { restoreColumns } from './soft-delete/restore-columns.js';
+import { restoreTable } from './soft-delete/restore-table.js';
+import { isAlter, readConstraintAdd } from './algorithm-fallback.js';
 import type { DdlCheckpoint } from './list-actions.js';
 import { lockedCopy } from './locked-copy.js';
 import { replaceTrigger } from './replace-trigger.js';
 import { runRebuildStep } from './rebuild/run-rebuild-step.js';
-import { assertMayGoOn, fingerprintNow, type Run } from './run-state.js';
+import { assertMayContinue, fingerprintNow, type Run } from './run-state.js';
 import { sendDdl } from './send-ddl.js';
 import { toStepError } from './step-error.js';
 
@@ -27,7 +27,7 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
   const planned = run.migration.plan.steps[index] as MigrationStep;
   // Only the step knows how to undo what an earlier worker began.
   run.state.mayCancel = step.state !== 'running';
-  await assertMayGoOn(run).finally(() => {
+  await assertMayContinue(run).finally(() => {
     run.state.mayCancel = true;
   });
   if (part !== planned.side) return runStatement(run, step, planned);
@@ -35,8 +35,8 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
     case 'rebuild': return runRebuildStep(run, step, { step: index, tables: [planned.details], keys: null });
     case 'rebuild_family': return runRebuildStep(run, step, { step: index, tables: planned.details.tables, keys: planned.details.foreignKeys });
     case 'replace': return replaceTrigger(run, step, planned.details);
-    case 'keep_table': return keepTable(run, step, index, planned.details);
-    case 'keep_columns': return keepColumns(run, step, index, planned.details);
+    case 'keep_table': return softDeleteTable(run, step, index, planned.details);
+    case 'keep_columns': return softDeleteColumns(run, step, index, planned.details);
     case 'restore_table': return restoreTable(run, step, planned.details);
     case 'restore_columns': return restoreColumns(run, step, planned.details);
     case 'exclusive': return runExclusive(run, step, index, planned.details);
@@ -59,11 +59,11 @@ async function runStatement(run: Run, step: JournalStep, planned: MigrationStep)
     const strategy = await send(run, step, planned);
     run.ctx.failPoint(`after-ddl-${step.ordinal}`);
     run.ctx.failPoint('after-ddl');
-    await lookAgain(run, step, planned);
+    await checkAgain(run, step, planned);
     await run.ctx.steps.finish(run.migration, step.ordinal, 'done', { strategy, fingerprintAfter: await fingerprintNow(run, step.table) });
     return;
   }
-  await lookAgain(run, step, planned);
+  await checkAgain(run, step, planned);
   await run.ctx.steps.finish(run.migration, step.ordinal, 'done', { fingerprintAfter: before });
 }
 
@@ -71,7 +71,7 @@ async function send(run: Run, step: JournalStep, planned: MigrationStep): Promis
   try {
     const sql = step.statement;
     if (await isCounterPassed(run.connection, sql)) return 'instant';
-    if (isAlter(sql)) return await climb(run, sql, step.table, () => checkRows(run.connection, [planned], run.database.settings.hidden_columns));
+    if (isAlter(sql)) return await alterWithFallback(run, sql, step.table, () => checkRows(run.connection, [planned], run.database.settings.hidden_columns));
     if (createsStoredObject(sql)) {
       await createAsDefiner(run, sql, step.table);
       return 'create';
@@ -87,7 +87,7 @@ async function send(run: Run, step: JournalStep, planned: MigrationStep): Promis
  * Checks the rows again. A constraint added with checks off is valid only if no offending row was written
  * between the first check and the ALTER.
  */
-async function lookAgain(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
+async function checkAgain(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
   const constraint = readConstraintAdd(step.statement);
   if (constraint === null) return;
   try {

@@ -3,21 +3,21 @@ import type { AppError } from '@rowhouse/errors';
 import { LeaseLostError, type ClaimedMigration, type JournalStep } from '@rowhouse/platform-store';
 import { toJobFault } from '../jobs/to-job-fault.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
-import { isAccountRefused } from '../accounts/login-refusal.js';
+import { isAccountRejected } from '../accounts/login-rejection.js';
 import { awaitAcknowledgement } from './await-acknowledgement.js';
 import { checkRows } from './check-rows.js';
 import { isInterruption } from './interruption.js';
 import { createTables, groupSteps, type StepGroup } from './create-tables.js';
-import { carrySettings, settleSettings } from './keep-named-settings.js';
+import { transferSettings, settleSettings } from './keep-named-settings.js';
 import { listActions, type DdlCheckpoint } from './list-actions.js';
 import { withRun } from './open-run.js';
 import { resumeRequests } from './pause-requests.js';
 import { preparePair, withdrawPair } from './prepare-pair.js';
 import { preflight } from './preflight.js';
-import { publishLive, publishTarget, publishWhatStands, regrant } from './publish-run.js';
-import { listStepsBehind } from './steps-to-check.js';
+import { publishLive, publishTarget, publishCurrentSchema, regrant } from './publish-run.js';
+import { listStepsAfter } from './steps-to-check.js';
 import { runDdl } from './run-ddl.js';
-import { assertMayGoOn, CancelledError, type Run } from './run-state.js';
+import { assertMayContinue, CancelledError, type Run } from './run-state.js';
 import { waitForRepair } from './wait-for-repair.js';
 
 /** A migration with this many starts and no end needs an operator. */
@@ -35,7 +35,7 @@ export async function runMigration(ctx: WorkerContext, migration: ClaimedMigrati
       ctx.logger.info({ migration: migration.id, database: migration.databaseId, state: end.state, code: end.error?.code, attempt: migration.attempt }, 'migration ended');
     });
   } catch (error) {
-    if (isAccountRefused(error)) return goOnAfterRepair(ctx, migration, lease, error as AppError);
+    if (isAccountRejected(error)) return goOnAfterRepair(ctx, migration, lease, error as AppError);
     if (isInterruption(error) && migration.attempt < ATTEMPTS_MAX) throw error;
     if (error instanceof LeaseLostError) throw error;
     const fault = toJobFault(error);
@@ -48,12 +48,12 @@ export async function runMigration(ctx: WorkerContext, migration: ClaimedMigrati
  * Waits for the repair and releases the migration, so that a worker claims it again and
  * continues with the current step.
  */
-async function goOnAfterRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, refusal: AppError): Promise<void> {
-  ctx.logger.warn({ migration: migration.id, err: refusal }, 'a migration waits for the repair of an account');
+async function goOnAfterRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, rejection: AppError): Promise<void> {
+  ctx.logger.warn({ migration: migration.id, err: rejection }, 'a migration waits for the repair of an account');
   switch (await waitForRepair(ctx, migration, lease)) {
     case 'repaired': return ctx.migrations.release(migration);
     case 'cancelled': return ctx.migrations.end(migration, 'cancelled', null);
-    case 'late': return ctx.migrations.end(migration, 'needs_attention', toTaskError(refusal));
+    case 'late': return ctx.migrations.end(migration, 'needs_attention', toTaskError(rejection));
   }
 }
 
@@ -82,7 +82,7 @@ async function runActions(run: Run): Promise<RunEnd> {
     if (!(error instanceof CancelledError)) ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
     // Only a part of the plan may be applied, so the API follows the current schema.
     await withdrawPair(run);
-    await settleSettings(run, await publishWhatStands(run, 'migration'));
+    await settleSettings(run, await publishCurrentSchema(run, 'migration'));
     await resumeRequests(run);
     return error instanceof CancelledError ? { state: 'cancelled', error: null } : { state: 'failed', error: toTaskError(toJobFault(error)) };
   }
@@ -112,17 +112,17 @@ function stateOf(step: JournalStep): MigrationState {
 async function runAction(run: Run, step: JournalStep): Promise<void> {
   if (step.kind === 'ddl') return runDdl(run, step);
   const { ctx, migration } = run;
-  await assertMayGoOn(run);
+  await assertMayContinue(run);
   await ctx.steps.start(migration, step.ordinal, null);
   ctx.failPoint(`before-${step.kind}`);
   switch (step.kind) {
-    case 'check_rows': await checkRows(run.connection, listStepsBehind(migration.plan.steps), run.database.settings.hidden_columns); break;
+    case 'check_rows': await checkRows(run.connection, listStepsAfter(migration.plan.steps), run.database.settings.hidden_columns); break;
     case 'grant': await regrant(run); break;
     case 'prepare':
-      await carrySettings(run);
+      await transferSettings(run);
       await preparePair(run, (step.checkpoint as unknown as { step: number }).step);
       break;
-    case 'publish_pair': await publishWhatStands(run, 'migration'); break;
+    case 'publish_pair': await publishCurrentSchema(run, 'migration'); break;
     case 'publish_target': await publishTarget(run); break;
     case 'acknowledge': await awaitAcknowledgement(run); break;
     case 'publish': await settleSettings(run, await publishLive(run)); break;

@@ -4,11 +4,11 @@ import { introspectSchema, type AdminConnection } from '@rowhouse/mysql';
 import type { ClaimedMigration, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { EngineCapabilities, RawSchema, RawTable, Snapshot } from '@rowhouse/schema-model';
 import type { LazyConnection } from '../servers/lazy-connection.js';
-import { restBetween } from '../servers/rest-between.js';
+import { pauseBetween } from '../servers/pause-between.js';
 import { asProvisioner } from '../servers/server-access.js';
 import { toSnapshot, fingerprintTable } from '../snapshots/fingerprints.js';
-import { lookApart } from '../snapshots/look-apart.js';
-import { lookAtSchema } from '../snapshots/look-at-schema.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
+import { inspectSchema } from '../snapshots/inspect-schema.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 
 /**
@@ -41,26 +41,26 @@ export interface Run {
 export class CancelledError extends Error {}
 
 /** Checks, before a statement is sent, that the lease is held and the migration is not cancelled. */
-export async function assertMayGoOn(run: Run): Promise<void> {
+export async function assertMayContinue(run: Run): Promise<void> {
   run.lease.assertHeld();
   if (run.connection.isLost()) throw new AppError('db.unavailable', { internal: 'the run lost its session' });
   await run.ctx.migrations.assertHeld(run.migration);
   if (run.state.mayCancel && (await run.ctx.migrations.isCancelRequested(run.migration))) throw new CancelledError('cancelled on request');
 }
 
-export function lookAtAll(run: Run): Promise<RawSchema> {
-  return withLook(run, (session) => lookAtSchema(session, run.database.schemaName, run.server.engine, asProvisioner(run.ctx.access, run.server)));
+export function inspectAll(run: Run): Promise<RawSchema> {
+  return withCheck(run, (session) => inspectSchema(session, run.database.schemaName, run.server.engine, asProvisioner(run.ctx.access, run.server)));
 }
 
-/** Reads over a separate session, since the run's own session never opens a view. See `lookApart`. */
-export function withLook<T>({ ctx, server, database, accounts }: Run, look: (session: AdminConnection) => Promise<T>): Promise<T> {
-  return lookApart(ctx.access.openMigrator(server, database, accounts), server.engine, (session) => look(restBetween(session)));
+/** Reads over a separate session, since the run's own session never opens a view. See `inspectSeparately`. */
+export function withCheck<T>({ ctx, server, database, accounts }: Run, check: (session: AdminConnection) => Promise<T>): Promise<T> {
+  return inspectSeparately(ctx.access.openMigrator(server, database, accounts), server.engine, (session) => check(pauseBetween(session)));
 }
 
 /** Returns the fingerprint of one table or view in its current state. */
 export async function fingerprintNow(run: Run, tableName: string): Promise<string> {
-  const look = (session: AdminConnection): Promise<RawTable[]> => introspectSchema(session, run.database.schemaName, run.server.engine, tableName);
+  const check = (session: AdminConnection): Promise<RawTable[]> => introspectSchema(session, run.database.schemaName, run.server.engine, tableName);
   const isView = [run.base, run.target].some(({ tables: all }) => all.some((table) => table.name === tableName && table.kind === 'view'));
-  const tables = await (isView ? withLook(run, look) : look(restBetween(run.connection)));
+  const tables = await (isView ? withCheck(run, check) : check(pauseBetween(run.connection)));
   return fingerprintTable(toSnapshot({ engine: run.server.engine, tables }), tableName);
 }

@@ -2,11 +2,11 @@ import { AppError } from '@rowhouse/errors';
 import type { AdminConnection } from '@rowhouse/mysql';
 import { openPrepared } from '../servers/open-prepared.js';
 import { readReferredTables } from './read-referred-tables.js';
-import { assertMayGoOn, type Run } from './run-state.js';
-import { runBehindGates, runWithShortLocks, type Gate, type LockPatience } from './short-locks.js';
+import { assertMayContinue, type Run } from './run-state.js';
+import { runBehindGates, runWithShortLocks, type Gate, type LockWaitOptions } from './short-locks.js';
 
 /** The number of tries after which the journal reports that the run waits for a lock. */
-const TRIES_UNTIL_TOLD = 3;
+const ATTEMPTS_UNTIL_TOLD = 3;
 const GATE_IDLE_SECONDS_MAX = 5;
 
 /**
@@ -14,7 +14,7 @@ const GATE_IDLE_SECONDS_MAX = 5;
  * No request has to wait for it.
  */
 export async function sendDdl(run: Run, sql: string, tables: readonly string[], connection: AdminConnection = run.connection): Promise<void> {
-  await whileTold(run, [...tables, ...readReferredTables(sql)], (patience) => runWithShortLocks(connection, sql, patience));
+  await whileReported(run, [...tables, ...readReferredTables(sql)], (lockWait) => runWithShortLocks(connection, sql, lockWait));
 }
 
 /** Does the same while writes to the tables `gated` are blocked. Only their triggers write to `tables`. */
@@ -22,7 +22,7 @@ export async function sendGatedDdl(run: Run, sql: string, tables: readonly strin
   const gates: Gate[] = [];
   try {
     for (const table of gated) gates.push({ table, session: await openGate(run) });
-    await whileTold(run, tables, (patience) => runBehindGates(run.connection, sql, patience, gates));
+    await whileReported(run, tables, (lockWait) => runBehindGates(run.connection, sql, lockWait, gates));
   } catch (error) {
     throw gates.some(({ session }) => session.isLost()) ? new AppError('db.unavailable', { internal: 'a session that kept writes out was lost', cause: error }) : error;
   } finally {
@@ -43,7 +43,7 @@ function openGate(run: Run): Promise<AdminConnection> {
  * Reports in the journal that the run waits, only as long as it does: a statement that
  * has its locks may take an hour.
  */
-async function whileTold(run: Run, tables: readonly string[], work: (patience: LockPatience) => Promise<void>): Promise<void> {
+async function whileReported(run: Run, tables: readonly string[], callback: (lockWait: LockWaitOptions) => Promise<void>): Promise<void> {
   let isTold = false;
   let telling: Promise<void> = Promise.resolve();
   const tell = (isWaiting: boolean): Promise<void> => {
@@ -55,16 +55,16 @@ async function whileTold(run: Run, tables: readonly string[], work: (patience: L
     return telling;
   };
   try {
-    await work({
-      ...makePatience(run, tables),
+    await callback({
+      ...makeLockWait(run, tables),
       // The statement continues anyway, and the journal is updated at its end.
       onAtWork: () => void tell(false).catch(() => {
         isTold = true;
         telling = Promise.resolve();
       }),
-      async beforeRetry(tries) {
-        if (tries >= TRIES_UNTIL_TOLD) await tell(true);
-        await assertMayGoOn(run);
+      async beforeRetry(attempts) {
+        if (attempts >= ATTEMPTS_UNTIL_TOLD) await tell(true);
+        await assertMayContinue(run);
       },
     });
   } finally {
@@ -74,7 +74,7 @@ async function whileTold(run: Run, tables: readonly string[], work: (patience: L
   }
 }
 
-function makePatience(run: Run, tables: readonly string[]): Omit<LockPatience, 'beforeRetry' | 'onAtWork'> {
+function makeLockWait(run: Run, tables: readonly string[]): Omit<LockWaitOptions, 'beforeRetry' | 'onAtWork'> {
   const seconds = run.database.settings.end_idle_transactions_after_seconds;
   return {
     capabilities: run.capabilities,

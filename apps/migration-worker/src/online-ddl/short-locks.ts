@@ -15,7 +15,7 @@ const WAIT_MAX_MS = 40;
 /**
  * The number of tries without waiting. If all fail, traffic is too dense for a statement that never waits.
  */
-const NOWAIT_TRIES = 12;
+const NOWAIT_ATTEMPTS = 12;
 
 /**
  * The time after which a statement that still runs has its tables, since no try waits this long for a lock.
@@ -45,10 +45,10 @@ export async function prepareShortLocks(connection: AdminConnection, { engine }:
   });
 }
 
-export interface LockPatience {
+export interface LockWaitOptions {
   readonly capabilities: EngineCapabilities;
   /** Called before each further try. Throws to stop. */
-  readonly beforeRetry: (tries: number) => Promise<void>;
+  readonly beforeRetry: (attempts: number) => Promise<void>;
   /** Called during a try that no longer waits for a lock. */
   readonly onAtWork?: () => void;
   /** A second session, under an account that sees locks and can end statements. */
@@ -65,8 +65,8 @@ export interface LockPatience {
  * waits for a table's lock blocks every later statement, so it does not wait: it fails
  * immediately or after some milliseconds.
  */
-export function runWithShortLocks(connection: AdminConnection, sql: string, patience: LockPatience): Promise<void> {
-  return persist(connection, patience, (tries) => tryTold(connection, sql, patience, tries));
+export function runWithShortLocks(connection: AdminConnection, sql: string, lockWait: LockWaitOptions): Promise<void> {
+  return persist(connection, lockWait, (attempts) => tryTold(connection, sql, lockWait, attempts));
 }
 
 /**
@@ -85,57 +85,57 @@ export interface Gate {
  * Without that, a concurrent write would hold one table and wait for the next. The statement's lock request
  * would then make the server end that write as a deadlock. All gates open again before any longer wait.
  */
-export function runBehindGates(connection: AdminConnection, sql: string, patience: LockPatience, gates: readonly Gate[]): Promise<void> {
-  return persist(connection, patience, async (tries) => {
+export function runBehindGates(connection: AdminConnection, sql: string, lockWait: LockWaitOptions, gates: readonly Gate[]): Promise<void> {
+  return persist(connection, lockWait, async (attempts) => {
     try {
       for (const { table, session } of gates) {
-        if (!(await tryOnce(session, `LOCK TABLES ${quoteName(table)} READ`, { ...patience, tables: [table] }, tries))) return false;
+        if (!(await tryOnce(session, `LOCK TABLES ${quoteName(table)} READ`, { ...lockWait, tables: [table] }, attempts))) return false;
       }
-      return await tryTold(connection, sql, patience, tries);
+      return await tryTold(connection, sql, lockWait, attempts);
     } finally {
       await Promise.all(gates.filter(({ session }) => !session.isLost()).map(({ session }) => session.run('UNLOCK TABLES')));
     }
   });
 }
 
-async function persist(connection: AdminConnection, patience: LockPatience, attempt: (tries: number) => Promise<boolean>): Promise<void> {
+async function persist(connection: AdminConnection, lockWait: LockWaitOptions, attempt: (attempts: number) => Promise<boolean>): Promise<void> {
   const startedAt = performance.now();
   let backoffMs = BACKOFF_FIRST_MS;
-  for (let tries = 1; ; tries += 1) {
-    if (await attempt(tries)) return;
+  for (let attempts = 1; ; attempts += 1) {
+    if (await attempt(attempts)) return;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > DEADLINE_MS) {
       throw new AppError('db.timeout', { detail: 'A session has held the table for two minutes: the change was not made.', hint: 'End long transactions on this table and try again.' });
     }
-    await patience.beforeRetry(tries);
-    if (patience.endHoldersAfterMs !== null && waitedMs > patience.endHoldersAfterMs && patience.capabilities.performanceSchema) {
-      await endHolders(await patience.watcher(), connection.threadId, patience.schemaName, patience.tables);
+    await lockWait.beforeRetry(attempts);
+    if (lockWait.endHoldersAfterMs !== null && waitedMs > lockWait.endHoldersAfterMs && lockWait.capabilities.performanceSchema) {
+      await endHolders(await lockWait.watcher(), connection.threadId, lockWait.schemaName, lockWait.tables);
     }
     await pause(backoffMs);
     backoffMs = Math.min(backoffMs * 1.5, BACKOFF_MAX_MS);
   }
 }
 
-async function tryTold(connection: AdminConnection, sql: string, patience: LockPatience, tries: number): Promise<boolean> {
-  const timer = setTimeout(() => patience.onAtWork?.(), AT_WORK_AFTER_MS);
+async function tryTold(connection: AdminConnection, sql: string, lockWait: LockWaitOptions, attempts: number): Promise<boolean> {
+  const timer = setTimeout(() => lockWait.onAtWork?.(), AT_WORK_AFTER_MS);
   try {
-    return await tryOnce(connection, sql, patience, tries);
+    return await tryOnce(connection, sql, lockWait, attempts);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Runs the statement once with a short wait. Returns false when a lock was not available. */
-async function tryOnce(connection: AdminConnection, sql: string, patience: LockPatience, tries: number): Promise<boolean> {
-  const { alterNowait, performanceSchema } = patience.capabilities;
+async function tryOnce(connection: AdminConnection, sql: string, lockWait: LockWaitOptions, attempts: number): Promise<boolean> {
+  const { alterNowait, performanceSchema } = lockWait.capabilities;
   try {
-    if (alterNowait && (tries <= NOWAIT_TRIES || tries % 2 === 1 || !performanceSchema)) {
+    if (alterNowait && (attempts <= NOWAIT_ATTEMPTS || attempts % 2 === 1 || !performanceSchema)) {
       await runBounded(connection, 0, () => connection.run(sql));
       return true;
     }
-    const watcher = await patience.watcher();
+    const watcher = await lockWait.watcher();
     // No session holds a table for long, so a wait of some milliseconds finds a gap between short statements.
-    if (performanceSchema && (await isHeld(watcher, connection.threadId, patience.schemaName, patience.tables))) return false;
+    if (performanceSchema && (await isHeld(watcher, connection.threadId, lockWait.schemaName, lockWait.tables))) return false;
     await runBounded(connection, 1, () => runWatched(connection, watcher, sql));
     return true;
   } catch (error) {
@@ -145,10 +145,10 @@ async function tryOnce(connection: AdminConnection, sql: string, patience: LockP
   }
 }
 
-async function runBounded(connection: AdminConnection, waitSeconds: number, work: () => Promise<unknown>): Promise<void> {
+async function runBounded(connection: AdminConnection, waitSeconds: number, callback: () => Promise<unknown>): Promise<void> {
   await connection.run(`SET SESSION lock_wait_timeout = ${waitSeconds}`);
   try {
-    await work();
+    await callback();
   } finally {
     if (!connection.isLost()) await connection.run(`SET SESSION lock_wait_timeout = ${READ_WAIT_SECONDS}`);
   }

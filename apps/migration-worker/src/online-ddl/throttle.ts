@@ -53,9 +53,9 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     },
     blocked() {
       rows = Math.round(clamp(rows / 2, rowsMin, rowsMax));
-      const restMs = blockedRestMs;
+      const delayMs = blockedRestMs;
       blockedRestMs = Math.min(blockedRestMs * 2, BLOCKED_REST_MAX_MS);
-      return restMs;
+      return delayMs;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withdrawPrepared, type ClaimedMigration } from '@rowhouse/platform-store';
-import { isAccountRefused } from '../accounts/login-refusal.js';
+import { isAccountRejected } from '../accounts/login-rejection.js';
 import { withConnection } from '../servers/server-access.js';
 import type { JobLease, WorkerContext } from '../worker-context.js';
 
@@ -20,7 +20,7 @@ export async function waitForRepair(ctx: WorkerContext, migration: ClaimedMigrat
     for (;;) {
       lease.assertHeld();
       if (await ctx.migrations.isCancelRequested(migration)) {
-        await leaveWhatStands(ctx, migration);
+        await leaveExisting(ctx, migration);
         return 'cancelled';
       }
       if (performance.now() - startedAt > WAIT_MS_MAX) return 'late';
@@ -47,7 +47,7 @@ async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration):
     await withConnection(ctx.access.openMigrator(server, database, accounts), () => Promise.resolve());
     return true;
   } catch (error) {
-    return !isAccountRefused(error);
+    return !isAccountRejected(error);
   }
 }
 
@@ -55,7 +55,7 @@ async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration):
  * Ends without a session, so the state of the steps is unknown. The detector publishes the current schema
  * when the server accepts logins.
  */
-async function leaveWhatStands(ctx: WorkerContext, migration: ClaimedMigration): Promise<void> {
+async function leaveExisting(ctx: WorkerContext, migration: ClaimedMigration): Promise<void> {
   const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken });
   if (entry !== null) await ctx.changes.announce(entry);
   await ctx.detects.request(migration.databaseId);

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { classifyDdl, splitStatementsSteps, withoutDatabase } from '@rowhouse/query-engine';
-import { doStepsInTurns, type RawTable } from '@rowhouse/schema-model';
+import { runStepsInSlices, type RawTable } from '@rowhouse/schema-model';
 import { isFileSetting } from '@rowhouse/sql-files';
 import { DumpDatabase } from '../transfer/import/dump-database.js';
 import { mapCollation } from './map-collation.js';
@@ -62,7 +62,7 @@ export async function applySchemaText(scratch: ScratchDatabase, server: WorkerSe
 /** Splits and classifies the text in slices, so that the worker can renew leases in between. */
 async function readStatements(sql: string, server: WorkerServer): Promise<{ allowed: Pending[]; notes: string[] }> {
   if (Buffer.byteLength(sql) > TEXT_BYTES_MAX) throw new AppError('schema.too_large', { hint: 'A schema text has at most 1 MiB.' });
-  const statements = await doStepsInTurns(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextTurn());
+  const statements = await runStepsInSlices(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextSlice());
   if (statements.length > STATEMENTS_MAX) throw new AppError('schema.too_large', { hint: `A schema text has at most ${STATEMENTS_MAX} statements.` });
   const allowed: Pending[] = [];
   const notes: string[] = [];
@@ -72,7 +72,7 @@ async function readStatements(sql: string, server: WorkerServer): Promise<{ allo
     characters += statement.sql.length;
     if (characters > CLASSIFIED_PER_TURN) {
       characters = 0;
-      await nextTurn();
+      await nextSlice();
     }
     if (isFileSetting(statement.sql)) continue;
     const named = NAMED_DATABASE.exec(statement.sql);

@@ -4,7 +4,7 @@ import { readServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { toSnapshot } from '../snapshots/fingerprints.js';
-import { readSchema } from '../snapshots/look-at-schema.js';
+import { readSchema } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { cleanMessage } from './apply-schema-text.js';
 import { withScratch, type ScratchDatabase } from './scratch-database.js';

@@ -2,7 +2,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { isPlainDefinition } from './is-plain-definition.js';
 import { sha256 } from '../snapshots/fingerprints.js';
-import type { TriedStep } from './try-steps.js';
+import type { TestedStep } from './try-steps.js';
 
 /** Limits for drafts and tried plans. A few hundred of each are in use at a time, and an entry is small. */
 const DRAFTS_MAX = 500;
@@ -10,13 +10,13 @@ const TRIED_MAX = 200;
 const STATEMENTS_MAX = 20_000;
 
 type ServerIdentity = Pick<WorkerServer, 'id' | 'engine' | 'engineVersion'>;
-type Tried = readonly Pick<TriedStep, 'rung' | 'side'>[];
+type TestedSteps = readonly Pick<TestedStep, 'algorithm' | 'side'>[];
 
 /**
  * A cache of servers' answers about schemas. They depend only on texts and the server's version, so an
  * unchanged draft can be planned again without a scratch database. It is empty after a start.
  */
-export interface PlanMemory {
+export interface PlanCache {
   /** Returns whether the server describes this draft unchanged. */
   knows(server: ServerIdentity, draft: Snapshot): boolean;
   remember(server: ServerIdentity, draft: Snapshot): void;
@@ -27,13 +27,13 @@ export interface PlanMemory {
   accepts(server: ServerIdentity, sql: string): boolean;
   rememberAccepted(server: ServerIdentity, sql: string): void;
   /** Returns how the server accepted these statements on this deployed schema. `key` identifies both. */
-  readTried(server: ServerIdentity, key: string): Tried | undefined;
-  rememberTried(server: ServerIdentity, key: string, tried: Tried): void;
+  readTried(server: ServerIdentity, key: string): TestedSteps | undefined;
+  rememberTried(server: ServerIdentity, key: string, tried: TestedSteps): void;
 }
 
-export function createPlanMemory(): PlanMemory {
+export function createPlanCache(): PlanCache {
   const drafts = new Map<string, true>();
-  const tried = new Map<string, Tried>();
+  const tried = new Map<string, TestedSteps>();
   const accepted = new Map<string, true>();
   const draftKey = (server: ServerIdentity, draft: Snapshot): string => sha256(`${nameServer(server)} ${JSON.stringify([draft.engine, draft.tables, draft.routines ?? []])}`);
   const triedKey = (server: ServerIdentity, key: string): string => `${nameServer(server)} ${key}`;

@@ -3,7 +3,7 @@ import { introspectSchema, openAdminConnection, probeCapabilities, readServerFau
 import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
 import { createTestDatabase, getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { climbLadder, isAlter } from '../online-ddl/ladder.js';
+import { alterWithFallback, isAlter } from '../online-ddl/algorithm-fallback.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
 import { changeModel, makeModel, makeRows, Random, renderModel } from '../testing/random-schema.js';
 
@@ -34,8 +34,8 @@ async function reset(rig: Rig): Promise<void> {
 
 function listDifferences(reached: string, target: string): string[] {
   const split = (text: string): string[] => text.split(/(?<="),/);
-  const [got, wanted] = [split(reached), split(target)];
-  return [...got.filter((part) => !wanted.includes(part)).map((part) => `  reached: ${part}`), ...wanted.filter((part) => !got.includes(part)).map((part) => `  wanted:  ${part}`), ...(reached === target || got.some((part) => !wanted.includes(part)) ? [] : ['  only the order differs'])];
+  const [got, expected] = [split(reached), split(target)];
+  return [...got.filter((part) => !expected.includes(part)).map((part) => `  reached: ${part}`), ...expected.filter((part) => !got.includes(part)).map((part) => `  wanted:  ${part}`), ...(reached === target || got.some((part) => !expected.includes(part)) ? [] : ['  only the order differs'])];
 }
 
 describe.each(getTestServers().engines)('plans between random schemas, on $engine', (mysql) => {
@@ -80,7 +80,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
     const script = step.wish.kind === 'family' ? step.wish.details.script : [sql];
     for (const statement of script) {
       try {
-        if (isAlter(statement)) await climbLadder(from.connection, statement, capabilities);
+        if (isAlter(statement)) await alterWithFallback(from.connection, statement, capabilities);
         else await from.connection.run(statement);
       } catch (error) {
         throw new Error(`${statement}\n  -> ${String((error as Error).message)}`, { cause: error });
@@ -136,7 +136,7 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
   it('a plan leads from one schema to the other, and rows that prevent it are named beforehand', async () => {
     const seen = { done: 0, 'not taken': 0, rows: 0 };
     const faults: string[] = [];
-    const seeds = SEED === undefined ? Array.from({ length: RUNS }, (_, at) => at + 1) : [Number(SEED)];
+    const seeds = SEED === undefined ? Array.from({ length: RUNS }, (_, index) => index + 1) : [Number(SEED)];
     for (const seed of seeds) {
       try {
         seen[await tryPair(seed)] += 1;

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { ColumnNameChange, NameChange } from '@rowhouse/ddl-plan';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { classifyDdl, lexSql, SCHEMA_BOUNDS, splitStatementsSteps, TokenCursor, type SqlToken } from '@rowhouse/query-engine';
-import { doStepsInTurns } from '@rowhouse/schema-model';
+import { runStepsInSlices } from '@rowhouse/schema-model';
 
 /** A text without these words only adds names, or describes a whole schema. */
 const MAY_MOVE = /\b(rename|change|drop|replace)\b/i;
@@ -18,7 +18,7 @@ export function mayMoveNames(sql: string): boolean {
  */
 export async function readNameChanges(sql: string, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameChange[]> {
   try {
-    const statements = await doStepsInTurns(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextTurn());
+    const statements = await runStepsInSlices(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextSlice());
     const changes: NameChange[] = [];
     for (const statement of statements) {
       if (classifyDdl(statement).kind !== 'allowed') continue;

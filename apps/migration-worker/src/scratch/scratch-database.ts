@@ -7,7 +7,7 @@ import type { EngineKind } from '@rowhouse/schema-model';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { createsStoredObject } from '../accounts/definer-account.js';
 import { ALL_SCHEMA_RIGHTS } from '../accounts/schema-rights.js';
-import { restBetween } from '../servers/rest-between.js';
+import { pauseBetween } from '../servers/pause-between.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -27,8 +27,8 @@ const STATEMENT_SECONDS_MAX = 30;
 /** `x` and 20 letters: tenants' schema names never start with `x`. */
 const SCRATCH_NAME = '^x[a-z2-7]{20}$';
 
-/** Creates a scratch database, runs `work`, and always drops the database with its account. */
-export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, work: (scratch: ScratchDatabase) => Promise<T>): Promise<T> {
+/** Creates a scratch database, runs `callback`, and always drops the database with its account. */
+export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, callback: (scratch: ScratchDatabase) => Promise<T>): Promise<T> {
   const name = `x${randomBase32(20)}`;
   const password = generatePassword();
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
@@ -43,8 +43,8 @@ export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, w
         await connection.run(`USE ${quoteName(name)}`);
         // On MariaDB the account has this limit. Views are read once and may compute anything.
         if (server.engine === 'mysql') await connection.run(`SET SESSION max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`);
-        const plain = restBetween(connection);
-        return work({ schemaName: name, connection: inOwnMode(plain, server.engine), plain });
+        const plain = pauseBetween(connection);
+        return callback({ schemaName: name, connection: inOwnMode(plain, server.engine), plain });
       });
     } finally {
       await dropScratch(provisioner, name);

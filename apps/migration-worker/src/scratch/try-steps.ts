@@ -1,20 +1,20 @@
-import { listCreateStatements, type ExclusiveDetails, type MigrationStep, type PlannedStep, type TriedRung } from '@rowhouse/ddl-plan';
+import { listCreateStatements, type ExclusiveDetails, type MigrationStep, type PlannedStep, type TestedAlgorithm } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
-import { CHECKS_OFF_SQL, CHECKS_ON_SQL, climbLadder, isAlter, isConstraintAdd, type Rung } from '../online-ddl/ladder.js';
+import { CHECKS_OFF_SQL, CHECKS_ON_SQL, alterWithFallback, isAlter, isConstraintAdd, type AlgorithmOption } from '../online-ddl/algorithm-fallback.js';
 import { cleanMessage } from './apply-schema-text.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
 /** How the server accepts a step on an empty copy, and which of its statements is more expensive. */
-export interface TriedStep {
+export interface TestedStep {
   readonly step: PlannedStep;
-  readonly rung: TriedRung;
+  readonly algorithm: TestedAlgorithm;
   readonly side: MigrationStep['side'];
 }
 
-const RANK: readonly TriedRung[] = ['none', 'instant', 'nocopy', 'inplace', 'copy'];
+const RANK: readonly TestedAlgorithm[] = ['none', 'instant', 'nocopy', 'inplace', 'copy'];
 
 /** Loads a schema into an empty scratch database. */
 export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot): Promise<void> {
@@ -43,23 +43,23 @@ export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot)
  * algorithm that the server accepted for each. Throws `schema.invalid_sql` with the server's
  * message when it accepts none.
  */
-export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, steps: readonly PlannedStep[]): Promise<TriedStep[]> {
+export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, steps: readonly PlannedStep[]): Promise<TestedStep[]> {
   const { capabilities } = server;
   if (capabilities === null) throw new AppError('db.provisioning', { internal: `server ${server.id} was never probed` });
-  const dearest = new Map<PlannedStep, TriedStep>();
+  const dearest = new Map<PlannedStep, TestedStep>();
   for (const part of ['beforePublish', 'afterPublish'] as const) {
     for (const step of steps) {
       const sql = step[part];
       if (sql === null) continue;
-      const rung = await tryOne(scratch, step, sql, capabilities);
+      const algorithm = await tryOne(scratch, step, sql, capabilities);
       const known = dearest.get(step);
-      if (known === undefined || RANK.indexOf(rung) > RANK.indexOf(known.rung)) dearest.set(step, { step, rung, side: part });
+      if (known === undefined || RANK.indexOf(algorithm) > RANK.indexOf(known.algorithm)) dearest.set(step, { step, algorithm, side: part });
     }
   }
-  return steps.map((step) => dearest.get(step) ?? { step, rung: 'none', side: 'beforePublish' });
+  return steps.map((step) => dearest.get(step) ?? { step, algorithm: 'none', side: 'beforePublish' });
 }
 
-async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, capabilities: EngineCapabilities): Promise<TriedRung> {
+async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, capabilities: EngineCapabilities): Promise<TestedAlgorithm> {
   try {
     if (step.wish.kind === 'family') {
       for (const statement of step.wish.details.script) await scratch.connection.run(statement);
@@ -84,26 +84,26 @@ async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, 
 }
 
 /** Returns the algorithm of the most expensive ALTER of the step. */
-async function tryExclusive({ connection }: ScratchDatabase, { script }: ExclusiveDetails, capabilities: EngineCapabilities): Promise<TriedRung> {
-  const rungs: TriedRung[] = ['none'];
+async function tryExclusive({ connection }: ScratchDatabase, { script }: ExclusiveDetails, capabilities: EngineCapabilities): Promise<TestedAlgorithm> {
+  const algorithms: TestedAlgorithm[] = ['none'];
   for (const sql of script) {
-    if (isAlter(sql)) rungs.push(await tryAlter(connection, sql, capabilities));
+    if (isAlter(sql)) algorithms.push(await tryAlter(connection, sql, capabilities));
     else await withChecksOff(connection, capabilities, /^DROP TABLE /.test(sql), () => connection.run(sql));
   }
-  return rungs.sort((a, b) => RANK.indexOf(b) - RANK.indexOf(a))[0] ?? 'none';
+  return algorithms.sort((a, b) => RANK.indexOf(b) - RANK.indexOf(a))[0] ?? 'none';
 }
 
-async function tryAlter(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<TriedRung> {
+async function tryAlter(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<TestedAlgorithm> {
   const isConstraint = isConstraintAdd(sql);
-  const rung: Rung = await withChecksOff(connection, capabilities, isConstraint, () => climbLadder(connection, sql, capabilities));
-  return rung.strategy === 'copy_small' ? 'copy' : rung.strategy;
+  const algorithm: AlgorithmOption = await withChecksOff(connection, capabilities, isConstraint, () => alterWithFallback(connection, sql, capabilities));
+  return algorithm.strategy === 'copy_small' ? 'copy' : algorithm.strategy;
 }
 
-export async function withChecksOff<T>(connection: AdminConnection, capabilities: EngineCapabilities, isNeeded: boolean, work: () => Promise<T>): Promise<T> {
-  if (!isNeeded) return work();
+export async function withChecksOff<T>(connection: AdminConnection, capabilities: EngineCapabilities, isNeeded: boolean, callback: () => Promise<T>): Promise<T> {
+  if (!isNeeded) return callback();
   await connection.run(CHECKS_OFF_SQL[capabilities.engine]);
   try {
-    return await work();
+    return await callback();
   } finally {
     if (!connection.isLost()) await connection.run(CHECKS_ON_SQL[capabilities.engine]);
   }

@@ -30,9 +30,9 @@ export function checkCharacters(sql: string, engine: EngineKind, line: number): 
   if (!WIDE.test(sql) || !TABLE_STATEMENT.test(sql)) return [];
   const tokens = lexSql(sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment');
   const notes: string[] = [];
-  tokens.forEach((token, at) => {
+  tokens.forEach((token, index) => {
     if (token.kind !== 'string' || !WIDE.test(token.text)) return;
-    const location = locate(tokens, at);
+    const location = locate(tokens, index);
     if (location === 'comment') notes.push(`Line ${line}: ${token.text}: the server keeps no characters of four bytes, such as emoji, in comments and stores ? instead.`);
     else if (LOST[engine].has(location)) throw notStored(token, location, line, sql);
   });
@@ -47,22 +47,22 @@ function notStored(token: SqlToken, location: Exclude<Location, 'comment'>, line
   });
 }
 
-function locate(tokens: readonly SqlToken[], at: number): Location {
-  const before = tokens[at - 1]?.text === '=' ? tokens[at - 2] : tokens[at - 1];
+function locate(tokens: readonly SqlToken[], index: number): Location {
+  const before = tokens[index - 1]?.text === '=' ? tokens[index - 2] : tokens[index - 1];
   if (before?.value === 'COMMENT') return 'comment';
   if (before?.value === 'DEFAULT') return 'default';
-  const opener = tokens[findOpening(tokens, at) - 1]?.value;
+  const opener = tokens[findOpening(tokens, index) - 1]?.value;
   if (opener === 'ENUM' || opener === 'SET') return 'label';
-  return opener === 'DEFAULT' && tokens[at + 1]?.text === ')' ? 'default' : 'expression';
+  return opener === 'DEFAULT' && tokens[index + 1]?.text === ')' ? 'default' : 'expression';
 }
 
 /** Returns the index of the enclosing parenthesis, or -1. */
 function findOpening(tokens: readonly SqlToken[], from: number): number {
   let depth = 0;
-  for (let at = from - 1; at >= 0; at -= 1) {
-    if (tokens[at]?.text === ')') depth += 1;
-    else if (tokens[at]?.text === '(' && depth === 0) return at;
-    else if (tokens[at]?.text === '(') depth -= 1;
+  for (let index = from - 1; index >= 0; index -= 1) {
+    if (tokens[index]?.text === ')') depth += 1;
+    else if (tokens[index]?.text === '(' && depth === 0) return index;
+    else if (tokens[index]?.text === '(') depth -= 1;
   }
   return -1;
 }

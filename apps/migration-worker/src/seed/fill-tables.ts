@@ -2,7 +2,7 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { quoteName } from '@rowhouse/mysql';
 import { createRowMaker, isOptional, type Fill, type RowMaker, type SampleValue } from '@rowhouse/sample-rows';
 import type { EngineKind, ForeignKey, Table } from '@rowhouse/schema-model';
-import { writeRows, type Refusal } from './write-rows.js';
+import { writeRows, type RejectedRows } from './write-rows.js';
 
 export interface TableOutcome {
   readonly name: string;
@@ -47,28 +47,28 @@ export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
       state.reasons.add(`it needs rows of ${missing.referencedTable}, which has none`);
       continue;
     }
-    const made = state.maker.make(rows, { parents, openKeys, ownKeys });
-    const refusals = await writeRows(connection, { engine, table, rows: made.rows });
-    state.rows += made.rows.length - refusals.reduce((sum, one) => sum + one.rows, 0);
-    if (made.shortage !== null) state.reasons.add(made.shortage);
-    for (const refusal of refusals) state.reasons.add(tellRefusal(refusal));
+    const created = state.maker.make(rows, { parents, openKeys, ownKeys });
+    const rejections = await writeRows(connection, { engine, table, rows: created.rows });
+    state.rows += created.rows.length - rejections.reduce((sum, rejection) => sum + rejection.rows, 0);
+    if (created.shortage !== null) state.reasons.add(created.shortage);
+    for (const rejection of rejections) state.reasons.add(reportRefusal(rejection));
   }
   return [...progress].map(([name, { rows, reasons }]) => ({ name, rows, reason: reasons.size === 0 ? null : [...reasons].join('; ') }));
 }
 
-function tellRefusal({ rows, why }: Refusal): string {
+function reportRefusal({ rows, why }: RejectedRows): string {
   return `${rows} ${rows === 1 ? 'row was' : 'rows were'} refused: ${why}`;
 }
 
 /** Starts the numbers of a table after the existing ones. */
 async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): Promise<Progress> {
   const [counted] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${quoteName(table.name)}`);
-  const standing = Number(counted?.n);
+  const existing = Number(counted?.n);
   const [first] = table.primaryKey ?? [];
   const number = table.columns.find((column) => column.autoIncrement) ?? table.columns.find((column) => column.name === first && column.valueKind === 'integer');
-  const [highest] = standing === 0 || number === undefined ? [] : await connection.rows<{ n: number | string | null }>(`SELECT MAX(${quoteName(number.name)}) AS n FROM ${quoteName(table.name)}`);
-  const firstNumber = Math.max(Number(highest?.n ?? 0), standing) + 1;
-  return { maker: createRowMaker(table, { seed: standing === 0 ? seed : `${seed} ${standing}`, rows, nowMs, firstNumber }), rows: 0, reasons: new Set() };
+  const [highest] = existing === 0 || number === undefined ? [] : await connection.rows<{ n: number | string | null }>(`SELECT MAX(${quoteName(number.name)}) AS n FROM ${quoteName(table.name)}`);
+  const firstNumber = Math.max(Number(highest?.n ?? 0), existing) + 1;
+  return { maker: createRowMaker(table, { seed: existing === 0 ? seed : `${seed} ${existing}`, rows, nowMs, firstNumber }), rows: 0, reasons: new Set() };
 }
 
 /** Reads the current targets of each key. A key that stays NULL, or references its own row, needs none. */
@@ -83,7 +83,7 @@ async function readParents(connection: AdminConnection, table: Table, openKeys: 
 
 async function readParent(connection: AdminConnection, key: ForeignKey): Promise<SampleValue[][]> {
   const names = key.referencedColumns.map(quoteName);
-  const given = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
-  const rows = await connection.rows<Record<string, SampleValue>>(`SELECT ${names.join(', ')} FROM ${quoteName(key.referencedTable)} WHERE ${given} ORDER BY ${names.join(', ')} LIMIT ${PARENTS_MAX}`);
+  const provided = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
+  const rows = await connection.rows<Record<string, SampleValue>>(`SELECT ${names.join(', ')} FROM ${quoteName(key.referencedTable)} WHERE ${provided} ORDER BY ${names.join(', ')} LIMIT ${PARENTS_MAX}`);
   return rows.map((row) => key.referencedColumns.map((name) => row[name] ?? null));
 }

@@ -6,8 +6,8 @@ import { planFills } from '@rowhouse/sample-rows';
 import type { Table } from '@rowhouse/schema-model';
 import { withConnection } from '../servers/server-access.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
-import { lookApart } from '../snapshots/look-apart.js';
-import { readSchema } from '../snapshots/look-at-schema.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
+import { readSchema } from '../snapshots/inspect-schema.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { fillTables, type TableOutcome } from './fill-tables.js';
@@ -24,20 +24,20 @@ export async function seedRows(ctx: WorkerContext, payload: TaskPayload<'seed_ro
   if (database.isStorageFull) throw new AppError('limit.storage');
   const server = await readProbedServer(ctx, database.serverId);
   const accounts = await ctx.directory.listAccounts(database.id);
-  const { tables } = toSnapshot(await lookApart(ctx.access.openMigrator(server, database, accounts), server.engine, (look) => readSchema(look, database.schemaName, server.engine)));
+  const { tables } = toSnapshot(await inspectSeparately(ctx.access.openMigrator(server, database, accounts), server.engine, (check) => readSchema(check, database.schemaName, server.engine)));
   return withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    const wanted = chooseTables(tables, payload.tables);
+    const requested = chooseTables(tables, payload.tables);
     await connection.run(`SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     await connection.run('START TRANSACTION');
-    await takeTurn(connection, database.schemaName);
-    const { chosen, left } = payload.into_full ? { chosen: wanted, left: [] } : await leaveFullOut(connection, wanted);
+    await awaitSlice(connection, database.schemaName);
+    const { chosen, left } = payload.into_full ? { chosen: requested, left: [] } : await omitFull(connection, requested);
     assertBounded(chosen, payload.rows);
     const { fills, circular } = planFills(chosen, payload.rows);
-    const told = await fillTables({ connection, engine: server.engine, tables, fills, seed: payload.seed, rows: payload.rows, nowMs: startOfDay() });
+    const reported = await fillTables({ connection, engine: server.engine, tables, fills, seed: payload.seed, rows: payload.rows, nowMs: startOfDay() });
     ctx.failPoint('seed-before-commit');
     await connection.run('COMMIT');
-    const outcomes = [...told, ...left, ...circular.map((table) => ({ name: table.name, rows: 0, reason: 'its foreign keys lead back to it in a circle, and none of them may be NULL' }))];
-    return { rows: outcomes.reduce((sum, one) => sum + one.rows, 0), tables: outcomes.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    const outcomes = [...reported, ...left, ...circular.map((table) => ({ name: table.name, rows: 0, reason: 'its foreign keys lead back to it in a circle, and none of them may be NULL' }))];
+    return { rows: outcomes.reduce((sum, tableOutcome) => sum + tableOutcome.rows, 0), tables: outcomes.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   });
 }
 
@@ -56,7 +56,7 @@ const TURN = 'seed_rows';
  * server the second task waits for the first; on a cluster the second commit is rejected (1213) and starts
  * again. A named lock would only apply to its own node.
  */
-async function takeTurn(connection: AdminConnection, schemaName: string): Promise<void> {
+async function awaitSlice(connection: AdminConnection, schemaName: string): Promise<void> {
   try {
     await connection.run(
       `INSERT INTO ${quoteName(sideSchemaName(schemaName))}.${quoteName(IDEMPOTENCY_TABLE)} (lineage_id, idempotency_key, fingerprint, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))
@@ -75,12 +75,12 @@ function chooseTables(tables: readonly Table[], names: readonly string[] | null)
   return [...new Set(names)].map((name) => {
     const found = real.find((table) => table.name === name) ?? real.find((table) => table.path === name);
     if (found !== undefined) return found;
-    const near = nearestNames(name, real.map((table) => table.name));
-    throw new AppError('table.not_found', { detail: `The database has no table ${name}.`, ...(near.length === 0 ? {} : { hint: `Did you mean ${near.join(', ')}?` }) });
+    const similarNames = nearestNames(name, real.map((table) => table.name));
+    throw new AppError('table.not_found', { detail: `The database has no table ${name}.`, ...(similarNames.length === 0 ? {} : { hint: `Did you mean ${similarNames.join(', ')}?` }) });
   });
 }
 
-async function leaveFullOut(connection: AdminConnection, tables: readonly Table[]): Promise<{ chosen: Table[]; left: TableOutcome[] }> {
+async function omitFull(connection: AdminConnection, tables: readonly Table[]): Promise<{ chosen: Table[]; left: TableOutcome[] }> {
   const chosen: Table[] = [];
   const left: TableOutcome[] = [];
   for (const table of tables) {

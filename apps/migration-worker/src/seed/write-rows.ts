@@ -4,7 +4,7 @@ import type { SampleRow, SampleValue } from '@rowhouse/sample-rows';
 import type { EngineKind, Table } from '@rowhouse/schema-model';
 
 /** Rows that the engine rejected, by reason. */
-export interface Refusal {
+export interface RejectedRows {
   readonly why: string;
   readonly rows: number;
 }
@@ -23,29 +23,29 @@ interface Target {
  * Inserts many rows per statement. If one is rejected, they are inserted one by one.
  * Throws errors that are not caused by a row.
  */
-export async function writeRows(connection: AdminConnection, target: Target): Promise<Refusal[]> {
-  const refused = new Map<string, number>();
+export async function writeRows(connection: AdminConnection, target: Target): Promise<RejectedRows[]> {
+  const rejected = new Map<string, number>();
   let inARow = 0;
-  const note = (why: string, rows: number): void => void refused.set(why, (refused.get(why) ?? 0) + rows);
-  for (let at = 0; at < target.rows.length; at += ROWS_PER_STATEMENT) {
-    const piece = target.rows.slice(at, at + ROWS_PER_STATEMENT);
-    if ((await tryRows(connection, target, piece)) === null) continue;
-    for (const [done, row] of piece.entries()) {
+  const note = (why: string, rows: number): void => void rejected.set(why, (rejected.get(why) ?? 0) + rows);
+  for (let index = 0; index < target.rows.length; index += ROWS_PER_STATEMENT) {
+    const chunk = target.rows.slice(index, index + ROWS_PER_STATEMENT);
+    if ((await tryRows(connection, target, chunk)) === null) continue;
+    for (const [done, row] of chunk.entries()) {
       const why = await tryRows(connection, target, [row]);
       inARow = why === null ? 0 : inARow + 1;
       if (why !== null) note(why, 1);
       if (why !== null && inARow === REFUSALS_IN_A_ROW_MAX) {
-        const rest = target.rows.length - at - done - 1;
+        const rest = target.rows.length - index - done - 1;
         if (rest > 0) note(why, rest);
-        return toRefusals(refused);
+        return toRejections(rejected);
       }
     }
   }
-  return toRefusals(refused);
+  return toRejections(rejected);
 }
 
-function toRefusals(refused: ReadonlyMap<string, number>): Refusal[] {
-  return [...refused].map(([why, rows]) => ({ why, rows }));
+function toRejections(rejected: ReadonlyMap<string, number>): RejectedRows[] {
+  return [...rejected].map(([why, rows]) => ({ why, rows }));
 }
 
 /** Inserts rows. Returns null on success, and otherwise the reason. */
@@ -87,9 +87,9 @@ const WORDS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
 /** Uses its own texts, since a server's message may contain hidden names. */
 function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): string {
   if (kind === 'signal') return `a trigger refuses them: ${message}`;
-  const check = table.checks.find((one) => message.includes(`'${one.name}'`) || message.includes(`\`${one.name}\``) || message.includes(`.${one.name}`));
+  const check = table.checks.find((checkConstraint) => message.includes(`'${checkConstraint.name}'`) || message.includes(`\`${checkConstraint.name}\``) || message.includes(`.${checkConstraint.name}`));
   if (kind === 'check') return check === undefined ? 'a CHECK is not met' : `the check ${check.name} is not met: ${check.clause}`;
-  const column = table.columns.find((one) => message.includes(`'${one.name}'`));
+  const column = table.columns.find((column) => message.includes(`'${column.name}'`));
   const words = WORDS[kind] ?? 'the row is not taken';
   return column === undefined ? words : `${words} (${column.name})`;
 }

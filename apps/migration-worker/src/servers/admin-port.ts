@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openAdminConnection, readServerFault, type AdminConnection, type AdminTarget } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { readLoginRefusal } from '../accounts/login-refusal.js';
+import { readLoginRejection } from '../accounts/login-rejection.js';
 import { nameNode } from './name-node.js';
 
 export type NodeLogin = Omit<AdminTarget, 'host' | 'port' | 'tls'>;
@@ -10,7 +10,7 @@ export type NodeAddress = Pick<WorkerServer, 'host' | 'port' | 'adminPort' | 'tl
 /** How long an admin port that does not answer is not tried. */
 const AWAY_MS = 30_000;
 const TOO_MANY_CONNECTIONS = 1040;
-const TRIES_MAX = 60;
+const ATTEMPTS_MAX = 60;
 const RETRY_MS = 25;
 
 export interface AdminPorts {
@@ -23,7 +23,7 @@ export interface AdminPorts {
 
 export function createAdminPorts(open: (target: AdminTarget) => Promise<AdminConnection> = openAdminConnection, now: () => number = () => performance.now()): AdminPorts {
   const awaySinceMs = new Map<string, number>();
-  const isAway = (key: string): boolean => now() - (awaySinceMs.get(key) ?? Number.NEGATIVE_INFINITY) < AWAY_MS;
+  const isUnavailable = (key: string): boolean => now() - (awaySinceMs.get(key) ?? Number.NEGATIVE_INFINITY) < AWAY_MS;
 
   return {
     async open(node, login) {
@@ -31,9 +31,9 @@ export function createAdminPorts(open: (target: AdminTarget) => Promise<AdminCon
       if (adminPort !== null) {
         const key = nameNode({ host, port: adminPort });
         try {
-          if (!isAway(key)) return await open({ host, port: adminPort, tls, ...login });
+          if (!isUnavailable(key)) return await open({ host, port: adminPort, tls, ...login });
         } catch (error) {
-          if (readLoginRefusal(error) !== null) throw error;
+          if (readLoginRejection(error) !== null) throw error;
           if (readServerFault(error)?.isConnectionLost === true) awaySinceMs.set(key, now());
         }
       }
@@ -46,11 +46,11 @@ export function createAdminPorts(open: (target: AdminTarget) => Promise<AdminCon
    * leaves sessions free for moments.
    */
   async function openWhenFull(target: AdminTarget): Promise<AdminConnection> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
         return await open(target);
       } catch (error) {
-        if (readServerFault(error)?.errno !== TOO_MANY_CONNECTIONS || tries === TRIES_MAX) throw error;
+        if (readServerFault(error)?.errno !== TOO_MANY_CONNECTIONS || attempts === ATTEMPTS_MAX) throw error;
         await pause(RETRY_MS);
       }
     }

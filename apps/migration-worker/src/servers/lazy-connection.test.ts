@@ -23,16 +23,16 @@ function makeLazy(answer: () => Promise<void> = async () => undefined): { lazy: 
 describe('a lazy connection', () => {
   it('concurrent callers share one connection', async () => {
     const { lazy, sessions, numberOf } = makeLazy();
-    const [one, other] = await Promise.all([lazy.get(), lazy.get()]);
-    expect([numberOf(one), numberOf(other), numberOf(await lazy.get()), sessions.length]).toEqual([1, 1, 1, 1]);
+    const [adminConnection, other] = await Promise.all([lazy.get(), lazy.get()]);
+    expect([numberOf(adminConnection), numberOf(other), numberOf(await lazy.get()), sessions.length]).toEqual([1, 1, 1, 1]);
   });
 
   it('a lost connection is closed and reopened once', async () => {
     const { lazy, sessions, numberOf } = makeLazy();
     await lazy.get();
     (sessions[0] as Session).isLost = true;
-    const [one, other] = await Promise.all([lazy.get(), lazy.get()]);
-    expect([numberOf(one), numberOf(other)]).toEqual([2, 2]);
+    const [adminConnection, other] = await Promise.all([lazy.get(), lazy.get()]);
+    expect([numberOf(adminConnection), numberOf(other)]).toEqual([2, 2]);
     expect(sessions.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   });
 

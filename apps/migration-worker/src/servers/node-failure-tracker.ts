@@ -5,7 +5,7 @@ import { nameNode } from './name-node.js';
  * Remembers nodes that did not answer recently.
  * Otherwise a stalled node would delay every session by a login timeout.
  */
-export interface NodeMemory {
+export interface NodeFailureTracker {
   /** Returns the nodes with recently failed ones last, and otherwise in the given order. */
   order(nodes: readonly WorkerServer[]): readonly WorkerServer[];
   failed(node: WorkerServer): void;
@@ -13,7 +13,7 @@ export interface NodeMemory {
 }
 
 /** Creates a memory in which `forMs` is how long a failed node is tried last. */
-export function createNodeMemory(forMs: number, nowMs: () => number = () => performance.now()): NodeMemory {
+export function createNodeFailureTracker(forMs: number, nowMs: () => number = () => performance.now()): NodeFailureTracker {
   const failedAt = new Map<string, number>();
   const isSuspect = (node: WorkerServer): boolean => nowMs() - (failedAt.get(nameNode(node)) ?? Number.NEGATIVE_INFINITY) < forMs;
   return {

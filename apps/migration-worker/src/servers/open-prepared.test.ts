@@ -8,10 +8,10 @@ function makeConnection(run: () => Promise<void>): { readonly connection: AdminC
 }
 
 it('a session is returned once it is prepared', async () => {
-  const said: string[] = [];
-  const { connection, close } = makeConnection(async () => void said.push('prepared'));
+  const messages: string[] = [];
+  const { connection, close } = makeConnection(async () => void messages.push('prepared'));
   expect(await openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).toBe(connection);
-  expect([said, close.mock.calls.length]).toEqual([['prepared'], 0]);
+  expect([messages, close.mock.calls.length]).toEqual([['prepared'], 0]);
 });
 
 it('a session that cannot be prepared is closed, and the error is thrown', async () => {

@@ -1,6 +1,6 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { restBetween } from './rest-between.js';
+import { pauseBetween } from './pause-between.js';
 
 /** Creates a session whose statements take `takesMs` each. */
 function makeConnection(takesMs = 10): { connection: AdminConnection; sent: [string, number][] } {
@@ -20,7 +20,7 @@ describe('restBetween', () => {
 
   it('statements are sent one after the other, each after a pause as long as the previous one', async () => {
     const { connection, sent } = makeConnection();
-    const rested = restBetween(connection);
+    const rested = pauseBetween(connection);
     const all = Promise.all([rested.rows('a'), rested.run('b'), rested.rows('c')]);
     await vi.runAllTimersAsync();
     await all;
@@ -30,17 +30,17 @@ describe('restBetween', () => {
 
   it('the next statement runs after a rejected one', async () => {
     const { connection, sent } = makeConnection();
-    const rested = restBetween(connection);
-    const refused = expect(rested.run('bad')).rejects.toThrow('refused');
+    const rested = pauseBetween(connection);
+    const rejected = expect(rested.run('bad')).rejects.toThrow('refused');
     const next = rested.run('good');
     await vi.runAllTimersAsync();
-    await Promise.all([refused, next]);
+    await Promise.all([rejected, next]);
     expect(sent.map(([sql]) => sql)).toEqual(['bad', 'good']);
   });
 
   it('short statements share one pause of their total length', async () => {
     const { connection, sent } = makeConnection(2);
-    const rested = restBetween(connection);
+    const rested = pauseBetween(connection);
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((sql) => rested.run(sql)));
     await vi.runAllTimersAsync();
     await all;
@@ -50,7 +50,7 @@ describe('restBetween', () => {
 
   it('all pauses together take 400 ms at most', async () => {
     const { connection, sent } = makeConnection();
-    const rested = restBetween(connection);
+    const rested = pauseBetween(connection);
     const all = Promise.all(Array.from({ length: 100 }, (_, index) => rested.run(String(index))));
     await vi.runAllTimersAsync();
     await all;

@@ -10,7 +10,7 @@ const RESTS_MAX_MS = 400;
  * Wraps a worker's session on a server that tenants use. `run` and `rows` run one after the other. Before the
  * next one, the session pauses for as long as the previous ones took, up to a total.
  */
-export function restBetween(connection: AdminConnection): AdminConnection {
+export function pauseBetween(connection: AdminConnection): AdminConnection {
   let restsLeftMs = RESTS_MAX_MS;
   let owedMs = 0;
   let isFree: Promise<void> = Promise.resolve();
@@ -23,12 +23,12 @@ export function restBetween(connection: AdminConnection): AdminConnection {
     const rest = (): Promise<void> => {
       owedMs = Math.min(owedMs + Math.min(performance.now() - startedAt, REST_MAX_MS), restsLeftMs);
       if (owedMs < REST_MIN_MS && owedMs < restsLeftMs) return Promise.resolve();
-      const restMs = owedMs;
+      const delayMs = owedMs;
       owedMs = 0;
-      restsLeftMs -= restMs;
-      if (restMs <= 0) return Promise.resolve();
+      restsLeftMs -= delayMs;
+      if (delayMs <= 0) return Promise.resolve();
       return new Promise((resolve) => {
-        setTimeout(resolve, restMs);
+        setTimeout(resolve, delayMs);
       });
     };
     isFree = answer.then(rest, rest);

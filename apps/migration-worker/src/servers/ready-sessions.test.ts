@@ -3,7 +3,7 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReadySessions } from './ready-sessions.js';
 
-const [one, other] = ['a', 'b'].map((host) => ({ id: 'srv_1', host, port: 1 }) as WorkerServer) as [WorkerServer, WorkerServer];
+const [workerServer, other] = ['a', 'b'].map((host) => ({ id: 'srv_1', host, port: 1 }) as WorkerServer) as [WorkerServer, WorkerServer];
 
 interface FakeSession extends AdminConnection {
   readonly host: string;
@@ -29,25 +29,25 @@ describe('createReadySessions', () => {
   it('one session per node is opened and reused until it is lost or long idle', async () => {
     const { opened, closed, open } = openFakes();
     const sessions = createReadySessions(open, 1_000);
-    for (const node of [one, one, other, one]) await sessions.use(node, async () => undefined);
+    for (const node of [workerServer, workerServer, other, workerServer]) await sessions.use(node, async () => undefined);
     expect(opened.map(({ host }) => host)).toEqual(['a', 'b']);
     (opened[0] as FakeSession).lost = true;
-    await sessions.use(one, async () => undefined);
+    await sessions.use(workerServer, async () => undefined);
     expect(opened.map(({ host }) => host)).toEqual(['a', 'b', 'a']);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(new Set(closed)).toEqual(new Set(opened));
-    await sessions.use(one, async () => undefined);
+    await sessions.use(workerServer, async () => undefined);
     expect(opened).toHaveLength(4);
   });
 
   it('a session is lent to one caller at a time and closed after an error', async () => {
     const { opened, closed, open } = openFakes();
     const sessions = createReadySessions(open, 1_000);
-    await sessions.use(one, () => sessions.use(one, async () => undefined));
+    await sessions.use(workerServer, () => sessions.use(workerServer, async () => undefined));
     expect([opened.length, closed.length]).toEqual([2, 1]);
-    await expect(sessions.use(one, () => Promise.reject(new Error('1064')))).rejects.toThrow('1064');
+    await expect(sessions.use(workerServer, () => Promise.reject(new Error('1064')))).rejects.toThrow('1064');
     expect([opened.length, closed.length]).toEqual([2, 2]);
-    await sessions.use(one, () => sessions.close());
+    await sessions.use(workerServer, () => sessions.close());
     expect([opened.length, closed.length]).toEqual([3, 3]);
   });
 });

@@ -5,10 +5,10 @@ import { nameNode } from './name-node.js';
 /** Sessions that stay open between uses, one per node, for work that must not wait for a login. */
 export interface ReadySessions {
   /**
-   * Runs `work` with exclusive use of the session, or with a new session if it is in use.
-   * It is closed when `work` fails.
+   * Runs `callback` with exclusive use of the session, or with a new session if it is in use.
+   * It is closed when `callback` fails.
    */
-  use<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
+  use<T>(node: WorkerServer, callback: (connection: AdminConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -18,12 +18,12 @@ export function createReadySessions(open: (node: WorkerServer) => Promise<AdminC
   let isClosed = false;
 
   function take(key: string): AdminConnection | null {
-    const kept = ready.get(key);
-    if (kept === undefined) return null;
+    const retained = ready.get(key);
+    if (retained === undefined) return null;
     ready.delete(key);
-    clearTimeout(kept.timer);
-    if (!kept.connection.isLost()) return kept.connection;
-    void kept.connection.close();
+    clearTimeout(retained.timer);
+    if (!retained.connection.isLost()) return retained.connection;
+    void retained.connection.close();
     return null;
   }
 
@@ -36,11 +36,11 @@ export function createReadySessions(open: (node: WorkerServer) => Promise<AdminC
   }
 
   return {
-    async use(node, work) {
+    async use(node, callback) {
       const key = `${node.id} ${nameNode(node)}`;
       const connection = take(key) ?? (await open(node));
       try {
-        const result = await work(connection);
+        const result = await callback(connection);
         await keep(key, connection);
         return result;
       } catch (error) {

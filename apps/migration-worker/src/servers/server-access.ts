@@ -4,10 +4,10 @@ import { AppError } from '@rowhouse/errors';
 import { GALERA_WAIT, readNodeState, readServerFault, type AdminConnection, type AdminTarget, type WithDefinitions } from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
-import { readLoginRefusal, type LoginRefusal } from '../accounts/login-refusal.js';
+import { readLoginRejection, type LoginRejection } from '../accounts/login-rejection.js';
 import type { PlatformSessions } from '../accounts/platform-sessions.js';
 import { createAdminPorts, type NodeLogin as Login } from './admin-port.js';
-import { createNodeMemory, type NodeMemory } from './node-memory.js';
+import { createNodeFailureTracker, type NodeFailureTracker } from './node-failure-tracker.js';
 import { openPrepared } from './open-prepared.js';
 import { createReadySessions } from './ready-sessions.js';
 
@@ -47,10 +47,10 @@ export interface ServerLogins {
   openNodeObserver(node: WorkerServer): Promise<AdminConnection>;
   /**
    * Runs urgent work with a provisioner session on one node, which stays open between uses and
-   * accepts several statements in one message. `work` must leave the session unchanged and wait
+   * accepts several statements in one message. `callback` must leave the session unchanged and wait
    * for nothing from other nodes.
    */
-  useReadyProvisioner<T>(node: WorkerServer, work: (connection: AdminConnection) => Promise<T>): Promise<T>;
+  useReadyProvisioner<T>(node: WorkerServer, callback: (connection: AdminConnection) => Promise<T>): Promise<T>;
   /**
    * Opens the provisioner on one database, for changes that must reach the server in one message. The server
    * ends the session soon when it is idle.
@@ -74,14 +74,14 @@ const SUSPECT_MS = 10_000;
 export interface ServerLoginOptions {
   readonly serverPrivateKey: Secret;
   /** Called when a server rejects one of the two accounts that the operator configured. */
-  readonly onRefused: (server: WorkerServer, account: ServerAccountKind, refusal: LoginRefusal) => void;
+  readonly onRefused: (server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection) => void;
 }
 
 export function createServerLogins(options: ServerLoginOptions): ServerLogins {
   const openCredential = (sealed: Buffer): ServerCredential =>
     JSON.parse(openWithPrivateKey(options.serverPrivateKey.reveal(), sealed)) as ServerCredential;
 
-  const memory = createNodeMemory(SUSPECT_MS);
+  const memory = createNodeFailureTracker(SUSPECT_MS);
   const ports = createAdminPorts();
   const openOnNode = (node: WorkerServer, sealed: Buffer, manners: Pick<AdminTarget, 'multipleStatements'> = {}): Promise<AdminConnection> =>
     ports.open(node, { ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...manners });
@@ -93,11 +93,11 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
     try {
       return await connectAny(server, { ...openCredential(sealed), ...more });
     } catch (error) {
-      const refusal = readLoginRefusal(error);
+      const rejection = readLoginRejection(error);
       // A missing schema, or a different plugin of one session, is not a problem of the account.
-      if (refusal === null || more.database !== undefined) throw error;
-      options.onRefused(server, account, refusal);
-      throw serverAccountRefused(server, account, error);
+      if (rejection === null || more.database !== undefined) throw error;
+      options.onRefused(server, account, rejection);
+      throw serverAccountRejected(server, account, error);
     }
   }
 
@@ -109,7 +109,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
     openNodeProvisioner: (node) => openOnNode(node, node.provisionerSealed),
     openObserver: (server) => openSealed(server, 'observer'),
     openNodeObserver: (node) => openOnNode(node, node.observerSealed),
-    useReadyProvisioner: (node, work) => ready.use(node, work),
+    useReadyProvisioner: (node, callback) => ready.use(node, callback),
     async openSwapper(server, schemaName) {
       const opening = openSealed(server, 'provisioner', { database: schemaName, multipleStatements: true });
       // A stalled worker must not keep it forever.
@@ -124,7 +124,7 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
 export type ServerAccountKind = 'provisioner' | 'observer';
 
 /** Returns the error for the operator, since no job can repair this account. */
-function serverAccountRefused(server: WorkerServer, account: ServerAccountKind, cause: unknown): AppError {
+function serverAccountRejected(server: WorkerServer, account: ServerAccountKind, cause: unknown): AppError {
   return new AppError('db.account_refused', {
     detail: `The database server refuses the platform's ${account} account.`,
     hint: 'The operator of the platform finds what to do in the advice about the server.',
@@ -164,7 +164,7 @@ function withoutAdminPorts(server: WorkerServer): WorkerServer {
 }
 
 /** Connects to the first node that answers. If a server rejects the account, no other node is tried. */
-async function connect(server: WorkerServer, memory: NodeMemory, user: string, open: (node: WorkerServer) => Promise<AdminConnection>): Promise<AdminConnection> {
+async function connect(server: WorkerServer, memory: NodeFailureTracker, user: string, open: (node: WorkerServer) => Promise<AdminConnection>): Promise<AdminConnection> {
   let failure: unknown;
   for (const node of memory.order(listNodes(server))) {
     try {
@@ -180,7 +180,7 @@ async function connect(server: WorkerServer, memory: NodeMemory, user: string, o
     memory.failed(node);
   }
   const reason = failure instanceof Error ? (readServerFault(failure)?.message ?? failure.message) : 'no node takes part in its cluster';
-  const code = readLoginRefusal(failure) === null ? 'db.unavailable' : 'db.account_refused';
+  const code = readLoginRejection(failure) === null ? 'db.unavailable' : 'db.account_refused';
   throw new AppError(code, { internal: `connect as ${user}: ${reason}`, retryAfterSeconds: 1, cause: failure });
 }
 
@@ -206,14 +206,14 @@ async function joinsCluster(server: WorkerServer, connection: AdminConnection): 
 
 /** Returns a function that runs work with its own provisioner session, which can read every definition. */
 export function asProvisioner(access: ServerAccess, server: WorkerServer): WithDefinitions {
-  return (work) => withConnection(access.openProvisioner(server), work);
+  return (callback) => withConnection(access.openProvisioner(server), callback);
 }
 
-/** Opens the session, runs `work`, and always closes the session. */
-export async function withConnection<T>(opening: Promise<AdminConnection>, work: (connection: AdminConnection) => Promise<T>): Promise<T> {
+/** Opens the session, runs `callback`, and always closes the session. */
+export async function withConnection<T>(opening: Promise<AdminConnection>, callback: (connection: AdminConnection) => Promise<T>): Promise<T> {
   const connection = await opening;
   try {
-    return await work(connection);
+    return await callback(connection);
   } finally {
     await connection.close();
   }

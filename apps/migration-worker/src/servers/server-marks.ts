@@ -1,17 +1,17 @@
 import type { WorkerDirectory, WorkerServer } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
-import type { LoginRefusal } from '../accounts/login-refusal.js';
+import type { LoginRejection } from '../accounts/login-rejection.js';
 import type { ServerAccountKind } from './server-access.js';
 
 /** The beginning of the advice about a server. */
-export const REFUSED_TOPIC = 'The server refuses the platform';
+export const REJECTED_TOPIC = 'The server refuses the platform';
 const AGAIN_AFTER_MS = 30_000;
 
 export interface ServerMarks {
   /**
    * Records for the operator that a server rejects an account and nothing can be done on it. Never throws.
    */
-  refused(server: WorkerServer, account: ServerAccountKind, refusal: LoginRefusal): void;
+  refused(server: WorkerServer, account: ServerAccountKind, rejection: LoginRejection): void;
 }
 
 export function createServerMarks(directory: Pick<WorkerDirectory, 'advise'>, logger: Logger): ServerMarks {
@@ -23,8 +23,8 @@ export function createServerMarks(directory: Pick<WorkerDirectory, 'advise'>, lo
       noted.set(key, performance.now());
       const fix = `Give the account on the server the password that it was registered with, or register the server again under its name (POST /api/admin/servers).`;
       logger.error({ server: server.id, account, errno, reason, fix }, 'a server refuses the platform');
-      const sentence = `${REFUSED_TOPIC}'s ${account} account (${reason}): jobs wait. ${fix}`;
-      directory.advise(server.id, REFUSED_TOPIC, sentence).catch((error: unknown) => logger.warn({ server: server.id, err: error }, 'a server could not be marked'));
+      const sentence = `${REJECTED_TOPIC}'s ${account} account (${reason}): jobs wait. ${fix}`;
+      directory.advise(server.id, REJECTED_TOPIC, sentence).catch((error: unknown) => logger.warn({ server: server.id, err: error }, 'a server could not be marked'));
     },
   };
 }

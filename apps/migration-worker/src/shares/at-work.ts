@@ -24,20 +24,20 @@ export function createStatementsWatch(now: () => number = () => performance.now(
     const samples = [...(seen.get(ownerId) ?? []), { atMs: now(), count }].filter(({ atMs }) => now() - atMs <= WINDOW_MS);
     seen.set(ownerId, samples);
     const hasSeenEnough = now() - (samples[0]?.atMs ?? now()) >= SEEN_MS;
-    return hasSeenEnough ? samples.reduce((sum, one) => sum + one.count, 0) / samples.length : 0;
+    return hasSeenEnough ? samples.reduce((sum, item) => sum + item.count, 0) / samples.length : 0;
   }
 
   return {
     judge(sessions, max, isRestricted) {
       const atWork = new Map<string, DirectSession[]>();
-      for (const one of sessions) if (one.isAtWork) atWork.set(one.ownerId, [...(atWork.get(one.ownerId) ?? []), one]);
+      for (const directSession of sessions) if (directSession.isAtWork) atWork.set(directSession.ownerId, [...(atWork.get(directSession.ownerId) ?? []), directSession]);
       for (const ownerId of seen.keys()) if (!atWork.has(ownerId)) seen.delete(ownerId);
       return [...atWork].flatMap(([ownerId, group]): Verdict[] => {
         const average = note(ownerId, group.length);
         const figure = isRestricted(ownerId) ? group.length : Math.round(average);
         if (figure <= max) return [];
         seen.delete(ownerId);
-        const newest = [...group].sort((one, other) => other.id - one.id).slice(0, Math.max(0, group.length - max));
+        const newest = [...group].sort((directSession, other) => other.id - directSession.id).slice(0, Math.max(0, group.length - max));
         return newest.map((session) => ({ session, bound: 'statements', reach: 'organization', figure, max }));
       });
     },

@@ -61,8 +61,8 @@ export interface ServerLimits {
 }
 
 export function toBounds(settings: ShareSettings, { connectionsMax, processors, gatewaysMax, directMax }: ServerLimits): ShareBounds {
-  const left = Math.max(SERVER_SESSIONS_MIN, Math.min(connectionsMax - gatewaysMax - PLATFORM_RESERVE, Math.floor(connectionsMax * ALLOTTED_SHARE)));
-  const sessions = Math.min(directMax ?? left, connectionsMax);
+  const remaining = Math.max(SERVER_SESSIONS_MIN, Math.min(connectionsMax - gatewaysMax - PLATFORM_RESERVE, Math.floor(connectionsMax * ALLOTTED_SHARE)));
+  const sessions = Math.min(directMax ?? remaining, connectionsMax);
   return {
     sessions: { ...divide(sessions), single: USER_SESSIONS_MAX },
     memoryBytes: divide(settings.memoryMb * MIB),

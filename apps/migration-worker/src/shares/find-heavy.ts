@@ -17,12 +17,12 @@ export function createHeavyOwners(now: () => number = () => performance.now()): 
   const until = new Map<string, number>();
   return {
     find(sessions) {
-      const atWork = sessions.filter((one) => one.isAtWork);
+      const atWork = sessions.filter((item) => item.isAtWork);
       const counts = new Map<string, number>();
       for (const { ownerId } of atWork) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
       for (const [ownerId, count] of counts) if (count >= AT_WORK_MIN) until.set(ownerId, now() + HEAVY_MS);
       for (const [ownerId, endMs] of until) if (endMs <= now()) until.delete(ownerId);
-      const heavy = sessions.filter((one) => until.has(one.ownerId) || (one.isAtWork && one.stateMs >= STATEMENT_MS));
+      const heavy = sessions.filter((item) => until.has(item.ownerId) || (item.isAtWork && item.stateMs >= STATEMENT_MS));
       return new Set(heavy.map(({ id }) => id));
     },
     any: () => until.size > 0,

@@ -9,8 +9,8 @@ const BOUNDS = toBounds(SETTINGS, { connectionsMax: 2_000, processors: 2, gatewa
 
 let lastId = 0;
 function open(ownerId: string, count: number, more: Partial<DirectSession> = {}): DirectSession[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: (lastId += 1), connectionId: `con_${ownerId}`, userName: 'u', databaseId: `db_${ownerId}_${at % 10}`, ownerId,
+  return Array.from({ length: count }, (_, index) => ({
+    id: (lastId += 1), connectionId: `con_${ownerId}`, userName: 'u', databaseId: `db_${ownerId}_${index % 10}`, ownerId,
     isIdle: true, isAtWork: false, idleMs: 0, memoryBytes: 0, tempBytes: 0, transactionMs: null, ...more,
   }));
 }
@@ -32,7 +32,7 @@ it('on a full server the organizations with the most sessions lose theirs', () =
   const sessions = [...open('a', 200), ...open('b', 200), ...open('c', 199), ...open('d', 5)];
   const verdicts = judgeSessions(sessions, BOUNDS);
   expect(verdicts.every(({ reach }) => reach === 'server')).toBe(true);
-  const left = (owner: string): number => sessions.filter((one) => one.ownerId === owner).length - verdicts.filter(({ session }) => session.ownerId === owner).length;
+  const left = (owner: string): number => sessions.filter((directSession) => directSession.ownerId === owner).length - verdicts.filter(({ session }) => session.ownerId === owner).length;
   expect(['a', 'b', 'c', 'd'].map(left)).toEqual([165, 165, 165, 5]);
 });
 

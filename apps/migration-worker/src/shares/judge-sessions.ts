@@ -43,17 +43,17 @@ export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareB
 
   for (const session of sessions) judgeTransaction(session, bounds, end);
   const amounts = [
-    { bound: 'memory', max: bounds.memoryBytes, amountOf: (one: DirectSession) => one.memoryBytes },
-    { bound: 'temporary_disk', max: bounds.tempBytes, amountOf: (one: DirectSession) => one.tempBytes },
+    { bound: 'memory', max: bounds.memoryBytes, amountOf: (directSession: DirectSession) => directSession.memoryBytes },
+    { bound: 'temporary_disk', max: bounds.tempBytes, amountOf: (directSession: DirectSession) => directSession.tempBytes },
   ] as const;
   for (const { bound, max, amountOf } of amounts) {
     for (const session of left()) {
       if (amountOf(session) > max.single) end({ session, bound, reach: 'session', figure: amountOf(session), max: max.single });
     }
-    const largestFirst = (one: DirectSession, other: DirectSession): number => amountOf(other) - amountOf(one);
+    const largestFirst = (directSession: DirectSession, other: DirectSession): number => amountOf(other) - amountOf(directSession);
     endBeyond({ bound, max, amountOf, order: largestFirst, left, end });
   }
-  const newestFirst = (one: DirectSession, other: DirectSession): number => other.id - one.id;
+  const newestFirst = (directSession: DirectSession, other: DirectSession): number => other.id - directSession.id;
   endBeyond({ bound: 'connections', max: bounds.sessions, amountOf: () => 1, order: newestFirst, left, end });
   return [...verdicts.values()];
 }
@@ -70,14 +70,14 @@ interface Measure {
   readonly bound: BoundName;
   readonly max: Bound;
   readonly amountOf: (session: DirectSession) => number;
-  readonly order: (one: DirectSession, other: DirectSession) => number;
+  readonly order: (directSession: DirectSession, other: DirectSession) => number;
   /** Returns the sessions that are not ended so far. */
   readonly left: () => DirectSession[];
   readonly end: (verdict: Verdict) => void;
 }
 
 function endBeyond({ bound, max, amountOf, order, left, end }: Measure): void {
-  const total = (group: readonly DirectSession[]): number => group.reduce((sum, one) => sum + amountOf(one), 0);
+  const total = (group: readonly DirectSession[]): number => group.reduce((sum, directSession) => sum + amountOf(directSession), 0);
   const trim = (group: readonly DirectSession[], reach: BoundReach, groupMax: number, toldMax = groupMax): void => {
     let amount = total(group);
     const figure = amount;
@@ -87,9 +87,9 @@ function endBeyond({ bound, max, amountOf, order, left, end }: Measure): void {
       amount -= amountOf(session);
     }
   };
-  for (const group of groupBy(left(), (one) => one.databaseId)) trim(group, 'database', max.database);
-  for (const group of groupBy(left(), (one) => one.ownerId)) trim(group, 'organization', max.owner);
-  const owners = groupBy(left(), (one) => one.ownerId);
+  for (const group of groupBy(left(), (directSession) => directSession.databaseId)) trim(group, 'database', max.database);
+  for (const group of groupBy(left(), (directSession) => directSession.ownerId)) trim(group, 'organization', max.owner);
+  const owners = groupBy(left(), (directSession) => directSession.ownerId);
   const level = findLevel(owners.map(total), max.server);
   for (const group of owners) trim(group, 'server', level, max.server);
 }
@@ -104,8 +104,8 @@ function groupBy(sessions: readonly DirectSession[], keyOf: (session: DirectSess
 export function findLevel(amounts: readonly number[], max: number): number {
   const sorted = [...amounts].sort((a, b) => a - b);
   let rest = max;
-  for (const [at, amount] of sorted.entries()) {
-    const even = rest / (sorted.length - at);
+  for (const [index, amount] of sorted.entries()) {
+    const even = rest / (sorted.length - index);
     if (amount > even) return Math.floor(even);
     rest -= amount;
   }

@@ -37,7 +37,7 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
 
   it('a session whose variables fill memory is ended, others stay, and the reason is recorded', async () => {
     const [large, small] = [await open(), await open()];
-    for (let at = 0; at < 4; at += 1) await large.run(`SET @v${at} = REPEAT('x', 12000000)`).catch(() => undefined);
+    for (let index = 0; index < 4; index += 1) await large.run(`SET @v${index} = REPEAT('x', 12000000)`).catch(() => undefined);
     await harness.poll(async () => ((await isEnded(large)) ? true : null));
     expect(await isEnded(small)).toBe(false);
     const [event] = await harness.poll(async () => ((await readEnded('memory')).length > 0 ? readEnded('memory') : null));
@@ -57,9 +57,9 @@ describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] a
     expect(event).toMatchObject({ connection_id: id, detail: { reach: 'database', figure: 6, max: 2, unit: 'sessions', sessions: 4 } });
     await harness.poll(async () => ((await readLimit()) === 2 ? true : null));
     await Promise.all(sessions.map((session) => session.close()));
-    const again = await Promise.allSettled([open(), open(), open(), open()]);
-    expect(again.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    for (const one of again) if (one.status === 'fulfilled') await one.value.close();
+    const secondResponse = await Promise.allSettled([open(), open(), open(), open()]);
+    expect(secondResponse.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const item of secondResponse) if (item.status === 'fulfilled') await item.value.close();
     await harness.platform.run('UPDATE server SET direct_connections_max = NULL WHERE id = ?', [harness.serverId]);
     await harness.platform.run('UPDATE connection_user SET limited_until = NULL WHERE id = ?', [id]);
     await harness.poll(async () => ((await readLimit()) === null ? true : null));

@@ -12,7 +12,7 @@ import { findOrphans } from './find-orphans.js';
 import { LINUX, toServerName, type ServerProcess, type ThreadSystem } from './thread-system.js';
 
 const makeUsers = (count: number, isLimited = false): SharedUser[] =>
-  Array.from({ length: count }, (_, at) => ({ id: `con_${at}`, databaseId: 'db', ownerId: 'acc', userName: `u${at}`, sessionsMax: null, isLimited, isMoving: false }));
+  Array.from({ length: count }, (_, index) => ({ id: `con_${index}`, databaseId: 'db', ownerId: 'acc', userName: `u${index}`, sessionsMax: null, isLimited, isMoving: false }));
 const allot = (users: readonly SharedUser[]): number[] => [...new Set(allotSessions(users, () => 200, 20).values())];
 
 it('the users of one organization together never get more sessions than its share', () => {
@@ -41,13 +41,13 @@ it('sessions of an organization with several active ones get a lower priority un
 
 /** Creates a system with four processors that records calls. */
 function makeSystem(all: readonly number[], more: Partial<ThreadSystem & ServerProcess> = {}): { system: ThreadSystem; asked: unknown[] } {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   return {
-    asked,
+    asked: requests,
     system: {
       findServer: () => ({ name: more.name ?? 'mariadbd', threads: more.threads ?? new Set(all), processors: more.processors ?? [0, 1, 2, 3] }),
-      setNiceness: (tid, niceness) => void asked.push([tid, niceness]),
-      setProcessors: (tids, processors) => Promise.resolve(asked.push([tids, processors])).then(() => true),
+      setNiceness: (tid, niceness) => void requests.push([tid, niceness]),
+      setProcessors: (tids, processors) => Promise.resolve(requests.push([tids, processors])).then(() => true),
       ...more,
     },
   };
@@ -56,42 +56,42 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 it('busy threads are lowered and confined once, and are restored when their session is calm or gone', async () => {
   const threads = { bySession: new Map([[1, 101], [2, 102]]), all: [100, 101, 102] };
-  const { system, asked } = makeSystem([...threads.all, 103]);
+  const { system, asked: requests } = makeSystem([...threads.all, 103]);
   const priority = createThreadPriority(system);
   for (const changed of [true, false]) {
     priority.apply(threads, new Set([1, 2]), true);
     await settle();
     expect([priority.isInForce(), priority.hasChanged()]).toEqual([true, changed]);
   }
-  expect(asked.splice(0)).toEqual([[101, LOWERED], [102, LOWERED], [[101, 102], [2, 3]]]);
+  expect(requests.splice(0)).toEqual([[101, LOWERED], [102, LOWERED], [[101, 102], [2, 3]]]);
   priority.apply({ ...threads, bySession: new Map([[1, 101], [3, 102]]) }, new Set([1]), true);
   await settle();
-  expect(asked.splice(0)).toEqual([[102, 0], [[102], [0, 1, 2, 3]]]);
+  expect(requests.splice(0)).toEqual([[102, 0], [[102], [0, 1, 2, 3]]]);
   // A thread that a confined one started for the server's own work has inherited its processors.
   priority.apply({ ...threads, all: [...threads.all, 103] }, new Set(), true);
   await settle();
-  expect(asked).toEqual([[101, 0], [[103, 101], [0, 1, 2, 3]]]);
+  expect(requests).toEqual([[101, 0], [[103, 101], [0, 1, 2, 3]]]);
 });
 
 it.each([
   ['the server may use one processor', { processors: [3] }, true],
   ['the organization has the server to itself', {}, false],
 ])('busy threads are lowered but not confined when %s', async (_when, more, isConfined) => {
-  const { system, asked } = makeSystem([101], more);
+  const { system, asked: requests } = makeSystem([101], more);
   createThreadPriority(system).apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), isConfined);
   await settle();
-  expect(asked).toEqual([[101, LOWERED]]);
+  expect(requests).toEqual([[101, LOWERED]]);
 });
 
 it('busy threads are only lowered when the machine cannot confine them', async () => {
   let calls = 0;
-  const { system, asked } = makeSystem([101, 102], { setProcessors: () => Promise.resolve(calls += 1).then(() => false) });
+  const { system, asked: requests } = makeSystem([101, 102], { setProcessors: () => Promise.resolve(calls += 1).then(() => false) });
   const priority = createThreadPriority(system);
   for (const id of [1, 2]) {
     priority.apply({ bySession: new Map([[id, 100 + id]]), all: [101, 102] }, new Set([id]), true);
     await settle();
   }
-  expect([asked, calls, priority.isInForce()]).toEqual([[[101, LOWERED], [101, 0], [102, LOWERED]], 1, true]);
+  expect([requests, calls, priority.isInForce()]).toEqual([[[101, LOWERED], [101, 0], [102, LOWERED]], 1, true]);
 });
 
 it.each<[string, Partial<ThreadSystem & ServerProcess>]>([
@@ -99,11 +99,11 @@ it.each<[string, Partial<ThreadSystem & ServerProcess>]>([
   ['another program', { name: 'node' }],
   ['another server', { name: 'mysqld', threads: new Set([7]) }],
 ])('no thread of %s is touched', async (_whose, more) => {
-  const { system, asked } = makeSystem([101], more);
+  const { system, asked: requests } = makeSystem([101], more);
   const priority = createThreadPriority(system);
   priority.apply({ bySession: new Map([[1, 101]]), all: [101] }, new Set([1]), true);
   await settle();
-  expect([asked, priority.isInForce()]).toEqual([[], false]);
+  expect([requests, priority.isInForce()]).toEqual([[], false]);
 });
 
 it('a server that its own loader started is known by its command line', () => {
@@ -153,13 +153,13 @@ it('an organization with too many running statements for seconds keeps its oldes
   let nowMs = 0;
   const watch = createStatementsWatch(() => nowMs);
   const six = [1, 2, 3, 4, 5, 6].map((id) => session(id));
-  const look = (restricted = false): number[] => watch.judge([...six, session(7, { isAtWork: false }), session(8, { ownerId: 'other' })], 4, () => restricted).map((one) => one.session.id);
-  expect(look()).toEqual([]);
+  const check = (restricted = false): number[] => watch.judge([...six, session(7, { isAtWork: false }), session(8, { ownerId: 'other' })], 4, () => restricted).map((verdict) => verdict.session.id);
+  expect(check()).toEqual([]);
   nowMs = 1_000;
-  expect(look()).toEqual([]);
+  expect(check()).toEqual([]);
   nowMs = 3_000;
-  expect(look()).toEqual([6, 5]);
-  expect([look(), look(true)]).toEqual([[], [6, 5]]);
+  expect(check()).toEqual([6, 5]);
+  expect([check(), check(true)]).toEqual([[], [6, 5]]);
 });
 
 it('a repeated restriction is longer, and is short again after half an hour', () => {

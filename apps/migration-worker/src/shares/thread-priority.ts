@@ -92,10 +92,10 @@ export function createThreadPriority(system: ThreadSystem = LINUX): ThreadPriori
 
 interface Confinement {
   /**
-   * Keeps `wanted` threads, and no others of the server, on the upper half of its processors.
+   * Keeps `requested` threads, and no others of the server, on the upper half of its processors.
    * Does not wait for the system.
    */
-  apply(server: ServerProcess, threads: ServerThreads, wanted: ReadonlySet<number>): void;
+  apply(server: ServerProcess, threads: ServerThreads, requested: ReadonlySet<number>): void;
   /** Returns whether more changes remain. */
   isBehind(): boolean;
   /** Forgets all threads, because the server is not on this machine. */
@@ -110,7 +110,7 @@ function createConfinement(system: ThreadSystem): Confinement {
   let background: ReadonlySet<number> | null = null;
   let running: Promise<void> | null = null;
   let isSupported = true;
-  let isBehind = false;
+  let isAfter = false;
 
   async function change(tids: readonly number[], processors: readonly number[], isNarrow: boolean): Promise<void> {
     if (tids.length === 0) return;
@@ -122,7 +122,7 @@ function createConfinement(system: ThreadSystem): Confinement {
   }
 
   return {
-    apply({ processors }, { bySession, all }, wanted) {
+    apply({ processors }, { bySession, all }, requested) {
       const half = processors.slice(Math.ceil(processors.length / 2));
       if (!isSupported || running !== null || half.length === 0) return;
       const ofSessions = new Set(bySession.values());
@@ -131,14 +131,14 @@ function createConfinement(system: ThreadSystem): Confinement {
       background = new Set(others);
       const living = new Set(all);
       for (const tid of confined) if (!living.has(tid)) confined.delete(tid);
-      const wider = [...inherited, ...[...confined].filter((tid) => !wanted.has(tid))];
-      const narrower = [...wanted].filter((tid) => !confined.has(tid));
-      isBehind = Math.max(wider.length, narrower.length) > CONFINED_AT_ONCE_MAX;
+      const wider = [...inherited, ...[...confined].filter((tid) => !requested.has(tid))];
+      const narrower = [...requested].filter((tid) => !confined.has(tid));
+      isAfter = Math.max(wider.length, narrower.length) > CONFINED_AT_ONCE_MAX;
       running = change(wider.slice(0, CONFINED_AT_ONCE_MAX), processors, false)
         .then(() => change(narrower.slice(0, CONFINED_AT_ONCE_MAX), half, true))
         .finally(() => void (running = null));
     },
-    isBehind: () => isBehind,
+    isBehind: () => isAfter,
     forget: () => confined.clear(),
     isOff: () => running === null && confined.size === 0,
   };

@@ -32,7 +32,7 @@ const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
 const SET_PROCESSORS = 'command -v taskset >/dev/null || exit 127; for tid; do taskset -pc "$0" "$tid"; done >/dev/null 2>&1; exit 0';
 const SET_PROCESSORS_TIMEOUT_MS = 5_000;
 /** The first thread may have ended since the server was queried. */
-const SERVER_TRIES_MAX = 5;
+const SERVER_ATTEMPTS_MAX = 5;
 
 /**
  * Returns whether all threads that the server reports belong to one database server process. Ids of another
@@ -48,7 +48,7 @@ export function isHere({ name, threads }: ServerProcess, all: readonly number[])
 export function parseProcessors(text: string): number[] {
   return text.trim().split(',').filter((part) => part !== '').flatMap((part) => {
     const [first = 0, last = first] = part.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
 }
 
@@ -66,7 +66,7 @@ export function toServerName(name: string, commandLine: string): string {
 export const LINUX: ThreadSystem = {
   findServer(tids) {
     try {
-      const pid = tids.slice(0, SERVER_TRIES_MAX).map(findProcess).find((found) => found !== null) ?? null;
+      const pid = tids.slice(0, SERVER_ATTEMPTS_MAX).map(findProcess).find((found) => found !== null) ?? null;
       if (pid === null) return null;
       return {
         name: toServerName(readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), readFileSync(`/proc/${pid}/cmdline`, 'utf8')),

@@ -15,14 +15,14 @@ import { listHalfOpen, listSessions, listTempBytes, listThreads, listTransaction
 import { createThreadPriority } from './thread-priority.js';
 
 /** Values that change slowly are read less often. */
-const LONG_LOOK_EVERY = 5;
+const LONG_CHECK_EVERY = 5;
 /** A share of the limit. Variables of 16 MB grow a session by 600 MB a second. */
 const GROWING_SHARE = 0.125;
 /** The maximum number of sweeps until the next check is due. */
 const SWEEPS_MAX = 20;
 const SWEEP_PAUSE_MS = 5;
 
-export interface LookInput {
+export interface NodeCheckInput {
   readonly users: ReadonlyMap<string, SharedUser>;
   readonly settings: ShareSettings;
   /** Its operator may change these values at any time. */
@@ -32,7 +32,7 @@ export interface LookInput {
 
 export interface NodeWatch {
   /** Reads the node's sessions, ends those beyond the limits and returns the reasons. */
-  look(input: LookInput): Promise<readonly Verdict[]>;
+  check(input: NodeCheckInput): Promise<readonly Verdict[]>;
   /** Returns the limits of the last check; null before the first. */
   bounds(): ShareBounds | null;
   /**
@@ -54,14 +54,14 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   const heavy = createHeavyOwners();
   const priority = createThreadPriority();
   const statements = createStatementsWatch();
-  const ages = createAges();
-  const stateAges = createAges();
+  const ages = createAgeTracker();
+  const stateAges = createAgeTracker();
   let bounds: ShareBounds | null = null;
   let transactions: ReadonlyMap<number, OpenTransaction> = new Map();
   const intruders = createIntruderWatch();
   let hasIntruders = false;
   let hasLarge = false;
-  let looks = 0;
+  let checkCount = 0;
   /**
    * Direct sessions at the last check.
    * One that was ended before it was seen may be a login under another user's name.
@@ -74,7 +74,7 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let keepsThreads = true;
 
   /** Reads the limits each time, since an operator may change the server's limit while it runs. */
-  async function readBounds(observer: AdminConnection, { settings, server }: Pick<LookInput, 'settings' | 'server'>): Promise<ShareBounds> {
+  async function readBounds(observer: AdminConnection, { settings, server }: Pick<NodeCheckInput, 'settings' | 'server'>): Promise<ShareBounds> {
     const size = await readServerSize(observer, node.engine);
     keepsThreads = size.threadCache > 0;
     return toBounds(settings, { ...size, gatewaysMax: server.connectionsMax, directMax: server.directConnectionsMax });
@@ -106,19 +106,19 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   }
 
   return {
-    async look({ users, settings, server, isRestricted }) {
+    async check({ users, settings, server, isRestricted }) {
       const observer = await connection.get();
-      const isLongLook = looks % LONG_LOOK_EVERY === 0;
-      if (bounds === null || isLongLook) bounds = await readBounds(observer, { settings, server });
-      if (isLongLook || heavy.any()) transactions = await listTransactions(observer);
-      looks += 1;
+      const isLongCheck = checkCount % LONG_CHECK_EVERY === 0;
+      if (bounds === null || isLongCheck) bounds = await readBounds(observer, { settings, server });
+      if (isLongCheck || heavy.any()) transactions = await listTransactions(observer);
+      checkCount += 1;
       const listed = withOwnAges(await listSessions(observer, node), stateAges);
       const [tempBytes, openMs] = [await listTempBytes(observer, node.engine), ages.update(transactions)];
-      const direct = listed.flatMap((one) => {
-        const user = users.get(one.user);
-        if (user === undefined || (one.isKilled && !seen.has(one.id))) return [];
-        const isAtWork = !one.isIdle && !one.isWaiting && transactions.get(one.id)?.isWaiting !== true;
-        return [{ ...toDirect(one, user), isAtWork, tempBytes: tempBytes.get(one.id) ?? 0, transactionMs: openMs.get(one.id) ?? null }];
+      const direct = listed.flatMap((listedSession) => {
+        const user = users.get(listedSession.user);
+        if (user === undefined || (listedSession.isKilled && !seen.has(listedSession.id))) return [];
+        const isAtWork = !listedSession.isIdle && !listedSession.isWaiting && transactions.get(listedSession.id)?.isWaiting !== true;
+        return [{ ...toDirect(listedSession, user), isAtWork, tempBytes: tempBytes.get(listedSession.id) ?? 0, transactionMs: openMs.get(listedSession.id) ?? null }];
       });
       seen = new Set(direct.map(({ id }) => id));
       hasLarge = direct.some(({ memoryBytes }) => memoryBytes > GROWING_SHARE * (bounds?.memoryBytes.single ?? 0));
@@ -141,11 +141,11 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   };
 }
 
-function toDirect(one: ListedSession, user: SharedUser): DirectSession & { readonly stateMs: number } {
+function toDirect(listedSession: ListedSession, user: SharedUser): DirectSession & { readonly stateMs: number } {
   return {
-    id: one.id, connectionId: user.id, userName: user.userName, databaseId: user.databaseId, ownerId: user.ownerId,
-    isIdle: one.isIdle, stateMs: one.stateMs ?? 0, idleMs: one.isIdle ? (one.stateMs ?? 0) : 0,
-    isAtWork: false, memoryBytes: one.memoryBytes, tempBytes: 0, transactionMs: null,
+    id: listedSession.id, connectionId: user.id, userName: user.userName, databaseId: user.databaseId, ownerId: user.ownerId,
+    isIdle: listedSession.isIdle, stateMs: listedSession.stateMs ?? 0, idleMs: listedSession.isIdle ? (listedSession.stateMs ?? 0) : 0,
+    isAtWork: false, memoryBytes: listedSession.memoryBytes, tempBytes: 0, transactionMs: null,
   };
 }
 
@@ -153,10 +153,10 @@ function toDirect(one: ListedSession, user: SharedUser): DirectSession & { reado
  * Measures ages by how long this watch has seen a state, if the server's value depends on a
  * clock that sessions can set.
  */
-function withOwnAges(listed: readonly ListedSession[], ages: Ages): ListedSession[] {
+function withOwnAges(listed: readonly ListedSession[], ages: AgeTracker): ListedSession[] {
   const keyed = listed.flatMap(({ id, stateKey }) => (stateKey === null ? [] : [[id, { key: stateKey }] as const]));
   const seen = ages.update(new Map(keyed));
-  return listed.map((one) => ({ ...one, stateMs: seen.get(one.id) ?? one.stateMs }));
+  return listed.map((listedSession) => ({ ...listedSession, stateMs: seen.get(listedSession.id) ?? listedSession.stateMs }));
 }
 
 function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {
@@ -168,12 +168,12 @@ function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {
   return false;
 }
 
-interface Ages {
+interface AgeTracker {
   /** Updates the keys and returns how long each session has been seen with its key, in milliseconds. */
   update(keyed: ReadonlyMap<number, { readonly key: string }>): Map<number, number>;
 }
 
-function createAges(now: () => number = () => performance.now()): Ages {
+function createAgeTracker(now: () => number = () => performance.now()): AgeTracker {
   let seen = new Map<string, number>();
   return {
     update(keyed) {

@@ -13,7 +13,7 @@ import { createNodeWatch, type NodeWatch } from './watch-node.js';
 const HOLD_EVERY_MS = 2_000;
 const HOLD_LEASE_MS = 8_000;
 /** The interval while no owner is heavy. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** The number of accounts per statement. Each account is a write to the server's disk. */
 const ACCOUNTS_AT_ONCE = 100;
 /** How long users whose sessions were ended have a lower limit. */
@@ -21,7 +21,7 @@ const LIMIT_MS = 60_000;
 
 export interface ShareWatch {
   /** Checks the servers that this worker holds. To be called a few times a second. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,10 +51,10 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
    */
   async function hold(): Promise<void> {
     const servers = (await ctx.directory.listServers()).filter(({ capabilities }) => capabilities !== null);
-    for (const id of [...held.keys()].filter((known) => !servers.some((server) => server.id === known))) await letGo(id);
+    for (const id of [...held.keys()].filter((known) => !servers.some((server) => server.id === known))) await release(id);
     for (const server of servers) {
       if (!(await ctx.shares.holdServer(server.id, HOLD_LEASE_MS))) {
-        await letGo(server.id);
+        await release(server.id);
         continue;
       }
       const users = await ctx.shares.listUsers(server.id);
@@ -70,7 +70,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     for (const [name, watch] of before?.nodes ?? []) if (!nodes.some(([other]) => other === name)) void watch.close();
   }
 
-  async function letGo(serverId: string): Promise<void> {
+  async function release(serverId: string): Promise<void> {
     const before = held.get(serverId);
     held.delete(serverId);
     for (const watch of before?.nodes.values() ?? []) await watch.close();
@@ -81,38 +81,38 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
     const bounds = [...(held.get(server.id)?.nodes.values() ?? [])].map((watch) => watch.bounds()).find((found) => found !== null);
     // No node has been checked yet.
     if (bounds === undefined || bounds === null) return;
-    const wanted = allotSessions(users, (ownerId) => (restricted.has(ownerId) ? bounds.statementsMax : bounds.sessions.owner), USER_SESSIONS_MAX);
-    const changed = users.filter((user) => !user.isMoving && (user.sessionsMax ?? USER_SESSIONS_MAX) !== wanted.get(user.id));
+    const requested = allotSessions(users, (ownerId) => (restricted.has(ownerId) ? bounds.statementsMax : bounds.sessions.owner), USER_SESSIONS_MAX);
+    const changed = users.filter((user) => !user.isMoving && (user.sessionsMax ?? USER_SESSIONS_MAX) !== requested.get(user.id));
     if (changed.length === 0) return;
     const groups = new Map<string, SharedUser[]>();
     for (const user of changed) {
-      const max = wanted.get(user.id) ?? USER_SESSIONS_MAX;
+      const max = requested.get(user.id) ?? USER_SESSIONS_MAX;
       const lock = max === 0 ? ' ACCOUNT LOCK' : user.sessionsMax === 0 ? ' ACCOUNT UNLOCK' : '';
       const limit = `WITH MAX_USER_CONNECTIONS ${Math.max(1, max)}${lock}`;
       groups.set(limit, [...(groups.get(limit) ?? []), user]);
     }
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
       for (const [limit, group] of groups) {
-        for (let at = 0; at < group.length; at += ACCOUNTS_AT_ONCE) {
-          const some = group.slice(at, at + ACCOUNTS_AT_ONCE);
+        for (let index = 0; index < group.length; index += ACCOUNTS_AT_ONCE) {
+          const some = group.slice(index, index + ACCOUNTS_AT_ONCE);
           await provisioner.run(`ALTER USER IF EXISTS ${some.map((user) => quoteAccount(user.userName)).join(', ')} ${limit}`);
-          const max = wanted.get(some[0]?.id ?? '') ?? USER_SESSIONS_MAX;
+          const max = requested.get(some[0]?.id ?? '') ?? USER_SESSIONS_MAX;
           await ctx.shares.noteLimit(some.map((user) => user.id), max === USER_SESSIONS_MAX ? null : max);
         }
       }
     });
   }
 
-  async function lookAt(one: Held): Promise<void> {
-    await Promise.all([...one.nodes].map(async ([name, watch]) => {
+  async function inspect(item: Held): Promise<void> {
+    await Promise.all([...item.nodes].map(async ([name, watch]) => {
       try {
-        const verdicts = await watch.look({ users: one.users, settings: ctx.shareSettings, server: one.server, isRestricted: (ownerId) => restricted.has(ownerId) });
+        const verdicts = await watch.check({ users: item.users, settings: ctx.shareSettings, server: item.server, isRestricted: (ownerId) => restricted.has(ownerId) });
         failing.delete(name);
-        if (verdicts.length > 0) await follow(one.server, verdicts, name);
+        if (verdicts.length > 0) await follow(item.server, verdicts, name);
       } catch (error) {
         if (failing.has(name)) return;
         failing.add(name);
-        ctx.logger.warn({ server: one.server.id, node: name, err: error }, 'sessions could not be looked at');
+        ctx.logger.warn({ server: item.server.id, node: name, err: error }, 'sessions could not be looked at');
       }
     }));
   }
@@ -134,7 +134,7 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
   }
 
   return {
-    async look() {
+    async check() {
       const nowMs = performance.now();
       if (nowMs - heldAtMs >= HOLD_EVERY_MS) {
         heldAtMs = nowMs;
@@ -143,14 +143,14 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
           .catch((error: unknown) => ctx.logger.warn({ err: error }, 'servers could not be held for their shares'))
           .finally(() => void (holding = null));
       }
-      const due = [...held.values()].filter((one) => nowMs - one.lookedAtMs >= LOOK_EVERY_MS || [...one.nodes.values()].some((watch) => watch.isUrgent()));
-      for (const one of due) one.lookedAtMs = nowMs;
-      await Promise.all(due.map(lookAt));
+      const due = [...held.values()].filter((item) => nowMs - item.lookedAtMs >= CHECK_EVERY_MS || [...item.nodes.values()].some((watch) => watch.isUrgent()));
+      for (const item of due) item.lookedAtMs = nowMs;
+      await Promise.all(due.map(inspect));
     },
     async close() {
       await holding;
       for (const id of held.keys()) {
-        await letGo(id);
+        await release(id);
         await ctx.shares.releaseServer(id).catch(() => undefined);
       }
     },

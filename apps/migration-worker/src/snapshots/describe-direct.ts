@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { chooseStrategy, diffSnapshotsSteps, hashInput } from '@rowhouse/ddl-plan';
 import type { DirectChange, WorkerDatabase } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
-import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, type Snapshot } from '@rowhouse/schema-model';
 import { fingerprintSchema, sha256 } from './fingerprints.js';
 
 /**
@@ -16,9 +16,9 @@ const AS_IT_WAS = { copyRowsMax: Number.POSITIVE_INFINITY, inplaceRowsMax: Numbe
  * Returns undefined when only names of the API differ.
  */
 export async function describeDirect(database: WorkerDatabase, deployed: Snapshot, live: Snapshot, createdBy: string): Promise<DirectChange | undefined> {
-  const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, live), () => nextTurn());
+  const diff = await runStepsInSlices(diffSnapshotsSteps(deployed, live), () => nextSlice());
   if (diff.steps.length === 0) return undefined;
-  const steps = diff.steps.map((step) => chooseStrategy(step, { rung: 'instant', side: step.beforePublish === null ? 'afterPublish' : 'beforePublish', rows: 1 }, AS_IT_WAS));
+  const steps = diff.steps.map((step) => chooseStrategy(step, { algorithm: 'instant', side: step.beforePublish === null ? 'afterPublish' : 'beforePublish', rows: 1 }, AS_IT_WAS));
   const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
   return {
     migrationId: createId('mig'),

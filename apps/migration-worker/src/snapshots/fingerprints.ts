@@ -23,8 +23,8 @@ export function fingerprintTable(snapshot: Snapshot, tableName: string): string 
  *
  * @param names the names to compare; by default all names of either schema
  */
-export function listDiffering(one: Snapshot, other: Snapshot, names: ReadonlySet<string> = new Set([one, other].flatMap(listNames))): string[] {
-  const [texts, others] = [one, other].map((snapshot) => readTexts(snapshot, names));
+export function listDiffering(item: Snapshot, other: Snapshot, names: ReadonlySet<string> = new Set([item, other].flatMap(listNames))): string[] {
+  const [texts, others] = [item, other].map((snapshot) => readTexts(snapshot, names));
   return [...names].filter((name) => texts?.get(name) !== others?.get(name));
 }
 

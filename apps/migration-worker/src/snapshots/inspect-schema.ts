@@ -7,9 +7,9 @@ const LOOKS_MAX = 20;
  * Introspects until two consecutive results are equal, so that a partial DDL change is not published.
  * `withDefinitions` reads routines; see `introspectRoutines`. Throws when the schema keeps changing.
  */
-export async function lookAtSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, withDefinitions?: WithDefinitions): Promise<RawSchema> {
+export async function inspectSchema(connection: AdminConnection, schemaName: string, engine: EngineKind, withDefinitions?: WithDefinitions): Promise<RawSchema> {
   let before = '';
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
+  for (let check = 0; check < LOOKS_MAX; check += 1) {
     const schema = await readSchema(connection, schemaName, engine, withDefinitions);
     const text = JSON.stringify(schema);
     if (text === before) return schema;

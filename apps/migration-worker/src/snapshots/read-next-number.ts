@@ -5,8 +5,8 @@ import type { AdminConnection } from '@rowhouse/mysql';
  * is quoted. Returns null when the table has no number yet.
  */
 export async function readNextNumber(connection: AdminConnection, table: string): Promise<string | null> {
-  const [shown] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${table}`);
-  return findNextNumber(shown?.['Create Table'] ?? '');
+  const [visible] = await connection.rows<Record<string, string>>(`SHOW CREATE TABLE ${table}`);
+  return findNextNumber(visible?.['Create Table'] ?? '');
 }
 
 /** Searches only after the columns, since a column's comment may contain anything. */

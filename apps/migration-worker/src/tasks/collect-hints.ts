@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { TaskPayload } from '@rowhouse/contracts';
-import { Graveyard, IdentitySource, lineageBetween, nameStateOf, type Lineage, type SchemaNames } from '@rowhouse/ddl-plan';
+import { DroppedObjects, IdentitySource, lineageBetween, nameStateOf, type Lineage, type SchemaNames } from '@rowhouse/ddl-plan';
 import type { AppError } from '@rowhouse/errors';
 import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
 import { findCountersSteps, type CounterSetting } from '@rowhouse/query-engine';
-import { doStepsInTurns, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, type Snapshot } from '@rowhouse/schema-model';
 import type { WorkerContext } from '../worker-context.js';
 import { followBrokenRuns } from './follow-broken-runs.js';
 import { followRevisions, followText, type Followed } from './follow-revisions.js';
@@ -28,12 +28,12 @@ export async function collectHints(ctx: WorkerContext, databaseId: string, serve
   const rows = await readRevisions(ctx, projectId, Math.min(deployed, revision), Math.max(deployed, revision));
   const lowest = Math.min(deployed, revision, ...rows.flatMap((row) => [row.restores ?? row.revision - 1]));
   const newest = Math.max(lowest, ...rows.map((row) => row.revision));
-  const wanted = Math.min(revision, newest);
-  const known = new Map<number, Snapshot>(payload.base === null ? [] : [[wanted, payload.base]]);
+  const requestedCount = Math.min(revision, newest);
+  const known = new Map<number, Snapshot>(payload.base === null ? [] : [[requestedCount, payload.base]]);
   const read = async (number: number): Promise<SchemaNames> => known.get(number) ?? readNames(ctx, projectId, number);
-  const followed = await followRevisions(rows, { lowest, read, server, stops: [deployed, wanted] });
+  const followed = await followRevisions(rows, { lowest, read, server, stops: [deployed, requestedCount] });
   const from = await followBrokenRuns(followed.states.get(deployed) ?? new Map(), await ctx.directory.listBrokenRuns(databaseId), followed, server);
-  const base = { state: followed.states.get(wanted) ?? new Map(), fault: findFault(followed, deployed, wanted) };
+  const base = { state: followed.states.get(requestedCount) ?? new Map(), fault: findFault(followed, deployed, requestedCount) };
   const after = await followText(base, payload, followed, server);
   const since = revision < deployed ? [] : [...rows.filter((row) => row.revision > deployed && row.restores === null).map((row) => row.statements), payload.sql];
   return {
@@ -54,7 +54,7 @@ export async function collectHints(ctx: WorkerContext, databaseId: string, serve
  */
 export async function passesNames(server: WorkerServer, payload: TaskPayload<'plan_schema'>, draft: SchemaNames): Promise<boolean> {
   if (payload.base === null) return false;
-  const sources = { ids: new IdentitySource(), graveyard: new Graveyard() };
+  const sources = { ids: new IdentitySource(), graveyard: new DroppedObjects() };
   const base = nameStateOf(payload.base, sources.ids);
   const { state, fault } = (await followText({ state: base, fault: null }, payload, sources, server))(draft);
   if (fault !== null) throw fault;
@@ -65,13 +65,13 @@ export async function passesNames(server: WorkerServer, payload: TaskPayload<'pl
 
 async function readCounters(texts: readonly string[], { engine, engineVersion: version }: WorkerServer): Promise<CounterSetting[]> {
   const found: CounterSetting[] = [];
-  for (const text of texts) found.push(...(await doStepsInTurns(findCountersSteps(text, { engine, version }), () => nextTurn())));
+  for (const text of texts) found.push(...(await runStepsInSlices(findCountersSteps(text, { engine, version }), () => nextSlice())));
   return found;
 }
 
 /** Returns the fault of a text that cannot be followed, if it is between the two revisions. */
-function findFault({ faults }: Followed, deployed: number, wanted: number): AppError | null {
-  const [low, high] = deployed <= wanted ? [faults.get(deployed), faults.get(wanted)] : [faults.get(wanted), faults.get(deployed)];
+function findFault({ faults }: Followed, deployed: number, requestedCount: number): AppError | null {
+  const [low, high] = deployed <= requestedCount ? [faults.get(deployed), faults.get(requestedCount)] : [faults.get(requestedCount), faults.get(deployed)];
   return high === undefined || high === low ? null : high;
 }
 

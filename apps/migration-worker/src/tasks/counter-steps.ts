@@ -29,8 +29,8 @@ export async function planCounters(ctx: WorkerContext, database: WorkerDatabase,
         notes.push(`AUTO_INCREMENT of ${table} was not set to ${next}: the schema has no table ${table} with such a column.`);
         continue;
       }
-      const standing = await connection.rows('SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [database.schemaName, found.name]);
-      const current = standing.length === 0 ? null : await readNextNumber(connection, quoteName(found.name));
+      const existing = await connection.rows('SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [database.schemaName, found.name]);
+      const current = existing.length === 0 ? null : await readNextNumber(connection, quoteName(found.name));
       if (BigInt(next) > BigInt(current ?? '1')) steps.push(counterStep(found.name, next));
     }
   });

@@ -3,7 +3,7 @@ import { quoteName } from '@rowhouse/mysql';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
 import { withConnection } from '../servers/server-access.js';
-import { setInsert } from '../upkeep/measure-storage.js';
+import { setInsert } from '../maintenance/measure-storage.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 

@@ -1,5 +1,5 @@
 import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
-import { removePlace } from '../accounts/remove-place.js';
+import { dropDatabaseAndAccounts } from '../accounts/drop-database-and-accounts.js';
 import { withConnection } from '../servers/server-access.js';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -10,7 +10,7 @@ export async function dropDatabase(ctx: WorkerContext, payload: TaskPayload<'dro
   const accounts = await ctx.directory.listAccounts(database.id);
   const users = await ctx.directory.listConnectionUsers(database.id);
   const names = [...accounts.map((account) => account.userName), ...users.map((user) => user.userName)];
-  await withConnection(ctx.access.openProvisioner(server), (provisioner) => removePlace(ctx, provisioner, server, database.schemaName, names));
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) => dropDatabaseAndAccounts(ctx, provisioner, server, database.schemaName, names));
   ctx.failPoint('drop-before-rows');
   await ctx.directory.deleteAccounts(database.id);
   await ctx.values.remove(database.id);

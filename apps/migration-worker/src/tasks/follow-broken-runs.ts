@@ -8,8 +8,8 @@ import type { Followed } from './follow-revisions.js';
  * Applies the completed steps of interrupted runs to the names of a revision, so that their renames and drops
  * are not repeated. Objects that they added are found by name.
  */
-export async function followBrokenRuns(state: NameState, runs: readonly BrokenRun[], { ids, graveyard }: Pick<Followed, 'ids' | 'graveyard'>, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameState> {
-  const tracker = new NameTracker(state, ids, 'apply', graveyard);
+export async function followBrokenRuns(state: NameState, runs: readonly BrokenRun[], { ids, graveyard: dropped }: Pick<Followed, 'ids' | 'graveyard'>, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameState> {
+  const tracker = new NameTracker(state, ids, 'apply', dropped);
   for (const change of await listDone(runs, server)) {
     try {
       tracker.apply(change);
@@ -43,15 +43,15 @@ function withoutAdditions(change: NameChange): NameChange[] {
  *
  * @param position null once the step is done
  */
-function exclusiveChanges({ keptTables, tables, alters }: ExclusiveDetails, position: ExclusivePosition | null): NameChange[] {
+function exclusiveChanges({ keptTables: softDeletedTables, tables, alters }: ExclusiveDetails, position: ExclusivePosition | null): NameChange[] {
   if (position?.areTablesRenamed === false) return [];
   const renamed: NameChange[] = [
-    { kind: 'drop', names: keptTables.map((entry) => entry.table), ifExists: true },
+    { kind: 'drop', names: softDeletedTables.map((entry) => entry.table), ifExists: true },
     ...orderMoves(tables).map((move): NameChange => ({ kind: 'rename_table', ...move, ifExists: true })),
   ];
-  const altered = alters.slice(0, position?.altered ?? alters.length).map(({ table, renames, kept }): NameChange => ({
+  const altered = alters.slice(0, position?.altered ?? alters.length).map(({ table, renames, kept: retained }): NameChange => ({
     kind: 'alter_table', table, ifExists: true, renameTo: null,
-    columns: [...kept.map((column) => ({ kind: 'drop', name: column.name, ifExists: true }) as const), ...renames.map((move) => ({ kind: 'rename', ...move, ifExists: true }) as const)],
+    columns: [...retained.map((column) => ({ kind: 'drop', name: column.name, ifExists: true }) as const), ...renames.map((move) => ({ kind: 'rename', ...move, ifExists: true }) as const)],
   }));
   return [...renamed, ...altered];
 }

@@ -18,7 +18,7 @@ type Step = readonly [text: string, schema: string, more?: Partial<RevisionText>
  * `t(a,b) u(c)` with `-` for a new name.
  */
 async function origins(base: string, steps: readonly Step[], deployed = 0, target = steps.length): Promise<string> {
-  const rows = steps.map(([statements, , more], at): RevisionText => ({ revision: at + 1, statements, restores: null, mode: 'apply', renames: [], ...more }));
+  const rows = steps.map(([statements, , more], index): RevisionText => ({ revision: index + 1, statements, restores: null, mode: 'apply', renames: [], ...more }));
   const read = (revision: number): Promise<SchemaNames> => Promise.resolve(names(revision === 0 ? base : (steps[revision - 1]?.[1] ?? '')));
   const followed = await followRevisions(rows, { lowest: 0, read, server: SERVER, stops: [deployed, target] });
   const fault = followed.faults.get(target);

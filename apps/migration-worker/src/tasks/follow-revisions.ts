@@ -1,4 +1,4 @@
-import { Graveyard, IdentitySource, nameStateOf, NameTracker, UnknownNameError, type NameChange, type NameState, type SchemaNames } from '@rowhouse/ddl-plan';
+import { DroppedObjects, IdentitySource, nameStateOf, NameTracker, UnknownNameError, type NameChange, type NameState, type SchemaNames } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
 import { mayMoveNames, readNameChanges } from '../scratch/read-name-changes.js';
@@ -14,7 +14,7 @@ export interface Followed {
   /** The names under which objects were adopted from direct connections, by identity. */
   readonly taken: ReadonlyMap<number, string>;
   readonly ids: IdentitySource;
-  readonly graveyard: Graveyard;
+  readonly graveyard: DroppedObjects;
 }
 
 export interface FollowOptions {
@@ -35,33 +35,33 @@ const TAKEN = /^-- Taken from /;
  */
 export async function followRevisions(rows: readonly RevisionText[], options: FollowOptions): Promise<Followed> {
   const { lowest, read, server, stops } = options;
-  const followed = { states: new Map<number, NameState>(), faults: new Map<number, AppError>(), taken: new Map<number, string>(), ids: new IdentitySource(), graveyard: new Graveyard() };
-  const { states, faults, ids, graveyard } = followed;
+  const followed = { states: new Map<number, NameState>(), faults: new Map<number, AppError>(), taken: new Map<number, string>(), ids: new IdentitySource(), graveyard: new DroppedObjects() };
+  const { states, faults, ids, graveyard: dropped } = followed;
   const needed = new Set([...stops, ...rows.flatMap((row) => row.restores ?? [])]);
   states.set(lowest, nameStateOf(await read(lowest), ids));
   /**
    * The state that the next revision starts from, and whether tables or columns may have been added since.
    */
-  let [before, isBehind, fault] = [states.get(lowest) as NameState, false, undefined as AppError | undefined];
+  let [before, isAfter, fault] = [states.get(lowest) as NameState, false, undefined as AppError | undefined];
   let previous = lowest;
   const adopt = async (revision: number): Promise<void> => {
-    if (isBehind) before = new NameTracker(before, ids, 'apply', graveyard).adopt(await read(revision), false).state;
-    isBehind = false;
+    if (isAfter) before = new NameTracker(before, ids, 'apply', dropped).adopt(await read(revision), false).state;
+    isAfter = false;
   };
   for (const row of rows) {
     if (row.restores !== null) {
-      [before, fault, isBehind] = [states.get(row.restores) ?? new Map(), faults.get(row.restores), false];
+      [before, fault, isAfter] = [states.get(row.restores) ?? new Map(), faults.get(row.restores), false];
     } else if (row.mode === 'apply' && row.renames.length === 0 && !TAKEN.test(row.statements) && !mayMoveNames(row.statements)) {
-      isBehind = true;
+      isAfter = true;
     } else {
       await adopt(previous);
-      const done = await followOne(row, before, await read(row.revision), { ids, graveyard, server });
+      const done = await followOne(row, before, await read(row.revision), { ids, graveyard: dropped, server });
       if (TAKEN.test(row.statements)) noteTaken(before, done.state, followed.taken);
       [before, fault] = [done.state, fault ?? done.fault];
     }
     previous = row.revision;
     if (needed.has(row.revision)) await adopt(row.revision);
-    if (!isBehind) states.set(row.revision, before);
+    if (!isAfter) states.set(row.revision, before);
     if (fault !== undefined) faults.set(row.revision, fault);
   }
   return followed;
@@ -69,7 +69,7 @@ export async function followRevisions(rows: readonly RevisionText[], options: Fo
 
 interface Sources {
   readonly ids: IdentitySource;
-  readonly graveyard: Graveyard;
+  readonly graveyard: DroppedObjects;
   readonly server: Engine;
 }
 
@@ -81,7 +81,7 @@ async function followOne(row: RevisionText, before: NameState, after: SchemaName
   const unknown = applyAll(tracker, changes, mode, row.renames);
   const { state, differing } = tracker.adopt(after, isExact);
   const name = unknown ?? differing;
-  return name === null || !isExact ? { state } : { state, fault: refuse(`revision ${row.revision}`, name) };
+  return name === null || !isExact ? { state } : { state, fault: reject(`revision ${row.revision}`, name) };
 }
 
 /**
@@ -141,7 +141,7 @@ function noteTaken(before: NameState, after: NameState, taken: Map<number, strin
   }
 }
 
-function refuse(text: string, name: string): AppError {
+function reject(text: string, name: string): AppError {
   return new AppError('schema.rename_not_possible', {
     detail: `What ${text} does to ${name} cannot be followed, so it is not known which rows belong to it.`,
     hint: 'Restore the revision before it, and make the change again by one statement for each rename.',
@@ -157,16 +157,16 @@ interface Base {
 /**
  * Follows a text that is not a revision yet. The returned function takes the schema that the text leads to.
  */
-export async function followText(base: Base, text: { readonly sql: string; readonly mode: Mode }, { ids, graveyard }: Pick<Followed, 'ids' | 'graveyard'>, server: Engine): Promise<(draft: SchemaNames) => Base> {
+export async function followText(base: Base, text: { readonly sql: string; readonly mode: Mode }, { ids, graveyard: dropped }: Pick<Followed, 'ids' | 'graveyard'>, server: Engine): Promise<(draft: SchemaNames) => Base> {
   const isMoving = mayMoveNames(text.sql);
   const changes = isMoving || text.mode === 'replace' ? await readNameChanges(text.sql, server) : [];
   return (draft) => {
-    const tracker = new NameTracker(base.state, ids, text.mode, graveyard);
+    const tracker = new NameTracker(base.state, ids, text.mode, dropped);
     const unknown = applyAll(tracker, changes, text.mode, []);
     const { state, differing } = tracker.adopt(draft, true);
     const name = unknown ?? differing;
     // A text that moves nothing adds names, and one that describes a schema leaves names out.
     const isSure = name === null || !isMoving || text.mode === 'replace';
-    return { state, fault: base.fault ?? (isSure ? null : refuse('this text', name)) };
+    return { state, fault: base.fault ?? (isSure ? null : reject('this text', name)) };
   };
 }

@@ -6,7 +6,7 @@ import { listLaggingGateways } from '@rowhouse/platform-store';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { grantOn } from '../accounts/recompute-grants.js';
 import { withConnection } from '../servers/server-access.js';
-import { lookApart } from '../snapshots/look-apart.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
@@ -41,7 +41,7 @@ export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'gran
   const userName = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash, rights });
     const opening = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
-    const live = await lookApart(opening, server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
+    const live = await inspectSeparately(opening, server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
     // Keys that read the same tables share an account. Their rights to write do not belong to this account.
     await grantOn(provisioner, database, { ...account, rights }, live, { beforeRevoking, ...(ahead === undefined ? {} : { hidden: ahead }) });
     return account.userName;

@@ -12,7 +12,7 @@ import type { WorkerContext } from '../worker-context.js';
 const ROWS_READ_MAX = 100_000;
 
 /** A column that the plan turns into TINYINT(1), with its target name and its current name. */
-interface Becoming {
+interface BooleanColumn {
   readonly target: string;
   readonly table: string;
   readonly column: string;
@@ -42,7 +42,7 @@ export async function noteBooleans(ctx: WorkerContext, database: WorkerDatabase,
   });
 }
 
-function listBecoming({ deployed, target, lineage }: Change, numberColumns: Readonly<Record<string, readonly string[]>>): Becoming[] {
+function listBecoming({ deployed, target, lineage }: Change, numberColumns: Readonly<Record<string, readonly string[]>>): BooleanColumn[] {
   const before = new Map(deployed.tables.map((table) => [table.name, table]));
   return target.tables.flatMap((table) => {
     const origins = lineage.tables.get(table.name);
@@ -51,9 +51,9 @@ function listBecoming({ deployed, target, lineage }: Change, numberColumns: Read
     const names = ownMember(numberColumns, table.name) ?? [];
     return table.columns.flatMap(({ name, ...column }) => {
       const origin = origins?.columns.get(name);
-      const standing = source.columns.find((candidate) => candidate.name === (origin === undefined ? name : (origin.name ?? origin.takenAs)));
-      const isBecoming = standing !== undefined && isTinyBoolean(column) && standing.valueKind !== 'boolean' && !names.includes(name);
-      return isBecoming ? [{ target: `${table.name}.${name}`, table: source.name, column: standing.name }] : [];
+      const existing = source.columns.find((candidate) => candidate.name === (origin === undefined ? name : (origin.name ?? origin.takenAs)));
+      const isBecoming = existing !== undefined && isTinyBoolean(column) && existing.valueKind !== 'boolean' && !names.includes(name);
+      return isBecoming ? [{ target: `${table.name}.${name}`, table: source.name, column: existing.name }] : [];
     });
   });
 }

@@ -1,18 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 import { attachUses, listExclusive, listLosing, chooseStrategy, diffSnapshotsSteps, findInRenames, hashInput, selectConcerned, type PlannedStep, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, readRevisions } from '@rowhouse/snapshot-store';
-import { COPY_ROWS_MAX } from '../online-ddl/ladder.js';
+import { COPY_ROWS_MAX } from '../online-ddl/algorithm-fallback.js';
 import { SERVED_STRATEGIES } from '../online-ddl/served-strategies.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
-import { loadDeployed, trySteps, type TriedStep } from '../scratch/try-steps.js';
+import { loadDeployed, trySteps, type TestedStep } from '../scratch/try-steps.js';
 import { withConnection } from '../servers/server-access.js';
 import { fingerprintSchema, listDiffering, sha256, toSnapshot } from '../snapshots/fingerprints.js';
-import { readSchema } from '../snapshots/look-at-schema.js';
+import { readSchema } from '../snapshots/inspect-schema.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
 import type { DraftOrigins } from './collect-hints.js';
@@ -29,10 +29,10 @@ export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase,
   const target = toSnapshot(draft, deployed);
   const lineage = origins.lineageOf(target);
   assertRenamesFree(findInRenames(deployed, target, lineage));
-  const diff = await doStepsInTurns(diffSnapshotsSteps(deployed, target, lineage), () => nextTurn());
+  const diff = await runStepsInSlices(diffSnapshotsSteps(deployed, target, lineage), () => nextSlice());
   const counters = await planCounters(ctx, database, server, target, origins.counters);
   const notes = [...counters.notes, ...(await noteBooleans(ctx, database, server, { deployed, target, lineage }))];
-  return weighPlan(ctx, { database, server, deployed, target, diff: { ...diff, steps: [...diff.steps, ...counters.steps] }, notes, targetNumber: null });
+  return classifyPlanCost(ctx, { database, server, deployed, target, diff: { ...diff, steps: [...diff.steps, ...counters.steps] }, notes, targetNumber: null });
 }
 
 export interface Draft {
@@ -49,12 +49,12 @@ export interface Draft {
  * Tries each step on an empty copy, counts rows of the real tables, and returns the plan
  * that is shown, stored and run.
  */
-export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<MigrationPlan> {
+export async function classifyPlanCost(ctx: WorkerContext, draft: Draft): Promise<MigrationPlan> {
   const { database, server, deployed, diff } = draft;
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, draft);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
   for (const entry of tried) assertQuick(entry, rows);
-  const steps = tried.map(({ step, rung, side }) => chooseStrategy(step, { rung, side, rows: sumRows(step, rows) }, boundsOf(server)));
+  const steps = tried.map(({ step, algorithm, side }) => chooseStrategy(step, { algorithm, side, rows: sumRows(step, rows) }, boundsOf(server)));
   const impact = hasUsers(diff.impact) ? attachUses(diff.impact, deployed, await ctx.directory.listKeyUse(database.id)) : diff.impact;
   const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
   return {
@@ -74,12 +74,12 @@ export async function weighPlan(ctx: WorkerContext, draft: Draft): Promise<Migra
 }
 
 /** Throws if an exclusive step reads or copies many rows, since requests wait for it. */
-function assertQuick({ step, rung }: TriedStep, rows: ReadonlyMap<string, number>): void {
+function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, number>): void {
   if (step.wish.kind !== 'exclusive') return;
-  const most = Math.max(0, ...listLosing(step.wish.details).map((table) => rows.get(table) ?? 0));
-  if (most < (rung === 'copy' ? COPY_ROWS_MAX : rung === 'inplace' ? INPLACE_ROWS_MAX : Number.POSITIVE_INFINITY)) return;
+  const maximum = Math.max(0, ...listLosing(step.wish.details).map((table) => rows.get(table) ?? 0));
+  if (maximum < (algorithm === 'copy' ? COPY_ROWS_MAX : algorithm === 'inplace' ? INPLACE_ROWS_MAX : Number.POSITIVE_INFINITY)) return;
   throw new AppError('schema.rename_not_possible', {
-    detail: `Names of ${listExclusive(step.wish.details).join(', ')} pass to other columns, and ${most} rows would have to be written for it while all requests wait.`,
+    detail: `Names of ${listExclusive(step.wish.details).join(', ')} pass to other columns, and ${maximum} rows would have to be written for it while all requests wait.`,
     hint: 'Deploy the change of the primary key and the renames one after the other.',
     extra: { statement: step.sql },
   });
@@ -144,20 +144,20 @@ function assertRenamesFree(uses: readonly Use[]): void {
 }
 
 /** Tries the steps on a copy of the affected tables only. Earlier answers of the server are reused. */
-async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TriedStep[]> {
+async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TestedStep[]> {
   const { server, deployed, target, diff: { steps } } = draft;
-  if (steps.some(({ wish }) => wish.kind === 'exclusive')) return tryPassing(ctx, draft);
+  if (steps.some(({ wish: input }) => input.kind === 'exclusive')) return tryPassing(ctx, draft);
   const key = `${fingerprintSchema(deployed)} ${sha256(JSON.stringify(steps))}`;
   const known = ctx.planMemory.readTried(server, key);
-  if (known !== undefined) return steps.map((step, at) => ({ step, rung: 'none', side: 'beforePublish', ...known[at] }));
+  if (known !== undefined) return steps.map((step, index) => ({ step, algorithm: 'none', side: 'beforePublish', ...known[index] }));
   const open = withoutAccepted(ctx, server, target, steps);
   const answers = open.length === 0 ? [] : await withScratch(ctx, server, async (scratch) => {
     await loadDeployed(scratch, selectConcerned(deployed, open.flatMap(textsOf)));
     return trySteps(scratch, server, open);
   });
   const found = new Map(answers.map((answer) => [answer.step, answer]));
-  const tried = steps.map((step): TriedStep => found.get(step) ?? { step, rung: 'none', side: 'beforePublish' });
-  ctx.planMemory.rememberTried(server, key, tried.map(({ rung, side }) => ({ rung, side })));
+  const tried = steps.map((step): TestedStep => found.get(step) ?? { step, algorithm: 'none', side: 'beforePublish' });
+  ctx.planMemory.rememberTried(server, key, tried.map(({ algorithm, side }) => ({ algorithm, side })));
   return tried;
 }
 
@@ -165,11 +165,11 @@ async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TriedStep[]>
  * Tries a plan whose names pass to other objects on a copy of the whole schema, and
  * compares the result with the target.
  */
-function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { steps } }: Draft): Promise<TriedStep[]> {
+function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { steps } }: Draft): Promise<TestedStep[]> {
   return withScratch(ctx, server, async (scratch) => {
     await loadDeployed(scratch, deployed);
     const tried = await trySteps(scratch, server, steps);
-    const passed = steps.flatMap(({ wish }) => (wish.kind === 'exclusive' ? listExclusive(wish.details) : []));
+    const passed = steps.flatMap(({ wish: input }) => (input.kind === 'exclusive' ? listExclusive(input.details) : []));
     if (passed.length > 0) await assertReached(scratch, server, target, new Set([...passed, ...listDiffering(deployed, target)]));
     return tried;
   });
@@ -197,19 +197,19 @@ function withoutAccepted(ctx: WorkerContext, server: WorkerServer, target: Snaps
   return steps.filter((step) => !isAccepted(step) || needed.has(step.table));
 }
 
-function textsOf({ table, sql, beforePublish, afterPublish, wish }: PlannedStep): string[] {
-  return [quoteName(table), sql, beforePublish ?? '', afterPublish ?? '', JSON.stringify(wish)];
+function textsOf({ table, sql, beforePublish, afterPublish, wish: input }: PlannedStep): string[] {
+  return [quoteName(table), sql, beforePublish ?? '', afterPublish ?? '', JSON.stringify(input)];
 }
 
 /** Returns exact counts up to the limit of a small table, and the server's estimates above it. */
 async function countRows(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<Map<string, number>> {
   const present = new Set(deployed.tables.filter((table) => table.kind === 'table').map((table) => table.name));
-  const wanted = [...new Set(steps.flatMap(tablesOf))].filter((name) => present.has(name));
+  const requested = [...new Set(steps.flatMap(tablesOf))].filter((name) => present.has(name));
   const counts = new Map<string, number>();
-  if (wanted.length === 0) return counts;
+  if (requested.length === 0) return counts;
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    for (const table of wanted) counts.set(table, await countTable(connection, database.schemaName, table));
+    for (const table of requested) counts.set(table, await countTable(connection, database.schemaName, table));
   });
   return counts;
 }

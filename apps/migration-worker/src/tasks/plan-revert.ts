@@ -6,7 +6,7 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { readPosition } from '../online-ddl/exclusive/run-exclusive.js';
 import { readDeployed, readSnapshot } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
-import { weighPlan } from './plan-database.js';
+import { classifyPlanCost } from './plan-database.js';
 import { readProbedServer } from './provision-database.js';
 
 /** Plans the revert of a database's migration from the current schema. Writes only to a scratch database. */
@@ -17,23 +17,23 @@ export async function planRevert(ctx: WorkerContext, payload: TaskPayload<'plan_
   const server = await readProbedServer(ctx, database.serverId);
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = nameSnapshot(await readSnapshot(ctx, database.id, migration.baseNumber, server.engine), deployed);
-  const made = await readMade(ctx, payload, migration.plan);
-  const way = findWayBack(deployed, target, { kept: await ctx.directory.listKept(payload.migration_id), ...made });
-  const plan = await weighPlan(ctx, { database, server, deployed, target, diff: way, notes: way.notes, targetNumber: migration.baseNumber });
+  const created = await readCreated(ctx, payload, migration.plan);
+  const revertPlan = findWayBack(deployed, target, { retained: await ctx.directory.listKept(payload.migration_id), ...created });
+  const plan = await classifyPlanCost(ctx, { database, server, deployed, target, diff: revertPlan, notes: revertPlan.notes, targetNumber: migration.baseNumber });
   return { plan };
 }
 
 /** Returns the renames that a migration has made, as far as interrupted runs show. */
-async function readMade(ctx: WorkerContext, { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>, plan: MigrationPlan): Promise<{ hints: readonly RenameHint[]; exclusive: ExclusiveDetails | null }> {
+async function readCreated(ctx: WorkerContext, { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>, plan: MigrationPlan): Promise<{ hints: readonly RenameHint[]; exclusive: ExclusiveDetails | null }> {
   const exclusive = plan.steps.flatMap((step) => (step.strategy === 'exclusive' ? [step.details] : []))[0] ?? null;
   if (exclusive === null) return { hints: plan.hints ?? [], exclusive };
-  const isMade = isExclusiveMade(plan, await ctx.directory.listBegunSteps(migrationId));
-  const ways = (await ctx.directory.listBrokenRuns(databaseId)).filter((run) => run.revertsId === migrationId);
-  const isUndone = ways.some((run) => isExclusiveMade(run.plan, run.steps));
-  return { hints: [], exclusive: isMade && !isUndone ? exclusive : null };
+  const isCreated = isExclusiveCreated(plan, await ctx.directory.listBegunSteps(migrationId));
+  const methods = (await ctx.directory.listBrokenRuns(databaseId)).filter((run) => run.revertsId === migrationId);
+  const isUndone = methods.some((run) => isExclusiveCreated(run.plan, run.steps));
+  return { hints: [], exclusive: isCreated && !isUndone ? exclusive : null };
 }
 
-function isExclusiveMade(plan: MigrationPlan, steps: BrokenRun['steps']): boolean {
+function isExclusiveCreated(plan: MigrationPlan, steps: BrokenRun['steps']): boolean {
   const step = steps.find(({ checkpoint }) => plan.steps[Number(checkpoint?.['step'])]?.strategy === 'exclusive');
   if (step === undefined || step.isDone) return step !== undefined;
   const { areTablesRenamed, altered } = readPosition(step.checkpoint);

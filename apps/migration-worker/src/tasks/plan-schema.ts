@@ -1,14 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { MigrationPlan, TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { findBroken, selectConcerned, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import { doStepsInTurns, nameSnapshotSteps, type EngineKind, type RawSchema, type RawTable, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, nameSnapshotSteps, type EngineKind, type RawSchema, type RawTable, type Snapshot } from '@rowhouse/schema-model';
 import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
 import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
-import { readSchema } from '../snapshots/look-at-schema.js';
+import { readSchema } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 import { assertKeysIndexed } from './assert-keys-indexed.js';
 import { collectHints, passesNames } from './collect-hints.js';
@@ -29,8 +29,8 @@ export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_
   const targets = await readTargets(ctx, payload.target_database_ids);
   const home = await chooseHome(ctx, payload, targets);
   const { schema, notes } = await draftOn(ctx, home, payload);
-  const draft = await doStepsInTurns(nameSnapshotSteps(schema, payload.base), () => nextTurn());
-  await nextTurn();
+  const draft = await runStepsInSlices(nameSnapshotSteps(schema, payload.base), () => nextSlice());
+  await nextSlice();
   if (payload.base !== null) assertNothingBroken(findBroken(payload.base, draft));
   assertKeysIndexed(payload.base, draft);
   if (payload.sql.trim() !== '') await assertReadBack(ctx, home, draft, payload.base);
@@ -62,10 +62,10 @@ async function chooseHome(ctx: WorkerContext, payload: TaskPayload<'plan_schema'
 }
 
 /** Returns the server to try a text on that is not for one database: of the draft's engine, else of the project's. */
-export async function chooseServer(ctx: WorkerContext, wish: Pick<TaskPayload<'plan_schema'>, 'base' | 'project_id' | 'engine'>): Promise<WorkerServer> {
+export async function chooseServer(ctx: WorkerContext, input: Pick<TaskPayload<'plan_schema'>, 'base' | 'project_id' | 'engine'>): Promise<WorkerServer> {
   const servers = await ctx.directory.listServers();
-  const engine = engineOfDraft(wish.base) ?? wish.engine ?? (await ctx.directory.readProjectEngine(wish.project_id));
-  const server = servers.find((one) => one.capabilities?.engine === engine) ?? servers[0];
+  const engine = engineOfDraft(input.base) ?? input.engine ?? (await ctx.directory.readProjectEngine(input.project_id));
+  const server = servers.find((workerServer) => workerServer.capabilities?.engine === engine) ?? servers[0];
   if (server === undefined) throw new AppError('platform.unavailable', { detail: 'No database server is known yet.' });
   return readProbedServer(ctx, server.id);
 }

@@ -1,12 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { writeSchemaSteps } from '@rowhouse/sql-files';
 import { applySchemaText } from '../scratch/apply-schema-text.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { loadSnapshot } from '../scratch/try-steps.js';
-import { readSchema } from '../snapshots/look-at-schema.js';
+import { readSchema } from '../snapshots/inspect-schema.js';
 import type { WorkerContext } from '../worker-context.js';
 
 /** Returns a draft that was created on one server as another server describes it. */
@@ -23,8 +23,8 @@ export function readOn(ctx: WorkerContext, server: WorkerServer, draft: Snapshot
  */
 export async function loadDraft(scratch: ScratchDatabase, server: WorkerServer, draft: Snapshot): Promise<void> {
   if (draft.engine === server.engine) return loadSnapshot(scratch, draft);
-  const { sql, leftOut } = await doStepsInTurns(writeSchemaSteps(draft), () => nextTurn());
-  const [first] = leftOut;
+  const { sql, omitted } = await runStepsInSlices(writeSchemaSteps(draft), () => nextSlice());
+  const [first] = omitted;
   // Without it, a plan would drop what the database has under this name.
   if (first !== undefined) throw new AppError('schema.invalid_sql', { detail: `The ${first.object} ${first.name} cannot be deployed to ${server.engine}: ${first.reason}` });
   await applySchemaText(scratch, server, sql);

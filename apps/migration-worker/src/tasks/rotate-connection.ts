@@ -20,7 +20,7 @@ export async function rotateConnection(ctx: WorkerContext, payload: TaskPayload<
   const isDone = (): Promise<boolean> => withConnection(ctx.access.openAs(server, payload.user_name, password), () => Promise.resolve(true)).catch(() => false);
   await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     const rotate = (): Promise<void> => rotatePassword(provisioner, server, change, isDone);
-    return payload.keep_previous ? rotate() : withNobodyIn(ctx, provisioner, server, payload, rotate);
+    return payload.keep_previous ? rotate() : withUsersBlocked(ctx, provisioner, server, payload, rotate);
   });
   return {};
 }
@@ -29,12 +29,12 @@ export async function rotateConnection(ctx: WorkerContext, payload: TaskPayload<
  * Locks the account and ends its sessions while the password changes. A session opened with the previous
  * password could otherwise set its own after the new one. Safe to run again.
  */
-async function withNobodyIn(ctx: WorkerContext, provisioner: AdminConnection, server: WorkerServer, payload: TaskPayload<'rotate_connection'>, work: () => Promise<void>): Promise<void> {
+async function withUsersBlocked(ctx: WorkerContext, provisioner: AdminConnection, server: WorkerServer, payload: TaskPayload<'rotate_connection'>, callback: () => Promise<void>): Promise<void> {
   const account = quoteAccount(payload.user_name);
   await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
   try {
     await endSessionsEverywhere(ctx, provisioner, server, payload.user_name, { reach: 'members' });
-    await work();
+    await callback();
   } finally {
     await provisioner.run(`ALTER USER ${account} ACCOUNT UNLOCK`);
     // If the account was revoked in the meantime, it may have been locked before it was unlocked here.

@@ -23,7 +23,7 @@ async function run(kind: ClaimedTask['kind'], fault: Error, { attempt = 1, isLos
   const lease: HeldLease = { signal: controller.signal, assertHeld: () => controller.signal.throwIfAborted() };
   const written: unknown[] = [];
   const write = (name: string) => async (...values: unknown[]): Promise<void> => void written.push([name, ...values.filter((value) => typeof value === 'string' || typeof value === 'number')]);
-  const look = (): Promise<never> => {
+  const check = (): Promise<never> => {
     if (isLost) controller.abort();
     return Promise.reject(fault);
   };
@@ -36,10 +36,10 @@ async function run(kind: ClaimedTask['kind'], fault: Error, { attempt = 1, isLos
   };
   const ctx = {
     tasks, logger: createLogger('test', 'silent'), failPoint: () => undefined, platform: {}, values: {}, access: {},
-    directory: { readServer: look, readPlace: look, readDatabase: look, markProvisionFailed: write('markProvisionFailed') },
-    transfers: { beginLoad: look, endLoad: write('endLoad'), failFile: write('failFile'), dropPieces: write('dropPieces') },
+    directory: { readServer: check, readPlace: check, readDatabase: check, markProvisionFailed: write('markProvisionFailed') },
+    transfers: { beginLoad: check, endLoad: write('endLoad'), failFile: write('failFile'), dropPieces: write('dropPieces') },
   } as unknown as WorkerContext;
-  const error: unknown = await runTask(ctx, { id: 'tsk_1', kind, payload, databaseId: null, attempt } as unknown as ClaimedTask, lease).then(() => null, (thrown: unknown) => thrown);
+  const error: unknown = await runTask(ctx, { id: 'tsk_1', kind, payload, databaseId: null, attempt } as unknown as ClaimedTask, lease).then(() => null, (error: unknown) => error);
   return { written, error };
 }
 

@@ -68,7 +68,7 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
     const handler = TASK_HANDLERS[task.kind] as ((ctx: WorkerContext, payload: never) => Promise<unknown>) | undefined;
     if (handler === undefined) throw new Error(`no handler for tasks of the kind ${task.kind}`);
     if (task.attempt > CLAIMS_MAX && !ACCOUNT_TASKS.includes(task.kind)) throw new AppError('internal.defect', { internal: `claimed ${task.attempt} times` });
-    if (await waitsForMove(ctx, task)) return await ctx.tasks.postpone(task, RETRY_DELAY_MS);
+    if (await isWaitingForMove(ctx, task)) return await ctx.tasks.postpone(task, RETRY_DELAY_MS);
     const result = await handler(holdContext(ctx, lease), task.payload as never);
     ctx.failPoint('task-before-done');
     await ctx.tasks.complete(task, result, payload);
@@ -94,7 +94,7 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
  * Returns whether the task must wait for a move. This is checked after the claim; a move, in turn, checks for
  * claimed tasks after its announcement.
  */
-async function waitsForMove(ctx: WorkerContext, { kind, databaseId }: ClaimedTask): Promise<boolean> {
+async function isWaitingForMove(ctx: WorkerContext, { kind, databaseId }: ClaimedTask): Promise<boolean> {
   return databaseId !== null && ACCOUNT_TASKS.includes(kind) && (await ctx.directory.readDatabase(databaseId)).locationState === 'moving';
 }
 

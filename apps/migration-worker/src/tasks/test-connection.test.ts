@@ -12,16 +12,16 @@ beforeAll(async () => {
   port = (server.address() as { port: number }).port;
   await new Promise((resolve) => server.close(resolve));
 });
-let asked: string[] = [];
+let requests: string[] = [];
 
-/** Creates a worker whose server accepts logins or fails with `refusal`. */
-function makeContext(refusal: Error | null, tls: 'off' | 'required' = 'off'): WorkerContext {
-  asked = [];
+/** Creates a worker whose server accepts logins or fails with `rejection`. */
+function makeContext(rejection: Error | null, tls: 'off' | 'required' = 'off'): WorkerContext {
+  requests = [];
   const session = { rows: () => Promise.resolve([{ version: '10.11.19-MariaDB', seen: 7 }]), close: () => Promise.resolve() };
   return {
     directory: { readPlace: () => Promise.resolve({ database: { schemaName: 'p1' }, server: { host: '127.0.0.1', port, tls } }) },
     box: { open: (sealed: Buffer, purpose: string) => `${sealed.toString()} of ${purpose}` },
-    access: { openAs: (_server: unknown, ...values: string[]) => (asked.push(values.join(', ')), refusal === null ? Promise.resolve(session) : Promise.reject(refusal)) },
+    access: { openAs: (_server: unknown, ...values: string[]) => (requests.push(values.join(', ')), rejection === null ? Promise.resolve(session) : Promise.reject(rejection)) },
   } as unknown as WorkerContext;
 }
 
@@ -30,7 +30,7 @@ const refuse = (errno: number): Error => Object.assign(new Error('refused'), { e
 
 it('an address that cannot be reached from here is reported separately from a correct password', async () => {
   await expect(testConnection(makeContext(null), payload())).resolves.toEqual({ fault: null, server_version: '10.11.19-MariaDB', tables: 7, took_ms: expect.any(Number), reaches_address: false });
-  expect(asked).toEqual([expect.stringMatching(/^u1, sealed of .*con_1.*, p1$/)]);
+  expect(requests).toEqual([expect.stringMatching(/^u1, sealed of .*con_1.*, p1$/)]);
 });
 
 it.each([[1045, 'password'], [1698, 'password'], [3118, 'locked'], [4151, 'locked'], [1040, 'sessions'], [1203, 'sessions'], [1226, 'sessions'], [1044, 'other']])('a login that a server rejects with %i has the fault %s', async (errno, fault) => {
@@ -43,6 +43,6 @@ it('the test throws if no server answers, instead of reporting a wrong password'
 
 it('TLS is used even on a server that the platform reaches without it, if the account requires it', async () => {
   await expect(testConnection(makeContext(null), payload(true))).rejects.toMatchObject({ code: 'db.unavailable' });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await expect(testConnection(makeContext(null, 'required'), payload(true))).resolves.toMatchObject({ fault: null });
 });

@@ -22,25 +22,25 @@ export interface WriterReport {
  * Errors after which every gateway rolls back and retries: deadlock, lock wait, table missing or changed
  * under a transaction, a cascade inside a cascade.
  */
-const MENDED = new Set([1205, 1213, 1146, 1412, 1615, 6575]);
+const REPAIRED = new Set([1205, 1213, 1146, 1412, 1615, 6575]);
 
 /**
  * Runs one loop per connection. `act` runs one statement or transaction and throws the server's error.
  * Closes the connections.
  */
-export function startWriters(connections: readonly AdminConnection[], act: (connection: AdminConnection, writer: number, turn: number) => Promise<void>): BusyWriters {
+export function startWriters(connections: readonly AdminConnection[], act: (connection: AdminConnection, writer: number, iteration: number) => Promise<void>): BusyWriters {
   let isStopped = false;
   let done = 0;
   const faults: string[] = [];
   const loops = connections.map(async (connection, writer) => {
-    for (let turn = 0; !isStopped; turn += 1) {
+    for (let iteration = 0; !isStopped; iteration += 1) {
       try {
-        await act(connection, writer, turn);
+        await act(connection, writer, iteration);
         done += 1;
       } catch (error) {
         await connection.run('ROLLBACK').catch(() => undefined);
         const fault = readServerFault(error);
-        if (!MENDED.has(fault?.errno ?? 0)) faults.push(fault?.message ?? String(error));
+        if (!REPAIRED.has(fault?.errno ?? 0)) faults.push(fault?.message ?? String(error));
       }
       await pause(2);
     }

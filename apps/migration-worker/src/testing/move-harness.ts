@@ -16,10 +16,10 @@ export interface TwoServers {
 
 export async function openTwoServers(mysql: TestMysql): Promise<TwoServers> {
   const [harness, { mysql: other, stop }] = await Promise.all([WorkerHarness.create(mysql), startOtherServer(mysql)]);
-  const elsewhere = await harness.addServer(other);
+  const otherServer = await harness.addServer(other);
   const [here, there] = await Promise.all([harness.openRoot(), harness.openRoot(undefined, other)]);
   return {
-    harness, other, elsewhere, here, there,
+    harness, other, elsewhere: otherServer, here, there,
     async close() {
       await Promise.all([here.close(), there.close()]);
       await harness.close();
@@ -73,8 +73,8 @@ export async function readWhole(root: AdminConnection, schemaName: string): Prom
   const whole: Record<string, unknown> = {};
   const listed = await root.rows<{ name: string; type: string }>('SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME', [schemaName]);
   for (const { name, type } of listed) {
-    const [shown] = await root.rows<Record<string, string>>(`SHOW CREATE TABLE \`${schemaName}\`.\`${name}\``);
-    whole[`create ${name}`] = type === 'VIEW' ? shown?.['Create View'] : shown?.['Create Table'];
+    const [visible] = await root.rows<Record<string, string>>(`SHOW CREATE TABLE \`${schemaName}\`.\`${name}\``);
+    whole[`create ${name}`] = type === 'VIEW' ? visible?.['Create View'] : visible?.['Create Table'];
     whole[`rows ${name}`] = (await root.rows(`SELECT * FROM \`${schemaName}\`.\`${name}\``)).map((row) => JSON.stringify(row)).sort();
   }
   whole['triggers'] = await root.rows('SELECT TRIGGER_NAME, EVENT_MANIPULATION, ACTION_TIMING, ACTION_STATEMENT, DEFINER, SQL_MODE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY TRIGGER_NAME', [schemaName]);

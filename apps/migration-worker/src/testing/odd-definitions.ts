@@ -1,14 +1,14 @@
 import type { EngineKind } from '@rowhouse/schema-model';
 
 /** A definition that a tenant may use. `#` in its text is replaced by a unique name. */
-export interface OddDefinition {
+export interface UnusualDefinition {
   readonly sql: string;
   /** The only engine that supports it; both when absent. */
   readonly on?: EngineKind;
 }
 
-const both = (...texts: string[]): OddDefinition[] => texts.map((sql) => ({ sql }));
-const only = (on: EngineKind, ...texts: string[]): OddDefinition[] => texts.map((sql) => ({ sql, on }));
+const both = (...texts: string[]): UnusualDefinition[] => texts.map((sql) => ({ sql }));
+const only = (on: EngineKind, ...texts: string[]): UnusualDefinition[] => texts.map((sql) => ({ sql, on }));
 /** Creates one table per column, so that an error names its column. */
 const columns = (...definitions: string[]): string[] => definitions.map((definition) => `CREATE TABLE # (id int PRIMARY KEY, c ${definition})`);
 const tables = (...bodies: string[]): string[] => bodies.map((body) => `CREATE TABLE # ${body}`);
@@ -106,21 +106,21 @@ const ON_MYSQL = [
 ];
 
 /** Definitions that a draft accepts, so that all later stages must work with them. */
-export const ODD_DEFINITIONS: readonly OddDefinition[] = [
+export const ODD_DEFINITIONS: readonly UnusualDefinition[] = [
   ...both(...ZERO_DEFAULTS, ...DEFAULTS, ...GENERATED, ...CHECKS, ...CHARSETS, ...NAMES, ...LISTS, ...TYPES, ...INDEXES, ...OPTIONS, ...KEYS, ...OBJECTS, ...PARTITIONS),
   ...only('mariadb', ...ON_MARIADB), ...only('mysql', ...ON_MYSQL),
 ];
 
-export interface RefusedDefinition extends OddDefinition {
+export interface RefusedDefinition extends UnusualDefinition {
   readonly reason: RegExp;
 }
 
-const refused = (reason: RegExp, ...definitions: OddDefinition[]): RefusedDefinition[] => definitions.map((definition) => ({ ...definition, reason }));
+const rejected = (reason: RegExp, ...definitions: UnusualDefinition[]): RefusedDefinition[] => definitions.map((definition) => ({ ...definition, reason }));
 
 /** Definitions that are rejected when they are applied, with the reason. */
-export const REFUSED_DEFINITIONS: readonly RefusedDefinition[] = [
-  ...refused(/System-versioned and period tables/, ...only('mariadb', ...tables('(id int PRIMARY KEY) WITH SYSTEM VERSIONING', '(id int PRIMARY KEY, a date, b date, PERIOD FOR p (a, b))'))),
-  ...refused(/CREATE SEQUENCE is not taken/, ...only('mariadb', 'CREATE SEQUENCE #')),
-  ...refused(/'🚀': the server loses characters of four bytes/, ...both(...columns(`enum('🚀')`)), ...only('mariadb', ...columns(`varchar(9) DEFAULT '🚀'`)), ...only('mysql', ...columns(`varchar(9) CHECK (c <> '🚀')`))),
-  ...refused(/Invalid default value/, ...both(...columns(`int DEFAULT 'x'`, `date DEFAULT '2020-13-01'`))),
+export const REJECTED_DEFINITIONS: readonly RefusedDefinition[] = [
+  ...rejected(/System-versioned and period tables/, ...only('mariadb', ...tables('(id int PRIMARY KEY) WITH SYSTEM VERSIONING', '(id int PRIMARY KEY, a date, b date, PERIOD FOR p (a, b))'))),
+  ...rejected(/CREATE SEQUENCE is not taken/, ...only('mariadb', 'CREATE SEQUENCE #')),
+  ...rejected(/'🚀': the server loses characters of four bytes/, ...both(...columns(`enum('🚀')`)), ...only('mariadb', ...columns(`varchar(9) DEFAULT '🚀'`)), ...only('mysql', ...columns(`varchar(9) CHECK (c <> '🚀')`))),
+  ...rejected(/Invalid default value/, ...both(...columns(`int DEFAULT 'x'`, `date DEFAULT '2020-13-01'`))),
 ];

@@ -64,14 +64,14 @@ const isLong = (type: string): boolean => /text|blob|json/.test(type);
 
 export function makeModel(random: Random): Model {
   let model: Model = [];
-  for (let at = 0, count = 1 + random.below(4); at < count; at += 1) model = [...model, makeTable(random, `t${at}`, model)];
+  for (let index = 0, count = 1 + random.below(4); index < count; index += 1) model = [...model, makeTable(random, `t${index}`, model)];
   return model;
 }
 
 /** Makes a few changes, as people would. */
 export function changeModel(random: Random, model: Model): Model {
   let changed = model;
-  for (let at = 0, count = 1 + random.below(5); at < count; at += 1) changed = changeOnce(random, changed);
+  for (let index = 0, count = 1 + random.below(5); index < count; index += 1) changed = changeOnce(random, changed);
   return repair(changed);
 }
 
@@ -82,9 +82,9 @@ function makeTable(random: Random, name: string, others: Model): ModelTable {
     columns.push({ ...plainColumn('id', random.pick(KEY_TYPES.slice(0, 4))), nullable: false, autoIncrement: random.chance(70) });
     indexes.push({ name: 'PRIMARY', kind: 'PRIMARY', columns: ['id'] });
   }
-  for (let at = 0, count = 1 + random.below(5); at < count; at += 1) columns.push(makeColumn(random, `c${at}`));
+  for (let index = 0, count = 1 + random.below(5); index < count; index += 1) columns.push(makeColumn(random, `c${index}`));
   let table: ModelTable = { name, columns, indexes, keys: [], checks: [], comment: random.chance(20) ? 'about' : '' };
-  for (let at = random.below(3); at > 0; at -= 1) table = addIndex(random, table);
+  for (let index = random.below(3); index > 0; index -= 1) table = addIndex(random, table);
   if (random.chance(50)) table = addKey(random, table, [...others, table]);
   if (random.chance(25)) table = addCheck(random, table);
   if (random.chance(20)) table = addGenerated(random, table);
@@ -135,10 +135,10 @@ function addIndex(random: Random, table: ModelTable): ModelTable {
 }
 
 function addKey(random: Random, table: ModelTable, model: Model): ModelTable {
-  const targets = model.flatMap((far) => far.indexes.filter((index) => index.kind === 'PRIMARY' && index.columns.length === 1).map((index) => ({ far, column: index.columns[0] ?? '' })));
+  const targets = model.flatMap((target) => target.indexes.filter((index) => index.kind === 'PRIMARY' && index.columns.length === 1).map((index) => ({ far: target, column: index.columns[0] ?? '' })));
   if (targets.length === 0) return table;
-  const { far, column } = random.pick(targets);
-  const type = far.columns.find((entry) => entry.name === column)?.type ?? 'int';
+  const { far: targetTable, column } = random.pick(targets);
+  const type = targetTable.columns.find((entry) => entry.name === column)?.type ?? 'int';
   const onDelete = random.pick(['CASCADE', 'SET NULL', 'RESTRICT'] as const);
   const name = freshName('r', table.columns.map((entry) => entry.name), random);
   const own = { ...plainColumn(name, type), nullable: onDelete === 'SET NULL' || random.chance(60) };
@@ -146,7 +146,7 @@ function addKey(random: Random, table: ModelTable, model: Model): ModelTable {
     ...table,
     columns: [...table.columns, own],
     indexes: [...table.indexes, { name: `i_${name}`, kind: 'KEY', columns: [name] }],
-    keys: [...table.keys, { name: `f_${table.name}_${name}`, column: name, table: far.name, far: column, onDelete }],
+    keys: [...table.keys, { name: `f_${table.name}_${name}`, column: name, table: targetTable.name, far: column, onDelete }],
   };
 }
 
@@ -174,12 +174,12 @@ function changeOnce(random: Random, model: Model): Model {
 }
 
 function changeTable(random: Random, table: ModelTable, model: Model): ModelTable {
-  const at = random.below(table.columns.length);
-  const column = table.columns[at];
+  const position = random.below(table.columns.length);
+  const column = table.columns[position];
   const swap = (next: ModelColumn): ModelTable => ({ ...table, columns: table.columns.map((entry) => (entry === column ? next : entry)) });
   if (column === undefined) return table;
   switch (random.below(15)) {
-    case 0: case 1: return { ...table, columns: [...table.columns.slice(0, at), makeColumn(random, freshName('a', table.columns.map((entry) => entry.name), random)), ...table.columns.slice(at)] };
+    case 0: case 1: return { ...table, columns: [...table.columns.slice(0, position), makeColumn(random, freshName('a', table.columns.map((entry) => entry.name), random)), ...table.columns.slice(position)] };
     case 2: return { ...table, columns: table.columns.filter((entry) => entry !== column) };
     case 3: case 4: return column.generated !== null ? table : swap({ ...column, type: random.pick(column.autoIncrement ? KEY_TYPES.slice(0, 4) : TYPES), defaultSql: null });
     case 5: return swap({ ...column, nullable: !column.nullable });
@@ -191,7 +191,7 @@ function changeTable(random: Random, table: ModelTable, model: Model): ModelTabl
     case 11: return random.chance(50) ? addCheck(random, table) : { ...table, checks: table.checks.slice(1) };
     case 12: return random.chance(60) ? addGenerated(random, table) : swap({ ...column, generated: null });
     case 13: return random.chance(50) ? { ...table, comment: table.comment === '' ? 'new' : '' } : swap({ ...column, autoIncrement: !column.autoIncrement && /int/.test(column.type) && column.generated === null, defaultSql: null });
-    default: return { ...table, columns: [...table.columns.slice(at), ...table.columns.slice(0, at)] };
+    default: return { ...table, columns: [...table.columns.slice(position), ...table.columns.slice(0, position)] };
   }
 }
 
@@ -210,15 +210,15 @@ function repair(model: Model): Model {
     return { ...table, indexes };
   });
   const joined = stripped.map((table) => ({ ...table, keys: table.keys.filter((key) => isJoinable(key, table, stripped)) }));
-  return joined.map((table) => tidy({ ...table, columns: table.columns.map((column) => agree(column, table, joined, tables)) }));
+  return joined.map((table) => cleanUp({ ...table, columns: table.columns.map((column) => agree(column, table, joined, tables)) }));
 }
 
 function isJoinable(key: ModelKey, table: ModelTable, model: Model): boolean {
   const own = table.columns.find((column) => column.name === key.column);
-  const far = model.find((entry) => entry.name === key.table);
-  if (own === undefined || far === undefined || own.generated !== null || (key.onDelete === 'SET NULL' && !own.nullable)) return false;
-  const isIndexed = far.indexes.some((index) => (index.kind === 'PRIMARY' || index.kind === 'UNIQUE') && index.columns.length === 1 && index.columns[0] === key.far);
-  const target = far.columns.find((column) => column.name === key.far);
+  const targetTable = model.find((entry) => entry.name === key.table);
+  if (own === undefined || targetTable === undefined || own.generated !== null || (key.onDelete === 'SET NULL' && !own.nullable)) return false;
+  const isIndexed = targetTable.indexes.some((index) => (index.kind === 'PRIMARY' || index.kind === 'UNIQUE') && index.columns.length === 1 && index.columns[0] === key.far);
+  const target = targetTable.columns.find((column) => column.name === key.far);
   return isIndexed && target?.generated === null && !isLong(target.type) && table.indexes.some((index) => index.kind !== 'FULLTEXT' && index.columns[0] === key.column);
 }
 
@@ -237,7 +237,7 @@ function agree(column: ModelColumn, table: ModelTable, model: Model, _all: unkno
   return type === column.type ? column : { ...column, type, defaultSql: null };
 }
 
-function tidy(table: ModelTable): ModelTable {
+function cleanUp(table: ModelTable): ModelTable {
   const types = new Map(table.columns.map((column) => [column.name, column.type]));
   const isNumber = (name: string): boolean => NUMBER.test(types.get(name) ?? '');
   const primary = new Set(table.indexes.find((index) => index.kind === 'PRIMARY')?.columns ?? []);
@@ -254,9 +254,9 @@ function tidy(table: ModelTable): ModelTable {
   });
   // A column without others next to it would leave a table of only generated columns.
   const checked = table.checks.filter((check) => isNumber(/`(\w+)`/.exec(check.clause)?.[1] ?? '') && plain.has(/`(\w+)`/.exec(check.clause)?.[1] ?? ''));
-  const kept = columns.length === 0 ? [plainColumn('only', 'int')] : columns;
+  const retained = columns.length === 0 ? [plainColumn('only', 'int')] : columns;
   const indexes = table.indexes.filter((index) => index.kind !== 'PRIMARY' || index.columns.every((name) => columns.find((column) => column.name === name)?.generated === null));
-  return { ...table, columns: kept, indexes, checks: checked };
+  return { ...table, columns: retained, indexes, checks: checked };
 }
 
 /** Returns CREATE TABLE for each table, followed by all foreign keys. */

@@ -6,7 +6,7 @@
 export function samplePoints(points: readonly string[], sample: readonly string[], engineAt: number, enginesTotal: number, isAsked = isEveryPoint()): readonly string[] {
   const unknown = sample.filter((point) => !points.includes(point));
   if (unknown.length > 0) throw new Error(`The sample has what is no point: ${unknown.join(', ')}`);
-  return isAsked ? points : sample.filter((_point, at) => at % enginesTotal === engineAt);
+  return isAsked ? points : sample.filter((_point, index) => index % enginesTotal === engineAt);
 }
 
 function isEveryPoint(): boolean {

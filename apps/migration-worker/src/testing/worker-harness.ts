@@ -4,8 +4,8 @@ import { MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPaylo
 import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
 import { structureText } from '@rowhouse/ddl-plan';
 import { createAdminPool, openAdminConnection, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
-import type { WakeProducer } from '@rowhouse/queue';
-import { createWakeProducer } from '@rowhouse/queue/wakes';
+import type { JobNotificationProducer } from '@rowhouse/queue';
+import { createJobNotificationProducer } from '@rowhouse/queue/job-notifications';
 import { createId, createLogger, randomBase32 } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
@@ -50,7 +50,7 @@ export class WorkerHarness {
   readonly #workers = new Set<TestWorker>();
   readonly #schemas: string[] = [];
   readonly #serverAccounts: string[] = [];
-  #wake: WakeProducer | undefined;
+  #notify: JobNotificationProducer | undefined;
 
   private constructor(
     readonly mysql: TestMysql,
@@ -76,7 +76,7 @@ export class WorkerHarness {
     for (const Migration of migrations) await new Migration().up({ query });
     await this.#insertServer(this.serverId, 'test', this.mysql);
     await this.platform.run('INSERT INTO change_log_head (cell_id, last_seq) VALUES (?, 0)', [this.cellId]);
-    this.#wake = createWakeProducer({ redisUrl: this.redisUrl, cellId: this.cellId, logger: createLogger('test', 'silent') });
+    this.#notify = createJobNotificationProducer({ redisUrl: this.redisUrl, cellId: this.cellId, logger: createLogger('test', 'silent') });
   }
 
   /** Adds a server to the cell. `close` drops its accounts. Returns its id. */
@@ -112,7 +112,7 @@ export class WorkerHarness {
 
   async close(): Promise<void> {
     await this.stopWorkers();
-    await this.#wake?.close();
+    await this.#notify?.close();
     const accounts = await this.platform.rows<{ user_name: string }>('SELECT user_name FROM database_account UNION SELECT user_name FROM connection_user');
     await this.platform.close();
     const root = await this.openRoot();
@@ -171,7 +171,7 @@ export class WorkerHarness {
       `INSERT INTO task (id, cell_id, kind, database_id, state, payload, created_at, run_after) VALUES (?, ?, ?, ?, 'queued', ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))`,
       [id, this.cellId, kind, databaseId, JSON.stringify(payload)],
     );
-    await this.#wake?.wake({ kind: 'task', id, attempt: 0 });
+    await this.#notify?.notify({ kind: 'task', id, attempt: 0 });
     return id;
   }
 
@@ -250,7 +250,7 @@ export class WorkerHarness {
          VALUES (?, ?, ?, ?, (SELECT server_id FROM tenant_database d WHERE d.id = ?), ?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
         [id, this.cellId, projectId, plan.database, plan.database, revision, state, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash],
       );
-      if (state === 'queued') await this.#wake?.wake({ kind: 'migration', id, attempt: 0 });
+      if (state === 'queued') await this.#notify?.notify({ kind: 'migration', id, attempt: 0 });
       ids.push(id);
     }
     return ids;
@@ -265,7 +265,7 @@ export class WorkerHarness {
        VALUES (?, ?, ?, ?, ?, 0, 'queued', ?, ?, ?, ?, 'revert', ?, 'acc_test', UTC_TIMESTAMP(3))`,
       [id, this.cellId, database.projectId, database.id, this.serverId, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash, migrationId],
     );
-    await this.#wake?.wake({ kind: 'migration', id, attempt: 0 });
+    await this.#notify?.notify({ kind: 'migration', id, attempt: 0 });
     return { row: await this.waitMigration(id), plan };
   }
 
@@ -278,10 +278,10 @@ export class WorkerHarness {
     return createHash('sha256').update(structureText(snapshot)).digest('hex');
   }
 
-  /** Stops all workers, runs `work`, and starts a worker again. */
-  async withoutWorker<T>(work: () => Promise<T>): Promise<T> {
+  /** Stops all workers, runs `callback`, and starts a worker again. */
+  async withoutWorker<T>(callback: () => Promise<T>): Promise<T> {
     await this.stopWorkers();
-    const result = await work();
+    const result = await callback();
     await this.startWorker();
     return result;
   }
@@ -307,16 +307,16 @@ export class WorkerHarness {
     return database;
   }
 
-  async withRoot<T>(database: TestDb, work: (root: AdminConnection) => Promise<T>): Promise<T> {
+  async withRoot<T>(database: TestDb, callback: (root: AdminConnection) => Promise<T>): Promise<T> {
     const root = await this.openRoot(database.schemaName);
     try {
-      return await work(root);
+      return await callback(root);
     } finally {
       await root.close();
     }
   }
 
-  look<T>(database: TestDb, sql: string): Promise<T[]> {
+  check<T>(database: TestDb, sql: string): Promise<T[]> {
     return this.withRoot(database, (root) => root.rows<T>(sql));
   }
 
@@ -328,7 +328,7 @@ export class WorkerHarness {
 
   /** Lists what a change must not leave behind. */
   async listLeftovers(database: TestDb): Promise<string[]> {
-    const rows = await this.look<{ name: string }>(
+    const rows = await this.check<{ name: string }>(
       database,
       `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME LIKE '\\_rh\\_%'
        UNION ALL SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() AND TRIGGER_NAME LIKE '\\_rh\\_%'
@@ -373,7 +373,7 @@ export class WorkerHarness {
   async openAs(databaseId: string, schemaName: string, kind: string, rightsHash = ''): Promise<AdminConnection> {
     const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
     // Workers unlock the migrator only while they open a session, and may lock it before this login.
-    for (let tries = 0; kind === 'migrator' && tries < 20; tries += 1) {
+    for (let attempts = 0; kind === 'migrator' && attempts < 20; attempts += 1) {
       const root = await this.openRoot();
       await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);
       await root.close();
@@ -386,10 +386,10 @@ export class WorkerHarness {
   /** The account that creates schemas and accounts. Its password equals its name. */
   readonly provisioner = (): { readonly user: string } => ({ user: this.#serverAccounts[0] ?? '' });
 
-  async poll<T>(look: () => Promise<T | null>, deadlineMs = 40_000): Promise<T> {
+  async poll<T>(check: () => Promise<T | null>, deadlineMs = 40_000): Promise<T> {
     const endsAt = performance.now() + deadlineMs;
     for (;;) {
-      const found = await look();
+      const found = await check();
       if (found !== null) return found;
       if (performance.now() > endsAt) throw new Error(`nothing after ${deadlineMs} ms; workers say:\n${[...this.#workers].map((worker) => worker.output.slice(-3_000)).join('\n--\n')}`);
       await pause(20);

@@ -12,13 +12,13 @@ import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { findBlank } from './find-blank.js';
-import { lookApart } from '../snapshots/look-apart.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import { describeText, readWholeSchema } from './read-whole-schema.js';
 import { createRowDigest, makeRowText, type SelectedRow } from './row-text.js';
 
 /** The table changed under the read view, or a column or table no longer exists. */
 const SCHEMA_MOVED = new Set([1054, 1146, 1412]);
-const TRIES_MAX = 5;
+const ATTEMPTS_MAX = 5;
 
 /**
  * Exports schema and rows in one read view. If the schema changes during the export, it starts again. Each
@@ -29,13 +29,13 @@ export async function exportDatabase(ctx: WorkerContext, payload: TaskPayload<'e
   if (database.isDeleted || database.provisionState !== 'ready') throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
   const server = await readProbedServer(ctx, database.serverId);
   const accounts = await ctx.directory.listAccounts(database.id);
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const file = await ctx.transfers.openFile(payload.file_id);
     ctx.failPoint('export-opened');
     try {
       return await withConnection(ctx.access.openMigrator(server, database, accounts), (connection) => writeFile(ctx, payload, { database, server, connection, file }));
     } catch (error) {
-      if (!SCHEMA_MOVED.has(readServerFault(error)?.errno ?? 0) || tries === TRIES_MAX) throw error;
+      if (!SCHEMA_MOVED.has(readServerFault(error)?.errno ?? 0) || attempts === ATTEMPTS_MAX) throw error;
     }
   }
 }
@@ -55,16 +55,16 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
     await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
   });
   const looking = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
-  const { schema, notes: schemaNotes, leftOut: unread } = await lookApart(looking, server.engine, (session) => readWholeSchema(ctx, { database, server, connection: session }));
+  const { schema, notes: schemaNotes, omitted: unread } = await inspectSeparately(looking, server.engine, (session) => readWholeSchema(ctx, { database, server, connection: session }));
   const snapshot = toSnapshot(schema, await readDeployed(ctx, database, server.engine));
   const { hidden_columns: hiddenColumns, number_columns: numberColumns } = database.settings;
   const hidden = payload.leaves_hidden_out ? hiddenColumns : {};
-  const wanted = chooseTables(snapshot, payload.tables);
-  const blanks = new Map(wanted.map((table) => [table.name, findBlank(table, ownMember(hidden, table.name) ?? [])]));
+  const requested = chooseTables(snapshot, payload.tables);
+  const blanks = new Map(requested.map((table) => [table.name, findBlank(table, ownMember(hidden, table.name) ?? [])]));
   const writer = createChunkWriter(ctx.transfers, file);
   await connection.run('SAVEPOINT before_table');
   const tables: TransferTable[] = [];
-  for (const table of wanted) {
+  for (const table of requested) {
     tables.push(await writeTable(connection, writer, table, blanks.get(table.name) ?? []));
     // Releases the table's lock. The read view stays.
     await connection.run('ROLLBACK TO SAVEPOINT before_table');
@@ -72,12 +72,12 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
   }
   await connection.run('ROLLBACK');
   const hiddenNotes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
-  const leftOut = [...hiddenNotes, ...unread];
-  const notes = [...leftOut, ...schemaNotes, ...(await describeText(snapshot))];
+  const omitted = [...hiddenNotes, ...unread];
+  const notes = [...omitted, ...schemaNotes, ...(await describeText(snapshot))];
   const settings = { ...(payload.leaves_hidden_out ? {} : { hiddenColumns }), numberColumns };
   const { contentHash, body } = await encodeSnapshot(snapshot);
   ctx.failPoint('export-before-end');
-  await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, leftOut, ...cutProblems([]), ...settings }, bytes: writer.bytes, rowsTotal: writer.rows });
+  await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, leftOut: omitted, ...cutProblems([]), ...settings }, bytes: writer.bytes, rowsTotal: writer.rows });
   return { rows: writer.rows };
 }
 

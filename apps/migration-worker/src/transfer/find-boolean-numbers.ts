@@ -13,7 +13,7 @@ export async function findBooleanNumbers(connection: AdminConnection, tables: re
     const known = ownMember(numberColumns, name) ?? [];
     const booleans = columns.filter((column) => kind === 'table' && isTinyBoolean(column) && !known.includes(column.name)).map((column) => column.name);
     const counts = booleans.length === 0 ? [] : await countNumbers(connection, name, booleans);
-    for (const [at, rows] of counts.entries()) if (rows > 0) notes.push(writeNote(`${name}.${booleans[at] ?? ''}`, rows));
+    for (const [index, rows] of counts.entries()) if (rows > 0) notes.push(writeNote(`${name}.${booleans[index] ?? ''}`, rows));
   }
   return notes;
 }
@@ -27,10 +27,10 @@ function writeNote(column: string, rows: number): string {
  * load does not fail for a note.
  */
 async function countNumbers(connection: AdminConnection, table: string, columns: readonly string[]): Promise<number[]> {
-  const sums = columns.map((column, at) => `COALESCE(SUM(${quoteName(column)} NOT IN (0, 1)), 0) AS c${at}`).join(', ');
+  const sums = columns.map((column, index) => `COALESCE(SUM(${quoteName(column)} NOT IN (0, 1)), 0) AS c${index}`).join(', ');
   try {
     const [row] = await connection.rows<Record<string, number | string>>(`SELECT ${sums} FROM ${quoteName(table)}`);
-    return columns.map((_column, at) => Number(row?.[`c${at}`] ?? 0));
+    return columns.map((_column, index) => Number(row?.[`c${index}`] ?? 0));
   } catch (error) {
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost) throw error;

@@ -25,9 +25,9 @@ export async function openLoadNotes(connection: AdminConnection, database: Worke
     async add(notes) {
       if (notes.length === 0) return;
       const known = await count();
-      const kept = notes.slice(0, Math.max(0, NOTES_MAX - known));
-      if (kept.length < notes.length && known <= NOTES_MAX) kept.push('There are more notes than are kept.');
-      for (const note of kept) await connection.run(`INSERT INTO ${table} (load_id, note) VALUES (?, ?)`, [loadId, note.slice(0, CHARS_MAX)]);
+      const retained = notes.slice(0, Math.max(0, NOTES_MAX - known));
+      if (retained.length < notes.length && known <= NOTES_MAX) retained.push('There are more notes than are kept.');
+      for (const note of retained) await connection.run(`INSERT INTO ${table} (load_id, note) VALUES (?, ?)`, [loadId, note.slice(0, CHARS_MAX)]);
     },
     async read() {
       return (await connection.rows<{ note: string }>(`SELECT note FROM ${table} WHERE load_id = ? ORDER BY id`, [loadId])).map(({ note }) => note);
@@ -70,7 +70,7 @@ async function countOrphans(connection: AdminConnection, table: string, key: For
 
 /** Returns the tables and the condition of a query for rows `c` whose key references no row. */
 export function joinOrphans(table: string, key: ForeignKey): string {
-  const joined = key.columns.map((column, at) => `p.${quoteName(key.referencedColumns[at] ?? '')} = c.${quoteName(column)}`).join(' AND ');
-  const given = key.columns.map((column) => `c.${quoteName(column)} IS NOT NULL`).join(' AND ');
-  return `${quoteName(table)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${given} AND p.${quoteName(key.referencedColumns[0] ?? '')} IS NULL`;
+  const joined = key.columns.map((column, index) => `p.${quoteName(key.referencedColumns[index] ?? '')} = c.${quoteName(column)}`).join(' AND ');
+  const provided = key.columns.map((column) => `c.${quoteName(column)} IS NOT NULL`).join(' AND ');
+  return `${quoteName(table)} c LEFT JOIN ${quoteName(key.referencedTable)} p ON ${joined} WHERE ${provided} AND p.${quoteName(key.referencedColumns[0] ?? '')} IS NULL`;
 }

@@ -4,7 +4,7 @@ import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
 import { withConnection } from '../servers/server-access.js';
-import { readSchema } from '../snapshots/look-at-schema.js';
+import { readSchema } from '../snapshots/inspect-schema.js';
 import { readProbedServer } from '../tasks/provision-database.js';
 import type { WorkerContext } from '../worker-context.js';
 import { findBooleanNumbers } from './find-boolean-numbers.js';
@@ -29,8 +29,8 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
   const tables = (file.manifest?.tables ?? []).filter((table) => table.rows > 0);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     const session = await openLoadSession(connection, database, server.engine, payload.load_id);
-    const { tables: standing } = await readSchema(connection, database.schemaName, server.engine);
-    const present = new Map(standing.map((table) => [table.name, table as Table]));
+    const { tables: existing } = await readSchema(connection, database.schemaName, server.engine);
+    const present = new Map(existing.map((table) => [table.name, table as Table]));
     if ((await session.read()).stage === 'schema') {
       assertTaken(tables, source, present);
       await assertEmpty(connection, tables);
@@ -45,7 +45,7 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
     const loaded = tables.flatMap(({ name }) => present.get(name) ?? []);
     const numbers = await findBooleanNumbers(connection, loaded, database.settings.number_columns);
     await ctx.transfers.writeLoadNotes(payload.load_id, [...await session.notes.read(), ...actedNote, ...numbers]);
-    await leaveOrphansOut(connection, tables, present);
+    await omitOrphans(connection, tables, present);
     await session.forget();
   });
   await ctx.transfers.endLoad(payload.load_id, 'done', null);
@@ -58,8 +58,8 @@ function assertTaken(tables: readonly TransferTable[], source: Snapshot | null, 
     const table = present.get(name);
     if (table?.kind !== 'table') return [`there is no table ${name}`];
     const columns = new Set(listCarried(table).map((column) => column.name));
-    const wanted = source?.tables.find((entry) => entry.name === name);
-    const missing = (wanted === undefined ? [] : listCarried(wanted)).filter((column) => !columns.has(column.name)).map((column) => `${name} has no column ${column.name}`);
+    const requested = source?.tables.find((entry) => entry.name === name);
+    const missing = (requested === undefined ? [] : listCarried(requested)).filter((column) => !columns.has(column.name)).map((column) => `${name} has no column ${column.name}`);
     return missing;
   });
   if (faults.length === 0) return;
@@ -93,8 +93,8 @@ async function assertEmpty(connection: AdminConnection, tables: readonly Transfe
  * Deletes rows that reference missing ones, until none is left. They were loaded with key checks off, and
  * only this load has written rows. Throws `transfer.rows_refused` when there were some.
  */
-async function leaveOrphansOut(connection: AdminConnection, tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): Promise<void> {
-  const gone = new Map<string, number>();
+async function omitOrphans(connection: AdminConnection, tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): Promise<void> {
+  const removed = new Map<string, number>();
   for (let found = 1; found > 0; ) {
     found = 0;
     for (const { name } of tables) {
@@ -102,13 +102,13 @@ async function leaveOrphansOut(connection: AdminConnection, tables: readonly Tra
         const { affectedRows } = await connection.run(deleteOrphans(name, key));
         found += affectedRows;
         const words = `of ${name}, whose ${key.columns.join(', ')} is not in ${key.referencedTable}`;
-        if (affectedRows > 0) gone.set(words, (gone.get(words) ?? 0) + affectedRows);
+        if (affectedRows > 0) removed.set(words, (removed.get(words) ?? 0) + affectedRows);
       }
     }
   }
-  if (gone.size === 0) return;
+  if (removed.size === 0) return;
   throw new AppError('transfer.rows_refused', {
-    detail: `${[...gone].map(([words, rows]) => `${rows} rows ${words}`).join('; ')}: they were left out, all others are in.`, extra: { left_out: [...gone].map(([what, rows]) => ({ what, rows })) },
+    detail: `${[...removed].map(([words, rows]) => `${rows} rows ${words}`).join('; ')}: they were left out, all others are in.`, extra: { left_out: [...removed].map(([what, rows]) => ({ what, rows })) },
   });
 }
 

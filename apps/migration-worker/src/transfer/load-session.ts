@@ -29,10 +29,10 @@ export interface LoadSession {
   read(): Promise<LoadPosition>;
   write(position: LoadPosition): Promise<void>;
   /**
-   * Runs `work` and records `next` in one transaction. Returns false, without doing anything, when the record
+   * Runs `callback` and records `next` in one transaction. Returns false, without doing anything, when the record
    * is not `before`: another worker has continued this load.
    */
-  step(before: LoadPosition, next: LoadPosition, work: () => Promise<void>): Promise<boolean>;
+  step(before: LoadPosition, next: LoadPosition, callback: () => Promise<void>): Promise<boolean>;
   /** Runs `sql` and adapts values to their columns. Returns the server's message for each changed value. */
   runLeniently(sql: string): Promise<{ readonly affectedRows: number; readonly warnings: readonly string[] }>;
   readonly notes: LoadNotes;
@@ -58,7 +58,7 @@ export async function openLoadSession(connection: AdminConnection, database: Wor
     connection,
     read: () => read(''),
     write,
-    async step(before, next, work) {
+    async step(before, next, callback) {
       await connection.run('START TRANSACTION');
       try {
         const now = await read(' FOR UPDATE');
@@ -66,7 +66,7 @@ export async function openLoadSession(connection: AdminConnection, database: Wor
           await connection.run('ROLLBACK');
           return false;
         }
-        await work();
+        await callback();
         await write(next);
         await connection.run('COMMIT');
         return true;

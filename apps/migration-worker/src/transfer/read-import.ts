@@ -10,15 +10,15 @@ import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
 import { toSnapshot } from '../snapshots/fingerprints.js';
-import { readSchema } from '../snapshots/look-at-schema.js';
+import { readSchema } from '../snapshots/inspect-schema.js';
 import { chooseServer } from '../tasks/plan-schema.js';
 import { loadDraft } from '../tasks/read-on.js';
 import type { WorkerContext } from '../worker-context.js';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.js';
 import { decodeUpload } from './import/decode-dump.js';
 import { createImportReport, type ImportReport } from './import/import-report.js';
-import { readDump, type DumpReading } from './import/read-dump.js';
-import { createUnpackBound } from './unpack-bound.js';
+import { readDump, type ParsedDump } from './import/read-dump.js';
+import { createUnpackLimit } from './unpack-limit.js';
 
 /** The generation of the uploaded pieces. */
 const UPLOAD = 0;
@@ -36,18 +36,18 @@ export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_
     if (payload.mode === 'apply' && payload.base !== null) await loadDraft(scratch, server, payload.base);
     // Dumps create tables in order of their names, even if they reference later ones.
     await scratch.connection.run('SET SESSION foreign_key_checks = 0');
-    const reading = await readDump(decodeUpload(readUpload(ctx, file)), { scratch, server, writer, report });
-    await leaveBrokenViewsOut(scratch, server, report);
-    return { draft: toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine), payload.base), taken: reading };
+    const parsedDump = await readDump(decodeUpload(readUpload(ctx, file)), { scratch, server, writer, report });
+    await omitBrokenViews(scratch, server, report);
+    return { draft: toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine), payload.base), taken: parsedDump };
   });
-  if (taken.taken.length === 0 && writer.rows === 0) throw nothingTaken(report);
+  if (taken.taken.length === 0 && writer.rows === 0) throw noTablesTaken(report);
   await assertReadBack(ctx, server, draft, payload.base);
   ctx.planMemory.remember(server, draft);
   if (payload.base !== null) for (const use of findBroken(payload.base, draft)) report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
   return finish(ctx, payload, { file, writer, report, draft, taken });
 }
 
-function nothingTaken(report: ImportReport): AppError {
+function noTablesTaken(report: ImportReport): AppError {
   const { problems } = report.close();
   return new AppError('transfer.unreadable', {
     detail: problems[0] === undefined ? 'There is no statement in it.' : `Nothing of it could be taken. Line ${problems[0].line}: ${problems[0].reason}`, extra: { problems: problems.slice(0, 20) },
@@ -56,20 +56,20 @@ function nothingTaken(report: ImportReport): AppError {
 
 async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<Buffer> {
   let ordinal = 0;
-  const bound = createUnpackBound();
-  const pieces = async function* (): AsyncGenerator<Buffer> {
+  const limit = createUnpackLimit();
+  const chunks = async function* (): AsyncGenerator<Buffer> {
     for (let chunk = await ctx.transfers.readChunk(file.id, UPLOAD, 0); chunk !== null; chunk = await ctx.transfers.readChunk(file.id, UPLOAD, ordinal)) {
-      bound.packed(chunk.body.length);
+      limit.packed(chunk.body.length);
       yield chunk.body;
       ordinal += 1;
     }
   };
   const plain = createGunzip();
   // Errors of the pipeline are thrown by the loop below.
-  pipeline(Readable.from(pieces()), plain, () => undefined);
+  pipeline(Readable.from(chunks()), plain, () => undefined);
   try {
     for await (const part of plain as AsyncIterable<Buffer>) {
-      bound.plain(part.length);
+      limit.plain(part.length);
       yield part;
     }
   } catch (error) {
@@ -79,7 +79,7 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<B
 }
 
 /** Removes views that read what was left out, since they would fail at each read. */
-async function leaveBrokenViewsOut(scratch: ScratchDatabase, server: WorkerServer, report: ImportReport): Promise<void> {
+async function omitBrokenViews(scratch: ScratchDatabase, server: WorkerServer, report: ImportReport): Promise<void> {
   const { tables } = await readSchema(scratch.connection, scratch.schemaName, server.engine);
   for (const view of tables.filter((table: RawTable) => table.kind === 'view')) {
     if (await works(scratch.connection, view.name)) continue;
@@ -99,15 +99,15 @@ async function works(connection: AdminConnection, view: string): Promise<boolean
   }
 }
 
-interface Reading {
+interface ImportState {
   readonly file: OpenFile;
   readonly writer: ChunkWriter;
   readonly report: ImportReport;
   readonly draft: Snapshot;
-  readonly taken: DumpReading;
+  readonly taken: ParsedDump;
 }
 
-async function finish(ctx: WorkerContext, payload: TaskPayload<'read_import'>, { file, writer, report, draft, taken }: Reading): Promise<TaskResult<'read_import'>> {
+async function finish(ctx: WorkerContext, payload: TaskPayload<'read_import'>, { file, writer, report, draft, taken }: ImportState): Promise<TaskResult<'read_import'>> {
   const present = new Set(draft.tables.map((table) => table.name));
   const numbered = [...taken.nextNumbers.keys()].filter((name) => !writer.tables.has(name));
   const tables: TransferTable[] = [...writer.tables, ...numbered.map((name) => [name, 0] as const)].map(([name, rows]) => (
@@ -115,7 +115,7 @@ async function finish(ctx: WorkerContext, payload: TaskPayload<'read_import'>, {
   ));
   const acting = taken.actingTriggers;
   if (acting.length > 0) report.note(`The dump creates these triggers before the rows of their tables, so they act on the rows when they are loaded: ${acting.join(', ')}.`);
-  for (const gone of tables.filter((table) => !present.has(table.name))) report.problem(1, gone.name, `A later statement dropped the table: its ${gone.rows} rows have no place.`);
+  for (const removed of tables.filter((table) => !present.has(table.name))) report.problem(1, removed.name, `A later statement dropped the table: its ${removed.rows} rows have no place.`);
   const { contentHash, body } = await encodeSnapshot(draft);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(payload.base);
   ctx.failPoint('import-before-end');

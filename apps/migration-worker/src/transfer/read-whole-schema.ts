@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
 import { introspectRoutines, introspectSchema, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import { doStepsInTurns, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
+import { runStepsInSlices, type RawSchema, type Snapshot } from '@rowhouse/schema-model';
 import { writeSchemaSteps } from '@rowhouse/sql-files';
 import { isDeployable } from '../accounts/stored-objects.js';
 import { asProvisioner } from '../servers/server-access.js';
@@ -15,12 +15,12 @@ interface Read {
 
 /**
  * Reads a schema with procedures and functions that were created over direct connections, whose text only the
- * provisioner sees. `notes` name what a restore cannot create, and `leftOut` what a file cannot contain.
+ * provisioner sees. `notes` name what a restore cannot create, and `omitted` what a file cannot contain.
  */
-export async function readWholeSchema(ctx: WorkerContext, { database, server, connection }: Read): Promise<{ schema: RawSchema; notes: string[]; leftOut: string[] }> {
+export async function readWholeSchema(ctx: WorkerContext, { database, server, connection }: Read): Promise<{ schema: RawSchema; notes: string[]; omitted: string[] }> {
   const notes: string[] = [];
-  const leftOut: string[] = [];
-  const unread = (name: string, reason: string): void => void leftOut.push(`${name} was left out: ${reason}`);
+  const omitted: string[] = [];
+  const unread = (name: string, reason: string): void => void omitted.push(`${name} was left out: ${reason}`);
   const tables = await introspectSchema(connection, database.schemaName, server.engine);
   const routines = await introspectRoutines(connection, database.schemaName, asProvisioner(ctx.access, server), unread);
   for (const { name, createSql } of routines) {
@@ -31,12 +31,12 @@ export async function readWholeSchema(ctx: WorkerContext, { database, server, co
     [database.schemaName],
   );
   for (const { name, type } of others) if (!name.startsWith('_rh_')) unread(name, `objects of the kind ${type} are not exported.`);
-  return { schema: { engine: server.engine, tables, routines }, notes, leftOut };
+  return { schema: { engine: server.engine, tables, routines }, notes, omitted };
 }
 
 /** Returns sentences about what the SQL text of a snapshot leaves out. */
 export async function describeText(snapshot: Snapshot): Promise<string[]> {
-  const { leftOut, uncommented } = await doStepsInTurns(writeSchemaSteps(snapshot), () => nextTurn());
+  const { omitted, uncommented } = await runStepsInSlices(writeSchemaSteps(snapshot), () => nextSlice());
   const comments = uncommented.length === 0 ? [] : [`The SQL text has no comments inside ${[...new Set(uncommented)].join(', ')}.`];
-  return [...comments, ...leftOut.map(({ object, name, reason }) => `The SQL text leaves out the ${object} ${name}: ${reason}`)];
+  return [...comments, ...omitted.map(({ object, name, reason }) => `The SQL text leaves out the ${object} ${name}: ${reason}`)];
 }

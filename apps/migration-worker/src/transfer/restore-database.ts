@@ -12,9 +12,9 @@ import { cleanMessage } from '../scratch/apply-schema-text.js';
 import { createsStoredObject, openDefiner } from '../accounts/definer-account.js';
 import { isDeployable } from '../accounts/stored-objects.js';
 import { asProvisioner, withConnection } from '../servers/server-access.js';
-import { lookApart } from '../snapshots/look-apart.js';
+import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import { describeDirect } from '../snapshots/describe-direct.js';
-import { lookAtSchema, readSchema } from '../snapshots/look-at-schema.js';
+import { inspectSchema, readSchema } from '../snapshots/inspect-schema.js';
 import { publish } from '../snapshots/publish.js';
 import { emptySnapshot } from '../snapshots/read-deployed.js';
 import { makeSchemasAndAccounts, readProbedServer } from '../tasks/provision-database.js';
@@ -47,7 +47,7 @@ export async function restoreDatabase(ctx: WorkerContext, payload: TaskPayload<'
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     const session = await openLoadSession(connection, database, server.engine, payload.load_id);
     const target: Target = { database, server, file, snapshot, session, loadId: payload.load_id };
-    await bringIn(ctx, target);
+    await include(ctx, target);
     await hideFromQueries(ctx, target, accounts);
     await publishFirst(ctx, target, accounts, { revision: payload.revision, createdBy });
     await session.forget();
@@ -73,14 +73,14 @@ async function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): P
   throw new AppError('transfer.not_possible', { detail: `This file was made on ${snapshot.engine}; the new database would lie on ${server.engine}.`, hint: 'Download it and import its text.' });
 }
 
-async function bringIn(ctx: WorkerContext, target: Target): Promise<void> {
+async function include(ctx: WorkerContext, target: Target): Promise<void> {
   const { session, snapshot, file, server, loadId } = target;
   let position = await session.read();
   if (position.stage === 'schema') {
     await session.notes.forget();
     await emptySchema(session.connection, target.database.schemaName);
-    const leftOut = await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeStructure(target, definer));
-    await session.notes.add([...(file.manifest?.leftOut ?? []), ...leftOut]);
+    const omitted = await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeStructure(target, definer));
+    await session.notes.add([...(file.manifest?.leftOut ?? []), ...omitted]);
     const acting = new Set(file.manifest?.actingTriggers ?? []);
     if (acting.size > 0) await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeTriggers(definer, snapshot, (name) => acting.has(name)));
     position = { stage: 'rows', done: 0, rows: 0 };
@@ -118,8 +118,8 @@ async function emptySchema(connection: AdminConnection, schemaName: string): Pro
  */
 async function makeStructure({ session, snapshot, database, server }: Target, definer: AdminConnection): Promise<string[]> {
   const tables = snapshot.tables.map(({ triggers: _triggers, ...table }) => table);
-  const [routines, refused] = partition(snapshot.routines ?? [], (routine) => isDeployable(server, routine.createSql));
-  const leftOut = refused.map(({ kind, name }) => `The ${kind} ${name} was left out: it has dynamic SQL, which a body on this server cannot contain.`);
+  const [routines, rejected] = partition(snapshot.routines ?? [], (routine) => isDeployable(server, routine.createSql));
+  const omitted = rejected.map(({ kind, name }) => `The ${kind} ${name} was left out: it has dynamic SQL, which a body on this server cannot contain.`);
   for (const { object, name, sql } of listCreateObjects({ ...snapshot, tables, routines })) {
     try {
       await run(createsStoredObject(sql) ? definer : session.connection, database.schemaName, withoutInvoker(sql));
@@ -127,18 +127,18 @@ async function makeStructure({ session, snapshot, database, server }: Target, de
       // A view may depend on an object that a direct connection dropped.
       // It has no rows and must not prevent the restore.
       if (object !== 'view' || !(error instanceof AppError)) throw error;
-      leftOut.push(`The view ${name} was left out. ${error.detail}`);
+      omitted.push(`The view ${name} was left out. ${error.detail}`);
     }
   }
-  return leftOut;
+  return omitted;
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
   return [items.filter((item) => isFirst(item)), items.filter((item) => !isFirst(item))];
 }
 
-async function makeTriggers(connection: AdminConnection, snapshot: Snapshot, isMade: (name: string) => boolean = () => true): Promise<void> {
-  for (const trigger of snapshot.tables.flatMap((table) => table.triggers ?? []).filter(({ name }) => isMade(name))) {
+async function makeTriggers(connection: AdminConnection, snapshot: Snapshot, isCreated: (name: string) => boolean = () => true): Promise<void> {
+  for (const trigger of snapshot.tables.flatMap((table) => table.triggers ?? []).filter(({ name }) => isCreated(name))) {
     await connection.run(`DROP TRIGGER IF EXISTS ${quoteName(trigger.name)}`);
     await connection.run(trigger.createSql);
   }
@@ -158,13 +158,13 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
 async function hideFromQueries(ctx: WorkerContext, { database, server }: Target, all: readonly WorkerAccount[]): Promise<void> {
   const accounts = listAccountsToRegrant(all, database);
   if (accounts.length === 0) return;
-  const { tables } = await lookApart(ctx.access.openMigrator(server, database, all), server.engine, (look) => readSchema(look, database.schemaName, server.engine));
+  const { tables } = await inspectSeparately(ctx.access.openMigrator(server, database, all), server.engine, (check) => readSchema(check, database.schemaName, server.engine));
   await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, accounts, tables));
 }
 
 async function publishFirst(ctx: WorkerContext, target: Target, accounts: readonly WorkerAccount[], by: { readonly revision: number; readonly createdBy: string }): Promise<void> {
   const { database, server, snapshot } = target;
-  const raw = await lookApart(ctx.access.openMigrator(server, database, accounts), server.engine, (look) => lookAtSchema(look, database.schemaName, server.engine, asProvisioner(ctx.access, server)));
+  const raw = await inspectSeparately(ctx.access.openMigrator(server, database, accounts), server.engine, (check) => inspectSchema(check, database.schemaName, server.engine, asProvisioner(ctx.access, server)));
   const live = nameSnapshot(raw, snapshot);
   const described = await describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
   // Equal for each try, so that a restore appears once in the history.

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { createUnpackBound } from './unpack-bound.js';
+import { createUnpackLimit } from './unpack-limit.js';
 
 const GIBIBYTE = 1024 ** 3;
 
 it('a dump may unpack to 1 GiB whatever its size, and beyond that to a hundred times its size', () => {
-  const bound = createUnpackBound();
-  bound.packed(1_000);
-  bound.plain(GIBIBYTE);
-  expect(() => bound.plain(1)).toThrow(expect.objectContaining({ code: 'transfer.too_large', detail: expect.stringContaining('100 times'), hint: expect.stringContaining('in parts') }));
-  const large = createUnpackBound();
+  const limit = createUnpackLimit();
+  limit.packed(1_000);
+  limit.plain(GIBIBYTE);
+  expect(() => limit.plain(1)).toThrow(expect.objectContaining({ code: 'transfer.too_large', detail: expect.stringContaining('100 times'), hint: expect.stringContaining('in parts') }));
+  const large = createUnpackLimit();
   large.packed(2 * GIBIBYTE);
   large.plain(64 * GIBIBYTE);
   expect(() => large.plain(1)).toThrow(expect.objectContaining({ code: 'transfer.too_large', detail: expect.stringContaining('64 GiB') }));
 });
 
 it('the limit depends on what was read so far, piece by piece', () => {
-  const bound = createUnpackBound();
-  for (let piece = 0; piece < 30; piece += 1) {
-    bound.packed(GIBIBYTE / 100);
-    bound.plain(GIBIBYTE - 100);
+  const limit = createUnpackLimit();
+  for (let part = 0; part < 30; part += 1) {
+    limit.packed(GIBIBYTE / 100);
+    limit.plain(GIBIBYTE - 100);
   }
-  expect(() => bound.plain(GIBIBYTE)).toThrow('100 times');
+  expect(() => limit.plain(GIBIBYTE)).toThrow('100 times');
 });

@@ -8,14 +8,14 @@ const TIMES_MAX = 100;
 const BYTES_MAX = 64 * GIBIBYTE;
 
 /** Limits the unpacked size, so that a few compressed bytes do not take a worker's time for hours. */
-export interface UnpackBound {
+export interface UnpackLimit {
   /** Counts compressed bytes that were read. */
   packed(bytes: number): void;
   /** Counts unpacked bytes. Throws `transfer.too_large`. */
   plain(bytes: number): void;
 }
 
-export function createUnpackBound(): UnpackBound {
+export function createUnpackLimit(): UnpackLimit {
   let packedBytes = 0;
   let plainBytes = 0;
   return {

@@ -44,7 +44,7 @@ export async function buildIndex(ctx: WorkerContext, { databaseId, isUnfinished 
   });
 }
 
-interface Reading {
+interface IndexBuildContext {
   readonly database: WorkerDatabase;
   readonly server: WorkerServer;
   readonly tables: readonly IndexableTable[];
@@ -52,7 +52,7 @@ interface Reading {
   readonly stopping: AbortSignal;
 }
 
-async function readNext(reader: AdminConnection, { database, server, tables, stored, stopping }: Reading): Promise<{ next: StoredIndex; isComplete: boolean }> {
+async function readNext(reader: AdminConnection, { database, server, tables, stored, stopping }: IndexBuildContext): Promise<{ next: StoredIndex; isComplete: boolean }> {
   await calmReader(reader, server.engine);
   const { states, nowSeconds, startedAtSeconds } = await readStates(reader, database.schemaName);
   const columns: IndexedColumn[] = [];
@@ -64,7 +64,7 @@ async function readNext(reader: AdminConnection, { database, server, tables, sto
     const state = states.get(table.name);
     if (state === undefined) continue;
     const known = stored.marks.get(table.name);
-    const old = stored.columns.filter((column) => column.table === table.name && table.columns.some((one) => one.name === column.column));
+    const old = stored.columns.filter((column) => column.table === table.name && table.columns.some((indexableColumn) => indexableColumn.name === column.column));
     const isLate = stopping.aborted || performance.now() > endsAtMs;
     if (known !== undefined && (isLate || isUnchanged(known, table, state, startedAtSeconds))) {
       marks.set(table.name, { ...known, columns: known.columns.filter((name) => table.columns.some((column) => column.name === name)) });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitValues, judgeValues, sizeOf, type IndexedColumn } from './fit-values.js';
 
 const { columnsMax, valuesPerColumnMax, valuesMax, bytesMax, charactersMax } = VALUE_INDEX_LIMITS;
-const numbered = (count: number, prefix = 'v'): string[] => Array.from({ length: count }, (_none, at) => `${prefix}${at}`);
+const numbered = (count: number, prefix = 'v'): string[] => Array.from({ length: count }, (_none, index) => `${prefix}${index}`);
 
 describe('judgeValues', () => {
   it('few and short values are accepted in order, without blanks', () => {
@@ -30,13 +30,13 @@ describe('fitValues', () => {
     expect(sizeOf(columns)).toEqual({ columns: 2, values: 3, bytes: 3 });
   });
   it('columns, values and bytes are limited, and columns with many values are left out first', () => {
-    const many = fitValues(Array.from({ length: columnsMax + 20 }, (_none, at) => columnOf(`c${at}`, numbered(at === 0 ? 900 : 2))));
+    const many = fitValues(Array.from({ length: columnsMax + 20 }, (_none, index) => columnOf(`c${index}`, numbered(index === 0 ? 900 : 2))));
     expect(withinLimits(many)).toBe(true);
     expect(many[0]).toMatchObject({ state: 'full', values: [] });
-    const large = fitValues(Array.from({ length: 40 }, (_none, at) => columnOf(`c${at}`, numbered(1_000, 'x'.repeat(20)))));
+    const large = fitValues(Array.from({ length: 40 }, (_none, index) => columnOf(`c${index}`, numbered(1_000, 'x'.repeat(20)))));
     expect(withinLimits(large)).toBe(true);
     expect(sizeOf(large).columns).toBeGreaterThan(10);
-    const values = fitValues(Array.from({ length: 30 }, (_none, at) => columnOf(`c${at}`, numbered(1_000, ''))));
+    const values = fitValues(Array.from({ length: 30 }, (_none, index) => columnOf(`c${index}`, numbered(1_000, ''))));
     expect(sizeOf(values)).toMatchObject({ columns: 20, values: 20_000 });
   });
 });

@@ -29,17 +29,17 @@ export function judgeValues(table: string, column: string, found: readonly strin
 export function fitValues(columns: readonly IndexedColumn[]): IndexedColumn[] {
   const { columnsMax, valuesMax, bytesMax } = VALUE_INDEX_LIMITS;
   const byCount = columns.filter((column) => column.state === 'indexed').sort((a, b) => a.values.length - b.values.length);
-  const kept = new Set<IndexedColumn>();
+  const retained = new Set<IndexedColumn>();
   let values = 0;
   let bytes = 0;
   for (const column of byCount) {
     const size = sizeOf([column]);
-    if (kept.size >= columnsMax || values + size.values > valuesMax || bytes + size.bytes > bytesMax) continue;
-    kept.add(column);
+    if (retained.size >= columnsMax || values + size.values > valuesMax || bytes + size.bytes > bytesMax) continue;
+    retained.add(column);
     values += size.values;
     bytes += size.bytes;
   }
-  return columns.map((column) => (column.state !== 'indexed' || kept.has(column) ? column : { ...column, state: 'full', values: [] }));
+  return columns.map((column) => (column.state !== 'indexed' || retained.has(column) ? column : { ...column, state: 'full', values: [] }));
 }
 
 export function sizeOf(columns: readonly IndexedColumn[]): { readonly columns: number; readonly values: number; readonly bytes: number } {

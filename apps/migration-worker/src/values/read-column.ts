@@ -29,12 +29,12 @@ export async function calmReader(reader: AdminConnection, engine: EngineKind): P
  */
 export async function readColumn(reader: AdminConnection, table: IndexableTable, column: IndexableColumn, rows: number): Promise<IndexedColumn | null> {
   const isLarge = rows > ROWS_READ_MAX;
-  const roads = [
+  const codePaths = [
     ...(isLarge && column.canSkip ? [sqlForWhole(table, column)] : []),
     isLarge ? sqlForEnds(table, column) : sqlForWhole(table, column),
     ...(isLarge ? [] : [sqlForEnds(table, column)]),
   ];
-  for (const sql of roads) {
+  for (const sql of codePaths) {
     try {
       const found = await reader.rows<{ v: string }>(sql);
       return judgeValues(table.name, column.name, found.map((row) => row.v));

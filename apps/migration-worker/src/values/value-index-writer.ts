@@ -4,8 +4,8 @@ import { createChangeSubscriber, type ChangeSubscriber } from '@rowhouse/queue';
 import type { WorkerContext } from '../worker-context.js';
 import { buildIndex } from './build-index.js';
 
-const LOOK_INTERVAL_MS = 1_000;
-const ROWS_PER_LOOK_MAX = 20;
+const CHECK_INTERVAL_MS = 1_000;
+const ROWS_PER_CHECK_MAX = 20;
 const AT_ONCE_MAX = 4;
 /** The lease time, far above the duration of one build. */
 const LEASE_MS = 30_000;
@@ -13,7 +13,7 @@ const AGAIN_AFTER_FAULT_MS = 30_000;
 const GO_ON_AFTER_MS = 5_000;
 const STOP_DEADLINE_MS = 3_000;
 
-export interface ValueKeeper {
+export interface ValueIndexWriter {
   start(): void;
   stop(): Promise<void>;
 }
@@ -23,22 +23,22 @@ export interface ValueKeeper {
  * written, and the worker after a schema change. The control plane does after a column was hidden or opted
  * out. The row determines when one is due.
  */
-export function createValueKeeper(ctx: WorkerContext, options: { readonly redisUrl: string }): ValueKeeper {
+export function createValueIndexWriter(ctx: WorkerContext, options: { readonly redisUrl: string }): ValueIndexWriter {
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let subscriber: ChangeSubscriber | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
-  let isLookWanted = false;
+  let isCheckWanted = false;
 
   async function look(): Promise<void> {
-    isLookWanted = true;
+    isCheckWanted = true;
     if (isLooking) return;
     isLooking = true;
-    while (isLookWanted && !stopping.signal.aborted) {
-      isLookWanted = false;
+    while (isCheckWanted && !stopping.signal.aborted) {
+      isCheckWanted = false;
       try {
-        for (const databaseId of await ctx.values.listDue(ROWS_PER_LOOK_MAX)) begin(databaseId);
+        for (const databaseId of await ctx.values.listDue(ROWS_PER_CHECK_MAX)) begin(databaseId);
       } catch (error) {
         ctx.logger.warn({ err: error }, 'due value indexes could not be listed');
       }
@@ -64,7 +64,7 @@ export function createValueKeeper(ctx: WorkerContext, options: { readonly redisU
         redisUrl: options.redisUrl, cellId: ctx.cellId, signer: ctx.signer, onIgnored: ctx.countIgnored, onEntry: () => undefined, onGap: () => undefined,
         onValues: () => void look(),
       });
-      timer = setInterval(() => void look(), LOOK_INTERVAL_MS);
+      timer = setInterval(() => void look(), CHECK_INTERVAL_MS);
       void look();
     },
     async stop() {

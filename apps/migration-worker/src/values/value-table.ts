@@ -51,7 +51,7 @@ export async function readStored(writer: AdminConnection, schemaName: string): P
 export async function makeValueTable(ctx: WorkerContext, server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<void> {
   const rows = accounts.find((account) => account.kind === 'rows');
   if (rows === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no rows account` });
-  await withConnection(ctx.access.openProvisioner(server), (provisioner) => layValueTable(provisioner, database.schemaName, quoteAccount(rows.userName)));
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) => initializeValueTable(provisioner, database.schemaName, quoteAccount(rows.userName)));
 }
 
 /** Creates the table if it does not exist. */
@@ -60,7 +60,7 @@ export async function createValueTable(provisioner: AdminConnection, schemaName:
 }
 
 /** Creates the table and grants the `rows` account SELECT on it. */
-async function layValueTable(provisioner: AdminConnection, schemaName: string, rowsAccount: string): Promise<void> {
+async function initializeValueTable(provisioner: AdminConnection, schemaName: string, rowsAccount: string): Promise<void> {
   await createValueTable(provisioner, schemaName);
   await provisioner.run(`GRANT SELECT ON ${nameOf(schemaName)} TO ${rowsAccount}`);
 }

@@ -1,11 +1,11 @@
 import { sideSchemaName } from '@rowhouse/contracts';
-import { keptName, orderMoves, type ExclusiveDetails } from '@rowhouse/ddl-plan';
+import { retainedName, orderMoves, type ExclusiveDetails } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import { isInterruption } from '../interruption.js';
-import { putBack, stripTable } from '../keep/keep-table.js';
-import { assertMayGoOn, type Run } from '../run-state.js';
+import { putBack, stripTable } from '../soft-delete/soft-delete-table.js';
+import { assertMayContinue, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
-import { listKeptTables } from './keep-aside.js';
+import { listSoftDeletedTables } from './set-aside.js';
 
 /**
  * Gives all tables their new names by one RENAME, which is atomic on both engines. Tables of equal
@@ -14,17 +14,17 @@ import { listKeptTables } from './keep-aside.js';
  */
 export async function passTableNames(run: Run, index: number, details: ExclusiveDetails): Promise<void> {
   if (!movesTables(details)) return;
-  const kept = listKeptTables(run, index, details);
+  const retained = listSoftDeletedTables(run, index, details);
   const marker = markerNames(run, index);
   if (await isThere(run, marker.after)) return;
   try {
-    await assertMayGoOn(run);
-    for (const { table } of kept) await strip(run, table);
+    await assertMayContinue(run);
+    for (const { table } of retained) await strip(run, table);
     run.ctx.failPoint('exclusive-stripped');
     await sendDdl(run, `CREATE TABLE IF NOT EXISTS ${quoteName(marker.before)} (id int PRIMARY KEY)`, [marker.before]);
     await sendDdl(run, renameText(run, index, details, marker), listLocked(run, details));
   } catch (error) {
-    if (!isInterruption(error)) await undo(run, details, kept, marker.before);
+    if (!isInterruption(error)) await undo(run, details, retained, marker.before);
     throw error;
   }
   run.ctx.failPoint('exclusive-renamed');
@@ -36,15 +36,15 @@ export async function dropMarker(run: Run, index: number, details: ExclusiveDeta
   if (movesTables(details)) await sendDdl(run, `DROP TABLE IF EXISTS ${quoteName(after)}`, [after]);
 }
 
-function movesTables({ keptTables, tables, restoredTables }: ExclusiveDetails): boolean {
-  return keptTables.length + tables.length + restoredTables.length > 0;
+function movesTables({ keptTables: softDeletedTables, tables, restoredTables }: ExclusiveDetails): boolean {
+  return softDeletedTables.length + tables.length + restoredTables.length > 0;
 }
 
 /** Numbers that no retained object of a step uses. */
 const MARKERS = { before: 8_001, after: 8_002 };
 
 function markerNames(run: Run, index: number): { readonly before: string; readonly after: string } {
-  return { before: keptName(run.migration.id, index, MARKERS.before), after: keptName(run.migration.id, index, MARKERS.after) };
+  return { before: retainedName(run.migration.id, index, MARKERS.before), after: retainedName(run.migration.id, index, MARKERS.after) };
 }
 
 async function isThere(run: Run, table: string): Promise<boolean> {
@@ -52,15 +52,15 @@ async function isThere(run: Run, table: string): Promise<boolean> {
 }
 
 async function strip(run: Run, table: string): Promise<void> {
-  const standing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
-  if (standing !== null) await stripTable(run, standing);
+  const existing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
+  if (existing !== null) await stripTable(run, existing);
 }
 
 function renameText(run: Run, index: number, details: ExclusiveDetails, marker: { readonly before: string; readonly after: string }): string {
   const side = quoteName(sideSchemaName(run.database.schemaName));
   const own = quoteName(run.database.schemaName);
   const renames = [
-    ...listKeptTables(run, index, details).map(({ table, keptName: name }) => `${own}.${quoteName(table)} TO ${side}.${quoteName(name)}`),
+    ...listSoftDeletedTables(run, index, details).map(({ table, keptName: name }) => `${own}.${quoteName(table)} TO ${side}.${quoteName(name)}`),
     ...orderMoves(details.tables).map((move) => `${own}.${quoteName(move.from)} TO ${own}.${quoteName(move.to)}`),
     ...details.restoredTables.map((entry) => `${side}.${quoteName(entry.keptName)} TO ${own}.${quoteName(entry.table)}`),
     `${own}.${quoteName(marker.before)} TO ${own}.${quoteName(marker.after)}`,
@@ -69,15 +69,15 @@ function renameText(run: Run, index: number, details: ExclusiveDetails, marker: 
 }
 
 /** Returns the tables of the statement and those that foreign keys connect to them. */
-function listLocked(run: Run, { keptTables, tables }: ExclusiveDetails): string[] {
-  const names = new Set([...keptTables.map((entry) => entry.table), ...tables.map((move) => move.from)]);
+function listLocked(run: Run, { keptTables: softDeletedTables, tables }: ExclusiveDetails): string[] {
+  const names = new Set([...softDeletedTables.map((entry) => entry.table), ...tables.map((move) => move.from)]);
   const tied = run.base.tables.filter((table) => table.foreignKeys.some((key) => names.has(key.referencedTable))).map((table) => table.name);
   return [...new Set([...names, ...tied])];
 }
 
 /** Restores keys and triggers that are already dropped, when the tables are not renamed after all. */
-async function undo(run: Run, details: ExclusiveDetails, kept: ReturnType<typeof listKeptTables>, marker: string): Promise<void> {
-  for (const { table, keptName: name } of kept) {
+async function undo(run: Run, details: ExclusiveDetails, retained: ReturnType<typeof listSoftDeletedTables>, marker: string): Promise<void> {
+  for (const { table, keptName: name } of retained) {
     const entry = details.keptTables.find((other) => other.table === table);
     if (entry !== undefined) await putBack(run, table, name, entry);
   }

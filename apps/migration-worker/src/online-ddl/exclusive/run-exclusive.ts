@@ -1,14 +1,14 @@
 import type { ExclusiveAlter, ExclusiveDetails } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
-import { climb } from '../climb.js';
-import { carrySettings } from '../keep-named-settings.js';
-import { runMadeStep } from '../made-step.js';
+import { alterWithFallback } from '../alter-with-fallback.js';
+import { transferSettings } from '../keep-named-settings.js';
+import { runCreateStep } from '../made-step.js';
 import { withPausedRequests } from '../pause-requests.js';
-import { publishWhatStands, regrant } from '../publish-run.js';
-import { assertMayGoOn, type Run } from '../run-state.js';
+import { publishCurrentSchema, regrant } from '../publish-run.js';
+import { assertMayContinue, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
-import { keepAside, listKeptColumns } from './keep-aside.js';
+import { setAside, listSoftDeletedColumns } from './set-aside.js';
 import { dropMarker, passTableNames } from './pass-table-names.js';
 
 /**
@@ -37,16 +37,16 @@ export function readPosition(checkpoint: JournalStep['checkpoint']): ExclusivePo
  */
 export async function runExclusive(run: Run, step: JournalStep, index: number, details: ExclusiveDetails): Promise<void> {
   // Hidden columns are hidden under both names before the names change.
-  await carrySettings(run);
+  await transferSettings(run);
   await regrant(run);
-  await runMadeStep(run, step, 'exclusive', async () => {
+  await runCreateStep(run, step, 'exclusive', async () => {
     // Once a name has changed, the step can no longer be reverted.
     await withPausedRequests(run, async () => {
       run.state.mayCancel = false;
       try {
         await makeChanges(run, step, index, details);
         await regrant(run);
-        await publishWhatStands(run, 'migration');
+        await publishCurrentSchema(run, 'migration');
         run.ctx.failPoint('exclusive-published');
       } finally {
         run.state.mayCancel = true;
@@ -63,25 +63,25 @@ async function makeChanges(run: Run, step: JournalStep, index: number, details: 
     await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, exclusive: { ...next } });
   };
   if (!position.areTablesRenamed) {
-    await keepAside(run, index, details);
+    await setAside(run, index, details);
     await passTableNames(run, index, details);
     await save({ ...position, areTablesRenamed: true });
   }
-  for (const [at, alter] of details.alters.entries()) {
-    if (at < position.altered) continue;
+  for (const [offset, alter] of details.alters.entries()) {
+    if (offset < position.altered) continue;
     const { columns, key } = await readShape(run, alter.table);
     const isChanged = position.columnsBefore !== columns || (position.keyBefore ?? key) !== key;
-    const wasSent = at === position.altered && position.columnsBefore !== null && isChanged;
+    const wasSent = offset === position.altered && position.columnsBefore !== null && isChanged;
     if (!wasSent) {
       await save({ ...position, columnsBefore: columns, keyBefore: key });
       run.ctx.failPoint('exclusive-alter');
-      await climb(run, alterText(run, index, details, alter), alter.table);
+      await alterWithFallback(run, alterText(run, index, details, alter), alter.table);
       run.ctx.failPoint('exclusive-altered');
     }
-    await save({ ...position, altered: at + 1, columnsBefore: null });
+    await save({ ...position, altered: offset + 1, columnsBefore: null });
   }
   for (const { table, sql } of details.creates) {
-    await assertMayGoOn(run);
+    await assertMayContinue(run);
     if ((await introspectTable(run.connection, run.database.schemaName, run.server.engine, table)) === null) await sendDdl(run, sql, [table]);
   }
   await dropMarker(run, index, details);
@@ -92,16 +92,16 @@ async function makeChanges(run: Run, step: JournalStep, index: number, details: 
  * exclusive step changes one of the two.
  */
 async function readShape(run: Run, table: string): Promise<{ columns: string; key: string }> {
-  const standing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
-  const primary = standing?.indexes.find((index) => index.name === 'PRIMARY');
-  return { columns: JSON.stringify(standing?.columns.map((column) => column.name) ?? null), key: primary?.definition ?? '' };
+  const existing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
+  const primary = existing?.indexes.find((index) => index.name === 'PRIMARY');
+  return { columns: JSON.stringify(existing?.columns.map((column) => column.name) ?? null), key: primary?.definition ?? '' };
 }
 
 function alterText(run: Run, index: number, details: ExclusiveDetails, alter: ExclusiveAlter): string {
   const own = new Set(alter.kept.map((column) => column.name));
-  const kept = listKeptColumns(run, index, details).filter((column) => column.table === alter.table && own.has(column.name));
+  const retained = listSoftDeletedColumns(run, index, details).filter((column) => column.table === alter.table && own.has(column.name));
   const specs = [
-    ...kept.map((column) => `CHANGE COLUMN ${quoteName(column.name)} ${quoteName(column.keptName)} ${column.definition}`),
+    ...retained.map((column) => `CHANGE COLUMN ${quoteName(column.name)} ${quoteName(column.keptName)} ${column.definition}`),
     ...alter.renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`),
     ...alter.restored.map((column) => `CHANGE COLUMN ${quoteName(column.keptName)} ${quoteName(column.name)} ${column.definition}`),
     ...alter.specs,

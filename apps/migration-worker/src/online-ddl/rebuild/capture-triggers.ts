@@ -1,5 +1,5 @@
 import { quoteName } from '@rowhouse/mysql';
-import type { LateKey, RebuildMember } from './rebuild-facts.js';
+import type { LateKey, RebuildMember } from './rebuild-details.js';
 import type { RebuildNames } from './rebuild-names.js';
 import { CAPTURED_SQL } from './user-triggers.js';
 
@@ -30,11 +30,11 @@ function actLate({ action, columns, referencedColumns }: LateKey, shadow: string
   const table = quoteName(shadow);
   if (action === 'SET NULL') {
     const assignments = columns.map((name) => `${quoteName(name)} = NULL`).join(', ');
-    return `UPDATE ${table} SET ${assignments} WHERE ${columns.map((name, at) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[at] ?? '')}`).join(' AND ')};`;
+    return `UPDATE ${table} SET ${assignments} WHERE ${columns.map((name, index) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[index] ?? '')}`).join(' AND ')};`;
   }
   const names = referencedColumns.map(quoteName).join(', ');
-  const joined = columns.map((name, at) => `x.${quoteName(name)} = d.${quoteName(referencedColumns[at] ?? '')}`).join(' AND ');
-  const top = columns.map((name, at) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[at] ?? '')}`).join(' AND ');
+  const joined = columns.map((name, index) => `x.${quoteName(name)} = d.${quoteName(referencedColumns[index] ?? '')}`).join(' AND ');
+  const top = columns.map((name, index) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[index] ?? '')}`).join(' AND ');
   const found = referencedColumns.map((name) => `g.${quoteName(name)} = below.${quoteName(name)}`).join(' AND ');
   return `DELETE g FROM (WITH RECURSIVE d AS (SELECT ${names} FROM ${table} WHERE ${top}
     UNION SELECT ${referencedColumns.map((name) => `x.${quoteName(name)}`).join(', ')} FROM d STRAIGHT_JOIN ${table} x ON ${joined}) SELECT ${names} FROM d) below STRAIGHT_JOIN ${table} g ON ${found};`;
@@ -47,16 +47,16 @@ type Side = 'OLD' | 'NEW';
  * comparison would use no index or find another row.
  */
 function declare(member: RebuildMember, side: Side): string[] {
-  return member.keyColumns.flatMap((column, at) => (column.castType === null ? [] : [`DECLARE ${variable(side, at)} ${column.castType} DEFAULT ${side}.${quoteName(column.from)};`]));
+  return member.keyColumns.flatMap((column, index) => (column.castType === null ? [] : [`DECLARE ${variable(side, index)} ${column.castType} DEFAULT ${side}.${quoteName(column.from)};`]));
 }
 
-function variable(side: Side, at: number): string {
-  return `_rh_${side.toLowerCase()}_${at}`;
+function variable(side: Side, index: number): string {
+  return `_rh_${side.toLowerCase()}_${index}`;
 }
 
 function matchKey(member: RebuildMember, side: Side): string {
   return member.keyColumns
-    .map((column, at) => `${quoteName(column.to)} = ${column.castType === null ? `${side}.${quoteName(column.from)}` : variable(side, at)}`)
+    .map((column, index) => `${quoteName(column.to)} = ${column.castType === null ? `${side}.${quoteName(column.from)}` : variable(side, index)}`)
     .join(' AND ');
 }
 

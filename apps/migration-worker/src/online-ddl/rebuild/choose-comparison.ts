@@ -1,5 +1,5 @@
 import type { RawColumn } from '@rowhouse/schema-model';
-import type { ComparableColumn } from './rebuild-facts.js';
+import type { ComparableColumn } from './rebuild-details.js';
 
 const WHOLE = /^(tinyint|smallint|mediumint|int|bigint)$/;
 const SHAPE = /^(geometry|point|linestring|polygon|multi\w+|geom\w+)$/;

@@ -4,7 +4,7 @@ import type { Run } from '../run-state.js';
 import { createThrottle } from '../throttle.js';
 import { isRowsLocked, withCopySession } from './copy-session.js';
 import { chunkColumns, compareKey, readKeyValue } from './key-column.js';
-import type { KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import type { KeyColumn, RebuildDetails, RebuildMember } from './rebuild-details.js';
 import type { RebuildPosition } from './rebuild-checkpoint.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
@@ -17,10 +17,10 @@ export type NotePosition = (position: RebuildPosition) => Promise<void>;
  * Fills the shadows, member by member, starting at `from`. Copying a row twice is harmless, so the position
  * may be older than the copy. Throws the server's error for a value that the new type rejects.
  */
-export async function copyRows(run: Run, step: number, facts: RebuildFacts, from: RebuildPosition, note: NotePosition): Promise<void> {
+export async function copyRows(run: Run, step: number, details: RebuildDetails, from: RebuildPosition, note: NotePosition): Promise<void> {
   await withCopySession(run, async () => {
     let { rowsDone } = from;
-    for (const member of facts.members.slice(from.at)) {
+    for (const member of details.members.slice(from.at)) {
       rowsDone = await copyMember(run, step, member, { at: member.at, after: member.at === from.at ? from.after : null, rowsDone }, note);
     }
   });
@@ -41,7 +41,7 @@ async function copyMember(run: Run, step: number, member: RebuildMember, from: R
       continue;
     }
     rowsDone += copied;
-    const restMs = throttle.done(performance.now() - startedAt, copied);
+    const delayMs = throttle.done(performance.now() - startedAt, copied);
     if (bound === null) {
       await note({ at: member.at + 1, after: null, rowsDone });
       return rowsDone;
@@ -49,20 +49,20 @@ async function copyMember(run: Run, step: number, member: RebuildMember, from: R
     after = bound;
     run.ctx.failPoint('rebuild-chunk');
     await note({ at: member.at, after, rowsDone });
-    await pause(restMs);
+    await pause(delayMs);
   }
 }
 
 /** Returns the key of the last of the next `rows` rows, or null when fewer are left. */
 async function findBound(run: Run, member: RebuildMember, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<string[] | null> {
   if (columns.length === 0) return null;
-  const reads = columns.map((column, at) => `${readKeyValue(column, quoteName(column.from))} AS v${at}`).join(', ');
+  const reads = columns.map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`).join(', ');
   const order = columns.map((column) => quoteName(column.from)).join(', ');
   const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
   const [found] = await run.connection.rows<Record<string, string>>(
     `SELECT ${reads} FROM ${quoteName(member.details.table)} FORCE INDEX (${quoteName(member.keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`,
   );
-  return found === undefined ? null : columns.map((_column, at) => String(found[`v${at}`]));
+  return found === undefined ? null : columns.map((_column, index) => String(found[`v${index}`]));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
-import type { KeyColumn } from './rebuild-facts.js';
+import type { KeyColumn } from './rebuild-details.js';
 
 const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({ from, to: from, chunkBy, charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci', castType: null });
 

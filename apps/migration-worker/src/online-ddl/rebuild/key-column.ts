@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/mysql';
 import type { RawColumn } from '@rowhouse/schema-model';
-import type { KeyColumn } from './rebuild-facts.js';
+import type { KeyColumn } from './rebuild-details.js';
 
 const NUMBERS = /^(tinyint|smallint|mediumint|int|bigint|decimal|year)$/;
 const QUOTED = /^(date|datetime|timestamp|time|uuid|inet4|inet6)$/;
@@ -63,11 +63,11 @@ export function compareKey(columns: readonly KeyColumn[], values: readonly strin
   if (first === undefined) return 'TRUE';
   const strict = sign[0] as '>' | '<';
   const name = (column: KeyColumn): string => `${alias}${quoteName(column.from)}`;
-  const literal = (at: number): string => writeKeyValue(columns[at] as KeyColumn, values[at] ?? '');
-  const terms = columns.map((column, at) => {
-    const equal = columns.slice(0, at).map((earlier, index) => `${name(earlier)} = ${literal(index)}`);
-    const last = at === columns.length - 1 ? sign : strict;
-    return [...equal, `${name(column)} ${last} ${literal(at)}`].join(' AND ');
+  const literal = (index: number): string => writeKeyValue(columns[index] as KeyColumn, values[index] ?? '');
+  const terms = columns.map((column, position) => {
+    const equal = columns.slice(0, position).map((earlier, index) => `${name(earlier)} = ${literal(index)}`);
+    const last = position === columns.length - 1 ? sign : strict;
+    return [...equal, `${name(column)} ${last} ${literal(position)}`].join(' AND ');
   });
   if (terms.length === 1) return terms[0] ?? 'TRUE';
   return `(${name(first)} ${strict}= ${literal(0)} AND (${terms.map((term) => `(${term})`).join(' OR ')}))`;

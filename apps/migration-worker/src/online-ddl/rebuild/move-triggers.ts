@@ -1,13 +1,13 @@
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import { SWAPPER_IDLE_SECONDS_MAX, withConnection } from '../../servers/server-access.js';
-import { restBetweenLocks } from '../rest-between-locks.js';
+import { pauseBetweenLocks } from '../pause-between-locks.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { prepareShortLocks } from '../short-locks.js';
 import type { UserTrigger } from './rebuild-checkpoint.js';
 import type { SwapPair } from './swap-pairs.js';
-import { createTriggerSql, listTriggerSettings, readStandingTriggers } from './user-triggers.js';
+import { createTriggerSql, listTriggerSettings, readExistingTriggers } from './user-triggers.js';
 
 /**
  * Moves user triggers from a table to its shadow. A trigger name is unique, and each trigger must fire
@@ -29,24 +29,24 @@ interface Standing {
 }
 
 /** The triggers as read once, updated as they move. */
-interface Scene {
+interface TriggerMoveContext {
   readonly run: Run;
   readonly session: AdminConnection;
   readonly triggers: readonly UserTrigger[];
   readonly pairs: ReadonlyMap<string, SwapPair>;
-  readonly standing: Map<string, Standing>;
+  readonly existing: Map<string, Standing>;
 }
 
 /** Frees the names: afterwards stand-ins act on the tables, and the triggers wait on the shadows. */
-export async function standAside(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[]): Promise<void> {
-  await withScene(run, pairs, triggers, async (scene) => {
-    for (const [at, trigger] of triggers.entries()) {
-      await replaceTrigger(scene, { ...trigger, name: nameStandIn(scene, at) }, trigger.name);
-      await restBetweenLocks();
+export async function yieldSlot(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[]): Promise<void> {
+  await withScene(run, pairs, triggers, async (context) => {
+    for (const [index, trigger] of triggers.entries()) {
+      await replaceTrigger(context, { ...trigger, name: nameSubstitution(context, index) }, trigger.name);
+      await pauseBetweenLocks();
     }
     for (const trigger of triggers) {
-      const shadow = pairOf(scene, trigger).shadow;
-      await make(scene, trigger, shadow, createTriggerSql(trigger, shadow, { isDeafToCapture: true }));
+      const shadow = pairOf(context, trigger).shadow;
+      await make(context, trigger, shadow, createTriggerSql(trigger, shadow, { isDeafToCapture: true }));
     }
   });
 }
@@ -54,85 +54,85 @@ export async function standAside(run: Run, pairs: readonly SwapPair[], triggers:
 /** Restores every trigger from any state: on its table, in the owner's form. */
 export async function settleTriggers(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], isSwapped: boolean): Promise<void> {
   if (triggers.length === 0) return;
-  await withScene(run, pairs, triggers, async (scene) => {
-    for (const at of triggers.keys()) await settleOne(scene, at, isSwapped);
+  await withScene(run, pairs, triggers, async (context) => {
+    for (const index of triggers.keys()) await settleOne(context, index, isSwapped);
   });
 }
 
-async function settleOne(scene: Scene, at: number, isSwapped: boolean): Promise<void> {
-  const { triggers, standing } = scene;
-  const trigger = triggers[at] as UserTrigger;
-  const found = standing.get(trigger.name);
+async function settleOne(context: TriggerMoveContext, index: number, isSwapped: boolean): Promise<void> {
+  const { triggers, existing } = context;
+  const trigger = triggers[index] as UserTrigger;
+  const found = existing.get(trigger.name);
   // After the swap, the stand-ins are dropped with the old table.
-  const standIn = isSwapped || !standing.has(nameStandIn(scene, at)) ? null : nameStandIn(scene, at);
+  const standIn = isSwapped || !existing.has(nameSubstitution(context, index)) ? null : nameSubstitution(context, index);
   if (found?.table === trigger.table && found.body === trigger.body) {
-    if (standIn !== null) await drop(scene, standIn);
+    if (standIn !== null) await drop(context, standIn);
     return;
   }
-  if (found !== undefined && found.table !== trigger.table) await drop(scene, trigger.name);
-  await replaceTrigger(scene, trigger, found?.table === trigger.table ? trigger.name : standIn);
-  await restBetweenLocks();
+  if (found !== undefined && found.table !== trigger.table) await drop(context, trigger.name);
+  await replaceTrigger(context, trigger, found?.table === trigger.table ? trigger.name : standIn);
+  await pauseBetweenLocks();
 }
 
 /** Creates a trigger on its table in place of another, so that each row fires exactly one of the two. */
-async function replaceTrigger(scene: Scene, trigger: UserTrigger, gone: string | null): Promise<void> {
-  const { run, session, standing } = scene;
+async function replaceTrigger(context: TriggerMoveContext, trigger: UserTrigger, removed: string | null): Promise<void> {
+  const { run, session, existing } = context;
   const { table } = trigger;
-  const order = findOrder(scene, trigger, gone);
-  const isSameName = gone === trigger.name;
-  if (gone === null || (isSameName && run.server.engine === 'mariadb')) return make(scene, trigger, table, createTriggerSql(trigger, table, { order, orReplace: gone !== null }));
+  const order = findOrder(context, trigger, removed);
+  const isSameName = removed === trigger.name;
+  if (removed === null || (isSameName && run.server.engine === 'mariadb')) return make(context, trigger, table, createTriggerSql(trigger, table, { order, orReplace: removed !== null }));
   await session.run(`${listTriggerSettings(trigger)}, wait_timeout = ${LOCKED_IDLE_SECONDS_MAX}`);
   await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table], session);
   run.ctx.failPoint('rebuild-locked');
   // Sent as one message, so that a worker that dies here leaves nothing incomplete.
-  await session.run([`DROP TRIGGER ${quoteName(gone)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES', `SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`].join('\n;\n'));
-  standing.delete(gone);
-  standing.set(trigger.name, { table, body: trigger.body });
+  await session.run([`DROP TRIGGER ${quoteName(removed)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES', `SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`].join('\n;\n'));
+  existing.delete(removed);
+  existing.set(trigger.name, { table, body: trigger.body });
 }
 
-async function make(scene: Scene, trigger: UserTrigger, table: string, sql: string): Promise<void> {
-  await scene.session.run(listTriggerSettings(trigger));
-  await sendDdl(scene.run, sql, [table], scene.session);
-  scene.standing.set(trigger.name, { table, body: trigger.body });
+async function make(context: TriggerMoveContext, trigger: UserTrigger, table: string, sql: string): Promise<void> {
+  await context.session.run(listTriggerSettings(trigger));
+  await sendDdl(context.run, sql, [table], context.session);
+  context.existing.set(trigger.name, { table, body: trigger.body });
 }
 
-async function drop(scene: Scene, name: string): Promise<void> {
-  await sendDdl(scene.run, `DROP TRIGGER ${quoteName(name)}`, [scene.standing.get(name)?.table ?? ''], scene.session);
-  scene.standing.delete(name);
+async function drop(context: TriggerMoveContext, name: string): Promise<void> {
+  await sendDdl(context.run, `DROP TRIGGER ${quoteName(name)}`, [context.existing.get(name)?.table ?? ''], context.session);
+  context.existing.delete(name);
 }
 
 /**
  * Returns the FOLLOWS or PRECEDES clause. Triggers of one timing and event fire in order, so it names the
  * nearest one before or after.
  */
-function findOrder(scene: Scene, trigger: UserTrigger, gone: string | null): string {
-  const group = scene.triggers.flatMap((other, at) => (other.table === trigger.table && other.timing === trigger.timing && other.event === trigger.event ? [[other.name, nameStandIn(scene, at)]] : []));
+function findOrder(context: TriggerMoveContext, trigger: UserTrigger, removed: string | null): string {
+  const group = context.triggers.flatMap((other, index) => (other.table === trigger.table && other.timing === trigger.timing && other.event === trigger.event ? [[other.name, nameSubstitution(context, index)]] : []));
   const own = group.findIndex((names) => names.includes(trigger.name));
-  const nameAt = (names: readonly string[]): string | undefined => names.find((name) => name !== gone && scene.standing.get(name)?.table === trigger.table);
+  const nameAt = (names: readonly string[]): string | undefined => names.find((name) => name !== removed && context.existing.get(name)?.table === trigger.table);
   const before = group.slice(0, own).map(nameAt).findLast((name) => name !== undefined);
   if (before !== undefined) return `FOLLOWS ${quoteName(before)} `;
   const after = group.slice(own + 1).map(nameAt).find((name) => name !== undefined);
   return after === undefined ? '' : `PRECEDES ${quoteName(after)} `;
 }
 
-function pairOf(scene: Scene, trigger: UserTrigger): SwapPair {
-  return scene.pairs.get(trigger.table) as SwapPair;
+function pairOf(context: TriggerMoveContext, trigger: UserTrigger): SwapPair {
+  return context.pairs.get(trigger.table) as SwapPair;
 }
 
 /**
  * Returns the name of a trigger's stand-in.
  * It depends only on the order of triggers, which the checkpoint contains.
  */
-function nameStandIn(scene: Scene, at: number): string {
-  return `${pairOf(scene, scene.triggers[at] as UserTrigger).shadow}t${at}`;
+function nameSubstitution(context: TriggerMoveContext, index: number): string {
+  return `${pairOf(context, context.triggers[index] as UserTrigger).shadow}t${index}`;
 }
 
-async function withScene(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], work: (scene: Scene) => Promise<void>): Promise<void> {
-  const found = await readStandingTriggers(run.connection, run.database.schemaName);
-  const standing = new Map(found.map(({ name, table, body }) => [name, { table, body }]));
+async function withScene(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], callback: (context: TriggerMoveContext) => Promise<void>): Promise<void> {
+  const found = await readExistingTriggers(run.connection, run.database.schemaName);
+  const existing = new Map(found.map(({ name, table, body }) => [name, { table, body }]));
   await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (session) => {
     await prepareShortLocks(session, run.capabilities);
-    await work({ run, session, triggers, standing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) }).catch((error: unknown) => {
+    await callback({ run, session, triggers, existing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) }).catch((error: unknown) => {
       // The next run reads the current state.
       throw session.isLost() ? new AppError('db.unavailable', { internal: 'the session that moves triggers was lost', cause: error }) : error;
     });

@@ -1,24 +1,24 @@
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { restBetweenLocks } from '../rest-between-locks.js';
+import { pauseBetweenLocks } from '../pause-between-locks.js';
 import type { Run } from '../run-state.js';
 import { sendDdl, sendGatedDdl } from '../send-ddl.js';
 import { respellKey } from './foreign-key-text.js';
-import type { ChildKey, RebuildFacts } from './rebuild-facts.js';
+import type { ChildKey, RebuildDetails } from './rebuild-details.js';
 import { makeRebuildNames } from './rebuild-names.js';
-import type { RebuildOrder } from './read-rebuild-facts.js';
+import type { RebuildOrder } from './read-rebuild-details.js';
 
 /**
  * Adds the keys between the shadows once every row is copied. From here on, cascades pass through the shadows
  * as through the tables. Late keys are added separately, just before the swap.
  */
-export async function attachInnerKeys(run: Run, order: RebuildOrder, facts: RebuildFacts, which: 'early' | 'late'): Promise<void> {
-  for (const key of facts.innerKeys.filter((entry) => (entry.late !== null) === (which === 'late'))) {
+export async function attachInnerKeys(run: Run, order: RebuildOrder, details: RebuildDetails, which: 'early' | 'late'): Promise<void> {
+  for (const key of details.innerKeys.filter((entry) => (entry.late !== null) === (which === 'late'))) {
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.at);
     const onto = makeRebuildNames(run.migration.id, order.step, key.ontoAt).shadow;
     if ((await listKeyNames(run, shadow)).has(key.tempName)) continue;
     // The ALTER does not wait on MariaDB, so it blocks no session.
-    const gated = run.server.engine === 'mysql' ? facts.members.map((member) => member.details.table) : [];
+    const gated = run.server.engine === 'mysql' ? details.members.map((member) => member.details.table) : [];
     await alterKeys(run, shadow, [`ADD ${respellKey(key.definition, key.tempName, onto)}`], [shadow, onto], gated);
   }
 }
@@ -27,8 +27,8 @@ export async function attachInnerKeys(run: Run, order: RebuildOrder, facts: Rebu
  * Points the keys of other tables at the shadows, which now mirror their tables in every transaction. The
  * swap is then one RENAME that takes the keys along. Without this, they would follow the old table.
  */
-export async function repointChildren(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
-  for (const key of facts.childKeys) {
+export async function repointChildren(run: Run, order: RebuildOrder, details: RebuildDetails): Promise<void> {
+  for (const key of details.childKeys) {
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.ontoAt);
     if ((await listKeyNames(run, key.table)).has(key.tempName)) continue;
     await alterKeys(run, key.table, [`DROP FOREIGN KEY ${quoteName(key.name)}`, `ADD ${respellKey(key.definition, key.tempName, shadow)}`], [key.table, key.referencedTable, shadow]);
@@ -36,8 +36,8 @@ export async function repointChildren(run: Run, order: RebuildOrder, facts: Rebu
 }
 
 /** Reverts `repointChildren`. */
-export async function returnChildren(run: Run, facts: RebuildFacts): Promise<void> {
-  for (const key of facts.childKeys) {
+export async function returnChildren(run: Run, details: RebuildDetails): Promise<void> {
+  for (const key of details.childKeys) {
     if (!(await listKeyNames(run, key.table)).has(key.tempName)) continue;
     await alterKeys(run, key.table, [`DROP FOREIGN KEY ${quoteName(key.tempName)}`, `ADD ${key.before}`], [key.table, key.referencedTable]);
     await renameIndexesBack(run, key);
@@ -45,25 +45,25 @@ export async function returnChildren(run: Run, facts: RebuildFacts): Promise<voi
 }
 
 /** Gives every key its final name, after the swap and the drop of the old tables. */
-export async function nameKeys(run: Run, facts: RebuildFacts): Promise<void> {
-  const own = facts.members.flatMap((member) => [
+export async function nameKeys(run: Run, details: RebuildDetails): Promise<void> {
+  const own = details.members.flatMap((member) => [
     ...member.outKeys.map((key) => ({ table: member.details.table, key })),
-    ...facts.innerKeys.filter((key) => key.at === member.at).map((key) => ({ table: member.details.table, key })),
+    ...details.innerKeys.filter((key) => key.at === member.at).map((key) => ({ table: member.details.table, key })),
   ]);
-  for (const { table, key } of [...own, ...facts.childKeys.map((childKey) => ({ table: childKey.table, key: childKey }))]) {
+  for (const { table, key } of [...own, ...details.childKeys.map((childKey) => ({ table: childKey.table, key: childKey }))]) {
     if (!(await listKeyNames(run, table)).has(key.tempName)) continue;
     await alterKeys(run, table, [`DROP FOREIGN KEY ${quoteName(key.tempName)}`, `ADD ${key.definition}`], [table, key.referencedTable]);
   }
-  for (const key of facts.childKeys) await renameIndexesBack(run, key);
+  for (const key of details.childKeys) await renameIndexesBack(run, key);
 }
 
 /** Runs an ALTER without reading rows. Another key has enforced the same condition up to this moment. */
 async function alterKeys(run: Run, table: string, specs: readonly string[], tables: readonly string[], gated: readonly string[] = []): Promise<void> {
-  await withChecksOff(run.connection, run.capabilities, true, () => sendGatedDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${rungOf(run)}`, tables, gated));
-  await restBetweenLocks();
+  await withChecksOff(run.connection, run.capabilities, true, () => sendGatedDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${algorithmOf(run)}`, tables, gated));
+  await pauseBetweenLocks();
 }
 
-function rungOf(run: Run): string {
+function algorithmOf(run: Run): string {
   return run.server.engine === 'mariadb' ? 'ALGORITHM=INSTANT' : 'ALGORITHM=INPLACE, LOCK=NONE';
 }
 
@@ -84,5 +84,5 @@ async function renameIndexesBack(run: Run, key: ChildKey): Promise<void> {
     if (!known.has(index.name) && before !== undefined) specs.push(`RENAME INDEX ${quoteName(index.name)} TO ${quoteName(before.name)}`);
   }
   if (specs.length === 0) return;
-  await sendDdl(run, `ALTER TABLE ${quoteName(key.table)} ${specs.join(', ')}, ${rungOf(run)}`, [key.table]);
+  await sendDdl(run, `ALTER TABLE ${quoteName(key.table)} ${specs.join(', ')}, ${algorithmOf(run)}`, [key.table]);
 }

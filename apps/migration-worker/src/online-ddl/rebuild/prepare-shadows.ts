@@ -4,9 +4,9 @@ import { countTable } from '../../tasks/plan-database.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { respellKey } from './foreign-key-text.js';
-import type { RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import type { RebuildDetails, RebuildMember } from './rebuild-details.js';
 import { makeRebuildNames } from './rebuild-names.js';
-import { readRebuildFacts, readTable, type MemberTables, type RebuildOrder } from './read-rebuild-facts.js';
+import { readRebuildDetails, readTable, type MemberTables, type RebuildOrder } from './read-rebuild-details.js';
 import { makeShadowText } from './shadow-text.js';
 import { withChecksOff } from '../../scratch/try-steps.js';
 
@@ -14,19 +14,19 @@ import { withChecksOff } from '../../scratch/try-steps.js';
  * Creates empty shadows with the change applied and with the foreign keys to tables outside the family.
  * Leftovers of an earlier try are dropped first.
  */
-export async function prepareShadows(run: Run, order: RebuildOrder): Promise<RebuildFacts> {
+export async function prepareShadows(run: Run, order: RebuildOrder): Promise<RebuildDetails> {
   await dropShadows(run, order);
   const members: MemberTables[] = [];
-  for (const [at, details] of order.tables.entries()) members.push(await makeShadow(run, order, details, at));
-  const facts = await readRebuildFacts(run, order, members);
-  for (const member of facts.members) await addOutKeys(run, order, member);
-  return facts;
+  for (const [index, details] of order.tables.entries()) members.push(await makeShadow(run, order, details, index));
+  const knownDetails = await readRebuildDetails(run, order, members);
+  for (const member of knownDetails.members) await addOutKeys(run, order, member);
+  return knownDetails;
 }
 
 export async function dropShadows(run: Run, order: RebuildOrder): Promise<void> {
-  const names = order.tables.map((_details, at) => makeRebuildNames(run.migration.id, order.step, at));
-  for (const [at, name] of names.entries()) {
-    const table = order.tables[at]?.table ?? '';
+  const names = order.tables.map((_details, index) => makeRebuildNames(run.migration.id, order.step, index));
+  for (const [index, name] of names.entries()) {
+    const table = order.tables[index]?.table ?? '';
     for (const trigger of [name.captureInsert, name.captureUpdate, name.captureDelete]) await dropTrigger(run, trigger, [table, name.shadow]);
   }
   await withChecksOff(run.connection, run.capabilities, true, async () => {
@@ -46,17 +46,17 @@ export async function hasTrigger(connection: AdminConnection, schemaName: string
   return (await connection.rows('SELECT 1 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME = ?', [schemaName, name])).length > 0;
 }
 
-async function makeShadow(run: Run, order: RebuildOrder, details: RebuildOrder['tables'][number], at: number): Promise<MemberTables> {
+async function makeShadow(run: Run, order: RebuildOrder, details: RebuildOrder['tables'][number], index: number): Promise<MemberTables> {
   const { connection } = run;
-  const { shadow } = makeRebuildNames(run.migration.id, order.step, at);
+  const { shadow } = makeRebuildNames(run.migration.id, order.step, index);
   const before = await readTable(run, details.table);
   const text = makeShadowText(before, shadow, details.specs, run.server.engine);
   await connection.run(text.create);
   await connection.run(text.change);
-  const made = await readTable(run, shadow);
+  const created = await readTable(run, shadow);
   const next = await readNextNumber(connection, quoteName(details.table));
-  if (next !== null && made.columns.some((column) => column.autoIncrement)) await connection.run(`ALTER TABLE ${quoteName(shadow)} AUTO_INCREMENT = ${next}`);
-  return { details, before, shadow: made, rows: await countTable(connection, run.database.schemaName, details.table) };
+  if (next !== null && created.columns.some((column) => column.autoIncrement)) await connection.run(`ALTER TABLE ${quoteName(shadow)} AUTO_INCREMENT = ${next}`);
+  return { details, before, shadow: created, rows: await countTable(connection, run.database.schemaName, details.table) };
 }
 
 async function addOutKeys(run: Run, order: RebuildOrder, member: RebuildMember): Promise<void> {

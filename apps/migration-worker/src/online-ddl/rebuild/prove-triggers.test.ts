@@ -8,7 +8,7 @@ const TRIGGER: UserTrigger = { table: 'notes', name: 'shout', timing: 'BEFORE', 
 
 interface Proof {
   /** The statements of the scratch account. */
-  readonly said: string[];
+  readonly stated: string[];
   /** The number of sessions that are still open. */
   readonly open: number;
   readonly error: unknown;
@@ -16,18 +16,18 @@ interface Proof {
 
 /**
  * Runs `proveTriggers` for triggers of tables with the columns a and b. The server rejects statements that
- * contain `refused` with this fault.
+ * contain `rejected` with this fault.
  */
-async function prove(triggers: readonly UserTrigger[], refused?: { readonly text: string; readonly fault: object }): Promise<Proof> {
-  const said: string[] = [];
+async function prove(triggers: readonly UserTrigger[], rejected?: { readonly text: string; readonly fault: object }): Promise<Proof> {
+  const messages: string[] = [];
   let open = 0;
   let name = '';
   const connect = (note: (sql: string) => void): Promise<AdminConnection> => {
     open += 1;
     const run = (sql: string): Promise<void> => {
       note(sql);
-      if (refused === undefined || !sql.includes(refused.text)) return Promise.resolve();
-      return Promise.reject(Object.assign(new Error('refused'), { sqlMessage: `error in ${name}.notes`, ...refused.fault }));
+      if (rejected === undefined || !sql.includes(rejected.text)) return Promise.resolve();
+      return Promise.reject(Object.assign(new Error('refused'), { sqlMessage: `error in ${name}.notes`, ...rejected.fault }));
     };
     return Promise.resolve({ run, rows: () => Promise.resolve([]), close: async () => void (open -= 1) } as unknown as AdminConnection);
   };
@@ -35,24 +35,24 @@ async function prove(triggers: readonly UserTrigger[], refused?: { readonly text
     openProvisioner: () => connect(() => undefined),
     openForTables: (_server: unknown, user: string) => {
       name = user;
-      return connect((sql) => said.push(sql));
+      return connect((sql) => messages.push(sql));
     },
   };
   const connection = { rows: () => Promise.resolve([{ name: 'a' }, { name: 'b`c' }]) };
   const run = { ctx: { access, failPoint: () => undefined }, server: { engine: 'mariadb', tls: 'off', capabilities: null }, connection, database: { schemaName: 'pabc' } } as unknown as Run;
-  const error: unknown = await proveTriggers(run, triggers).then(() => null, (thrown: unknown) => thrown);
-  return { said: said.map((sql) => sql.replaceAll(name, 'scratch')), open, error };
+  const error: unknown = await proveTriggers(run, triggers).then(() => null, (error: unknown) => error);
+  return { stated: messages.map((sql) => sql.replaceAll(name, 'scratch')), open, error };
 }
 
 it('a table without triggers sends nothing to the server', async () => {
-  expect(await prove([])).toEqual({ said: [], open: 0, error: null });
+  expect(await prove([])).toEqual({ stated: [], open: 0, error: null });
 });
 
 it('each text is parsed as one statement under an account that reaches only an empty schema', async () => {
-  const { said, open, error } = await prove([TRIGGER, { ...TRIGGER, name: 'other', timing: 'AFTER', body: 'SET @a = 1' }]);
+  const { stated: messages, open, error } = await prove([TRIGGER, { ...TRIGGER, name: 'other', timing: 'AFTER', body: 'SET @a = 1' }]);
   expect(error).toBeNull();
   expect(open).toBe(0);
-  expect(said).toEqual([
+  expect(messages).toEqual([
     'USE `scratch`',
     'CREATE TABLE `notes` (`a` int, `b``c` int, PRIMARY KEY (`a`))',
     "SET SESSION sql_mode = 'ANSI_QUOTES', collation_connection = utf8mb4_bin", 'CREATE TRIGGER t0 BEFORE INSERT ON `notes` FOR EACH ROW SET NEW.a = 1',

@@ -19,12 +19,12 @@ export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]):
       const columns = await listColumns(run, table);
       await connection.run(`CREATE TABLE ${quoteName(table)} (${columns.map((name) => `${quoteName(name)} int`).join(', ')}, PRIMARY KEY (${quoteName(columns[0] ?? '')}))`);
     }
-    for (const [at, trigger] of triggers.entries()) {
+    for (const [index, trigger] of triggers.entries()) {
       try {
         await connection.run(listTriggerSettings(trigger));
-        await connection.run(`CREATE TRIGGER t${at} ${trigger.timing} ${trigger.event} ON ${quoteName(trigger.table)} FOR EACH ROW ${trigger.body}`);
+        await connection.run(`CREATE TRIGGER t${index} ${trigger.timing} ${trigger.event} ON ${quoteName(trigger.table)} FOR EACH ROW ${trigger.body}`);
       } catch (error) {
-        throw toRefusal(trigger, schemaName, error);
+        throw toRejection(trigger, schemaName, error);
       }
     }
   });
@@ -36,7 +36,7 @@ async function listColumns(run: Run, table: string): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-function toRefusal(trigger: UserTrigger, schemaName: string, error: unknown): unknown {
+function toRejection(trigger: UserTrigger, schemaName: string, error: unknown): unknown {
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
   return new AppError('schema.broken_object', {

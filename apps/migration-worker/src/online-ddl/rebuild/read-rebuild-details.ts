@@ -3,10 +3,10 @@ import { temporaryDefault } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, introspectTable } from '@rowhouse/mysql';
 import { nameSnapshot, type EngineKind, type ForeignKey, type RawTable } from '@rowhouse/schema-model';
-import { withLook, type Run } from '../run-state.js';
+import { withCheck, type Run } from '../run-state.js';
 import { readGeneratedSuffix } from './foreign-key-text.js';
 import { toKeyColumn } from './key-column.js';
-import type { ChildKey, InnerKey, MovedKey, RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import type { ChildKey, InnerKey, MovedKey, RebuildDetails, RebuildMember } from './rebuild-details.js';
 import { chooseComparison } from './choose-comparison.js';
 import { makeKeyName, makeRebuildNames } from './rebuild-names.js';
 
@@ -30,12 +30,12 @@ export interface MemberTables {
  * Collects what the rebuild needs to know about keys, columns and types. The shadows exist and are empty, and
  * nothing else has changed.
  */
-export async function readRebuildFacts(run: Run, order: RebuildOrder, members: readonly MemberTables[]): Promise<RebuildFacts> {
+export async function readRebuildDetails(run: Run, order: RebuildOrder, members: readonly MemberTables[]): Promise<RebuildDetails> {
   const { schemaName } = run.database;
-  const all = await withLook(run, (session) => introspectSchema(session, schemaName, run.server.engine));
+  const all = await withCheck(run, (session) => introspectSchema(session, schemaName, run.server.engine));
   const keys = sortKeys(run, order, members, all);
   return {
-    members: members.map((member, at) => toMember(run.server.engine, member, at, keys)),
+    members: members.map((member, index) => toMember(run.server.engine, member, index, keys)),
     innerKeys: keys.inner,
     childKeys: keys.child,
   };
@@ -56,24 +56,24 @@ interface SortedKeys {
 
 /** Groups the foreign keys that involve a member by what must be done with them. */
 function sortKeys(run: Run, order: RebuildOrder, members: readonly MemberTables[], all: readonly RawTable[]): SortedKeys {
-  const places = new Map(members.map((member, at) => [member.details.table, at]));
-  const asked = new Map((order.keys ?? []).map((key) => [`${key.table}\n${key.name}`, key]));
+  const locations = new Map(members.map((member, index) => [member.details.table, index]));
+  const requested = new Map((order.keys ?? []).map((key) => [`${key.table}\n${key.name}`, key]));
   const out: MovedKey[][] = members.map(() => []);
   const inner: InnerKey[] = [];
   const child: ChildKey[] = [];
   let count = 0;
   for (const table of all) {
-    const at = places.get(table.name);
+    const index = locations.get(table.name);
     for (const key of table.foreignKeys) {
-      const ontoAt = places.get(key.referencedTable);
-      if (at === undefined && ontoAt === undefined) continue;
-      const wish = asked.get(`${table.name}\n${key.name}`);
-      const shadow = at === undefined ? null : makeRebuildNames(run.migration.id, order.step, at).shadow;
-      const moved = moveKey(table.name, key, wish?.definition ?? key.definition, shadow, makeKeyName(run.migration.id, order.step, count));
+      const ontoAt = locations.get(key.referencedTable);
+      if (index === undefined && ontoAt === undefined) continue;
+      const input = requested.get(`${table.name}\n${key.name}`);
+      const shadow = index === undefined ? null : makeRebuildNames(run.migration.id, order.step, index).shadow;
+      const moved = moveKey(table.name, key, input?.definition ?? key.definition, shadow, makeKeyName(run.migration.id, order.step, count));
       count += 1;
-      if (at === undefined) child.push({ ...moved, table: table.name, ontoAt: ontoAt ?? 0, before: key.definition, indexes: indexNames(table) });
-      else if (ontoAt === undefined) out[at]?.push(moved);
-      else inner.push({ ...moved, at, ontoAt, late: readLate(run.server.engine, table.name, key) });
+      if (index === undefined) child.push({ ...moved, table: table.name, ontoAt: ontoAt ?? 0, before: key.definition, indexes: indexNames(table) });
+      else if (ontoAt === undefined) out[index]?.push(moved);
+      else inner.push({ ...moved, at: index, ontoAt, late: readLate(run.server.engine, table.name, key) });
     }
   }
   return { out, inner, child };
@@ -94,7 +94,7 @@ function indexNames(table: RawTable): { name: string; columns: string }[] {
   return table.indexes.map((index) => ({ name: index.name, columns: JSON.stringify(index.columns.map((part) => part.name)) }));
 }
 
-function toMember(engine: EngineKind, member: MemberTables, at: number, keys: SortedKeys): RebuildMember {
+function toMember(engine: EngineKind, member: MemberTables, position: number, keys: SortedKeys): RebuildMember {
   const { before, shadow } = member;
   const details: RebuildTable = { ...member.details, columns: [...member.details.columns, ...hiddenPairs(member)] };
   const old = new Map(before.columns.map((column) => [column.name, column]));
@@ -105,12 +105,12 @@ function toMember(engine: EngineKind, member: MemberTables, at: number, keys: So
     return found;
   };
   return {
-    at,
+    at: position,
     details,
     keyIndex: findKeyIndex(before, details.key),
     keyColumns: details.key.map((name, index) => toKeyColumn(find(old, name), find(next, details.shadowKey[index] ?? ''))),
-    outKeys: keys.out[at] ?? [],
-    mayLag: keys.inner.some((key) => key.at === at),
+    outKeys: keys.out[position] ?? [],
+    mayLag: keys.inner.some((key) => key.at === position),
     filled: listFilled(engine, member, details),
     comparable: details.columns.map(({ from, to }) => ({ from, to, by: chooseComparison(find(old, from), find(next, to)) })),
     rows: member.rows,
@@ -130,7 +130,7 @@ function hiddenPairs({ details, before, shadow }: MemberTables): { from: string;
 }
 
 function findKeyIndex(table: RawTable, key: readonly string[]): string {
-  const found = table.indexes.find((index) => index.unique && index.columns.length === key.length && index.columns.every((part, at) => part.name === key[at] && part.prefixLength === null));
+  const found = table.indexes.find((index) => index.unique && index.columns.length === key.length && index.columns.every((part, index) => part.name === key[index] && part.prefixLength === null));
   if (found === undefined) throw new AppError('schema.drift', { detail: `${table.name} has lost the key by which it was to be rebuilt.`, extra: { tables: [table.name] } });
   return found.name;
 }

@@ -1,4 +1,4 @@
-import type { RebuildFacts } from './rebuild-facts.js';
+import type { RebuildDetails } from './rebuild-details.js';
 
 /** The phases of a rebuild, in order. A run that takes over repeats the recorded phase. */
 export const REBUILD_PHASES = ['prepare', 'capture', 'copy', 'attach', 'verify', 'repoint', 'swap', 'finish'] as const;
@@ -7,7 +7,7 @@ export type RebuildPhase = (typeof REBUILD_PHASES)[number];
 export interface RebuildCheckpoint {
   readonly phase: RebuildPhase;
   /** Null until `prepare` has collected them. */
-  readonly facts: RebuildFacts | null;
+  readonly facts: RebuildDetails | null;
   /**
    * The progress of copy or verification: the member, the key after which it continues (null: its
    * beginning), and the number of rows.

@@ -4,7 +4,7 @@ import type { RebuildTable } from '@rowhouse/ddl-plan';
  * The facts of a rebuild, as plain JSON. They are collected once, before anything changes, and stored in the
  * journal, since a run that takes over would read a partly changed schema.
  */
-export interface RebuildFacts {
+export interface RebuildDetails {
   readonly members: readonly RebuildMember[];
   /**
    * Keys between members. They are added to the shadows when the copy is complete;

@@ -15,20 +15,20 @@ export interface RebuildNames {
  * Returns the names. The same migration and step always give the same names, so that a run that takes
  * over finds existing objects.
  */
-export function makeRebuildNames(migrationId: string, step: number, at: number): RebuildNames {
-  const stem = makeStem(migrationId, step, at);
+export function makeRebuildNames(migrationId: string, step: number, index: number): RebuildNames {
+  const stem = makeStem(migrationId, step, index);
   return { shadow: `${stem}s`, old: `${stem}o`, captureInsert: `${stem}i`, captureUpdate: `${stem}u`, captureDelete: `${stem}d` };
 }
 
 /** Returns the temporary name of a foreign key, used until the old key's name is free. */
-export function makeKeyName(migrationId: string, step: number, at: number): string {
-  return `${makeStem(migrationId, step, at)}f`;
+export function makeKeyName(migrationId: string, step: number, index: number): string {
+  return `${makeStem(migrationId, step, index)}f`;
 }
 
 /**
  * Returns the common part of the names. Its maximum length is 4 + 20 + 1 + 4 + 1 + 3 + 1, which leaves space
  * for `_ibfk_999` within 64.
  */
-function makeStem(migrationId: string, step: number, at: number): string {
-  return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${at}`;
+function makeStem(migrationId: string, step: number, index: number): string {
+  return `${RESERVED_PREFIX}${migrationId.replace(/^mig_/, '')}_${step}_${index}`;
 }

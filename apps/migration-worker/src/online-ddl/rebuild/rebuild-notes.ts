@@ -1,13 +1,13 @@
-import { assertMayGoOn, type Run } from '../run-state.js';
+import { assertMayContinue, type Run } from '../run-state.js';
 import type { NotePosition } from './copy-rows.js';
 import { FIRST_POSITION, type RebuildCheckpoint, type RebuildPhase, type UserTrigger } from './rebuild-checkpoint.js';
-import type { RebuildFacts } from './rebuild-facts.js';
+import type { RebuildDetails } from './rebuild-details.js';
 
 /** The checkpoint of a running rebuild and its updates. */
 export interface RebuildNotes {
   current(): RebuildCheckpoint;
   enter(phase: RebuildPhase): Promise<void>;
-  found(facts: RebuildFacts): Promise<void>;
+  found(details: RebuildDetails): Promise<void>;
   foundTriggers(triggers: readonly UserTrigger[]): Promise<void>;
   /**
    * Called after each chunk. From time to time it writes the position and checks
@@ -39,12 +39,12 @@ export function createRebuildNotes(run: Run, from: RebuildCheckpoint, save: (che
       run.ctx.logger.info({ migration: run.migration.id, phase }, 'a rebuild goes on');
       await write({ ...checkpoint, phase, position: FIRST_POSITION });
     },
-    found: (facts) => write({ ...checkpoint, facts }),
+    found: (details) => write({ ...checkpoint, facts: details }),
     foundTriggers: (triggers) => write({ ...checkpoint, triggers }),
     async moved(position) {
       checkpoint = { ...checkpoint, position };
       if (performance.now() - writtenAt < WRITE_INTERVAL_MS) return;
-      await assertMayGoOn(run);
+      await assertMayContinue(run);
       await write(checkpoint);
       await run.ctx.migrations.setProgress(run.migration, estimate(checkpoint, pace));
     },
@@ -62,10 +62,10 @@ interface Progress {
  * the share of the comparison.
  */
 function estimate(checkpoint: RebuildCheckpoint, pace: { readonly startedAt: number; readonly rowsAtStart: number }): Progress {
-  const { phase, position, facts } = checkpoint;
-  const rowsTotal = Math.max(position.rowsDone, (facts?.members ?? []).reduce((sum, member) => sum + member.rows, 0));
+  const { phase, position, facts: details } = checkpoint;
+  const rowsTotal = Math.max(position.rowsDone, (details?.members ?? []).reduce((sum, member) => sum + member.rows, 0));
   const seconds = (performance.now() - pace.startedAt) / 1_000;
   const perSecond = seconds < 1 ? 0 : (position.rowsDone - pace.rowsAtStart) / seconds;
-  const left = (rowsTotal - position.rowsDone) * (phase === 'copy' ? 1 + VERIFY_SHARE : 1) + (phase === 'copy' ? position.rowsDone * VERIFY_SHARE : 0);
-  return { rowsDone: phase === 'copy' ? position.rowsDone : rowsTotal, rowsTotal, etaSeconds: perSecond <= 0 ? null : Math.ceil(left / perSecond) };
+  const remaining = (rowsTotal - position.rowsDone) * (phase === 'copy' ? 1 + VERIFY_SHARE : 1) + (phase === 'copy' ? position.rowsDone * VERIFY_SHARE : 0);
+  return { rowsDone: phase === 'copy' ? position.rowsDone : rowsTotal, rowsTotal, etaSeconds: perSecond <= 0 ? null : Math.ceil(remaining / perSecond) };
 }

@@ -1,6 +1,6 @@
 import { quoteName } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
-import type { LateKey, RebuildFacts } from './rebuild-facts.js';
+import type { LateKey, RebuildDetails } from './rebuild-details.js';
 
 const ROUNDS_MAX = 10_000;
 const ROWS_PER_ROUND = 200;
@@ -9,30 +9,30 @@ const ROWS_PER_ROUND = 200;
  * Repairs rows that reference missing ones after a late key was added. A cascade from another table did not
  * reach them before. They get what that cascade would have done.
  */
-export async function mendOrphans(run: Run, facts: RebuildFacts): Promise<void> {
-  for (const key of facts.innerKeys) {
-    const table = facts.members[key.at]?.details.table;
+export async function repairOrphans(run: Run, details: RebuildDetails): Promise<void> {
+  for (const key of details.innerKeys) {
+    const table = details.members[key.at]?.details.table;
     if (key.late === null || table === undefined) continue;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const values = await findOrphans(run, table, key.late);
       if (values.length === 0) break;
       run.ctx.logger.info({ migration: run.migration.id, rows: values.length }, 'rows that a cascade had passed by were mended');
-      await mend(run, table, key.late, values);
+      await repair(run, table, key.late, values);
     }
   }
 }
 
 async function findOrphans(run: Run, table: string, { columns, referencedColumns }: LateKey): Promise<string[][]> {
-  const reads = columns.map((name, at) => `c.${quoteName(name)} AS v${at}`).join(', ');
-  const joined = columns.map((name, at) => `p.${quoteName(referencedColumns[at] ?? '')} = c.${quoteName(name)}`).join(' AND ');
+  const reads = columns.map((name, index) => `c.${quoteName(name)} AS v${index}`).join(', ');
+  const joined = columns.map((name, index) => `p.${quoteName(referencedColumns[index] ?? '')} = c.${quoteName(name)}`).join(' AND ');
   const present = columns.map((name) => `c.${quoteName(name)} IS NOT NULL`).join(' AND ');
   const rows = await run.connection.rows<Record<string, string>>(
     `SELECT DISTINCT ${reads} FROM ${quoteName(table)} c LEFT JOIN ${quoteName(table)} p ON ${joined} WHERE ${present} AND p.${quoteName(referencedColumns[0] ?? '')} IS NULL LIMIT ${ROWS_PER_ROUND}`,
   );
-  return rows.map((row) => columns.map((_name, at) => row[`v${at}`] ?? ''));
+  return rows.map((row) => columns.map((_name, index) => row[`v${index}`] ?? ''));
 }
 
-async function mend(run: Run, table: string, { action, columns }: LateKey, values: readonly string[][]): Promise<void> {
+async function repair(run: Run, table: string, { action, columns }: LateKey, values: readonly string[][]): Promise<void> {
   const where = columns.map((name) => `${quoteName(name)} = ?`).join(' AND ');
   const sql = action === 'CASCADE'
     ? `DELETE FROM ${quoteName(table)} WHERE ${where}`

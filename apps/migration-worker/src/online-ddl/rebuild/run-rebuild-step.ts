@@ -3,7 +3,7 @@ import { isInterruption } from '../interruption.js';
 import { fingerprintNow, type Run } from '../run-state.js';
 import { toStepError } from '../step-error.js';
 import { FIRST_CHECKPOINT, type RebuildCheckpoint } from './rebuild-checkpoint.js';
-import type { RebuildOrder } from './read-rebuild-facts.js';
+import type { RebuildOrder } from './read-rebuild-details.js';
 import { isPastSwap, runRebuild, undoRebuild } from './run-rebuild.js';
 
 /**

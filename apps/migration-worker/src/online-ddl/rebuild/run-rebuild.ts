@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import { withChecksOff } from '../../scratch/try-steps.js';
-import { restBetweenLocks } from '../rest-between-locks.js';
-import { assertMayGoOn, type Run } from '../run-state.js';
+import { pauseBetweenLocks } from '../pause-between-locks.js';
+import { assertMayContinue, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 import { copyRows } from './copy-rows.js';
 import { makeCaptures } from './make-captures.js';
-import { mendSwap } from './mend-swap.js';
+import { repairSwap } from './repair-swap.js';
 import { attachInnerKeys, nameKeys, repointChildren, returnChildren } from './point-keys.js';
 import { dropShadows, prepareShadows } from './prepare-shadows.js';
-import type { RebuildOrder } from './read-rebuild-facts.js';
+import type { RebuildOrder } from './read-rebuild-details.js';
 import { REBUILD_PHASES, type RebuildCheckpoint, type RebuildPhase } from './rebuild-checkpoint.js';
-import type { RebuildFacts } from './rebuild-facts.js';
-import { mendOrphans } from './mend-orphans.js';
+import type { RebuildDetails } from './rebuild-details.js';
+import { repairOrphans } from './repair-orphans.js';
 import { proveTriggers } from './prove-triggers.js';
 import { createRebuildNotes, type RebuildNotes } from './rebuild-notes.js';
 import { listPairs, type SwapPair } from './swap-pairs.js';
@@ -21,7 +21,7 @@ import { readAllTriggers, swapTables } from './swap-tables.js';
 import { tryTriggers } from './try-triggers.js';
 import { verifyRows } from './verify-rows.js';
 
-const SWAP_TRIES_MAX = 20;
+const SWAP_ATTEMPTS_MAX = 20;
 const SWAP_PAUSE_MS = 100;
 /** Errors after which the swap is retried: lock wait timeout, deadlock, statement ended. */
 const LOCKED = new Set([1205, 1213, 1317]);
@@ -36,7 +36,7 @@ export async function runRebuild(run: Run, order: RebuildOrder, from: RebuildChe
   for (const phase of REBUILD_PHASES.slice(REBUILD_PHASES.indexOf(from.phase))) {
     if (phase !== notes.current().phase) await notes.enter(phase);
     run.ctx.failPoint(`before-rebuild-${phase}`);
-    if (!isPastSwap(phase)) await assertMayGoOn(run);
+    if (!isPastSwap(phase)) await assertMayContinue(run);
     await runPhase(run, order, phase, notes);
     run.ctx.failPoint(`after-rebuild-${phase}`);
   }
@@ -49,44 +49,44 @@ export function isPastSwap(phase: RebuildPhase): boolean {
 
 async function runPhase(run: Run, order: RebuildOrder, phase: RebuildPhase, notes: RebuildNotes): Promise<void> {
   if (phase === 'prepare') {
-    const facts = await prepareShadows(run, order);
+    const details = await prepareShadows(run, order);
     await tryTriggers(run, order);
-    return notes.found(facts);
+    return notes.found(details);
   }
-  const { facts, position } = notes.current();
-  if (facts === null) throw new Error(`a rebuild of ${run.migration.id} is at ${phase} and knows nothing of its tables`);
+  const { facts: knownDetails, position } = notes.current();
+  if (knownDetails === null) throw new Error(`a rebuild of ${run.migration.id} is at ${phase} and knows nothing of its tables`);
   switch (phase) {
-    case 'capture': return makeCaptures(run, order, facts);
-    case 'copy': return copyRows(run, order.step, facts, position, notes.moved);
-    case 'attach': return attachInnerKeys(run, order, facts, 'early');
-    case 'verify': return verifyRows(run, order.step, facts, position, notes.moved);
+    case 'capture': return makeCaptures(run, order, knownDetails);
+    case 'copy': return copyRows(run, order.step, knownDetails, position, notes.moved);
+    case 'attach': return attachInnerKeys(run, order, knownDetails, 'early');
+    case 'verify': return verifyRows(run, order.step, knownDetails, position, notes.moved);
     case 'repoint': {
-      await repointChildren(run, order, facts);
-      return attachInnerKeys(run, order, facts, 'late');
+      await repointChildren(run, order, knownDetails);
+      return attachInnerKeys(run, order, knownDetails, 'late');
     }
-    case 'swap': return swap(run, order, facts, notes);
-    case 'finish': return finish(run, order, facts);
+    case 'swap': return swap(run, order, knownDetails, notes);
+    case 'finish': return finish(run, order, knownDetails);
   }
 }
 
-async function swap(run: Run, order: RebuildOrder, facts: RebuildFacts, notes: RebuildNotes): Promise<void> {
-  const pairs = listPairs(run, order.step, facts);
-  if (await mendSwap(run, pairs, notes.current().triggers)) return;
+async function swap(run: Run, order: RebuildOrder, details: RebuildDetails, notes: RebuildNotes): Promise<void> {
+  const pairs = listPairs(run, order.step, details);
+  if (await repairSwap(run, pairs, notes.current().triggers)) return;
   const triggers = await readAllTriggers(run, pairs);
   // Their owner may have changed them since the preparation.
   await proveTriggers(run, triggers);
   if (triggers.length > 0) await notes.foundTriggers(triggers);
   run.state.current = 'cutting_over';
   await run.ctx.migrations.setState(run.migration, 'cutting_over');
-  const children = [...new Set(facts.childKeys.map((key) => key.table))];
-  for (let tries = 1; ; tries += 1) {
+  const children = [...new Set(details.childKeys.map((key) => key.table))];
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await swapTables(run, pairs, triggers, children);
     } catch (error) {
       // A swap that failed half-way is completed or reverted before anything else.
       if (run.connection.isLost()) throw error;
-      if (await mendSwap(run, pairs, triggers)) return;
-      if (!isPassing(error) || tries === SWAP_TRIES_MAX) throw error;
+      if (await repairSwap(run, pairs, triggers)) return;
+      if (!isPassing(error) || attempts === SWAP_ATTEMPTS_MAX) throw error;
       await pause(SWAP_PAUSE_MS);
     }
   }
@@ -100,17 +100,17 @@ function isPassing(error: unknown): boolean {
   return LOCKED.has(readServerFault(error)?.errno ?? 0) || (error instanceof AppError && error.code === 'db.unavailable');
 }
 
-async function finish(run: Run, order: RebuildOrder, facts: RebuildFacts): Promise<void> {
-  await mendOrphans(run, facts);
-  await dropOld(run, listPairs(run, order.step, facts), facts);
-  await nameKeys(run, facts);
+async function finish(run: Run, order: RebuildOrder, details: RebuildDetails): Promise<void> {
+  await repairOrphans(run, details);
+  await dropOld(run, listPairs(run, order.step, details), details);
+  await nameKeys(run, details);
 }
 
-async function dropOld(run: Run, pairs: readonly SwapPair[], facts: RebuildFacts): Promise<void> {
-  const parents = facts.members.flatMap((member) => member.outKeys.map((key) => key.referencedTable));
+async function dropOld(run: Run, pairs: readonly SwapPair[], details: RebuildDetails): Promise<void> {
+  const parents = details.members.flatMap((member) => member.outKeys.map((key) => key.referencedTable));
   await withChecksOff(run.connection, run.capabilities, true, async () => {
     for (const { old } of [...pairs].reverse()) {
-      await restBetweenLocks();
+      await pauseBetweenLocks();
       await sendDdl(run, `DROP TABLE IF EXISTS ${quoteName(old)}`, [old, ...parents]);
     }
   });
@@ -119,7 +119,7 @@ async function dropOld(run: Run, pairs: readonly SwapPair[], facts: RebuildFacts
 /** Undoes a rebuild without leaving anything behind. Throws after the swap. */
 export async function undoRebuild(run: Run, order: RebuildOrder, checkpoint: RebuildCheckpoint): Promise<void> {
   if (checkpoint.facts !== null) {
-    if (await mendSwap(run, listPairs(run, order.step, checkpoint.facts), checkpoint.triggers)) {
+    if (await repairSwap(run, listPairs(run, order.step, checkpoint.facts), checkpoint.triggers)) {
       throw new AppError('internal.defect', { internal: 'a rebuild was to be undone behind its swap' });
     }
     await returnChildren(run, checkpoint.facts);

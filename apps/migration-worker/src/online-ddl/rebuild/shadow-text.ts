@@ -20,17 +20,17 @@ export function makeShadowText(table: RawTable, shadow: string, specs: string, e
   if (parts === null) throw new Error(`the text of ${table.name} cannot be taken apart`);
   const keys = new Set(table.foreignKeys.map((key) => key.definition));
   const rename = engine === 'mysql' ? makeCheckNames(table, shadow) : (name: string): string => name;
-  const pieces = parts.pieces.filter((piece) => !keys.has(piece)).map((piece) => renameCheck(piece, rename));
+  const chunks = parts.pieces.filter((chunk) => !keys.has(chunk)).map((chunk) => renameCheck(chunk, rename));
   const options = parts.options === '' ? '' : ` ${parts.options}`;
   return {
-    create: `CREATE TABLE ${quoteName(shadow)} (\n  ${pieces.join(',\n  ')}\n)${options}`,
+    create: `CREATE TABLE ${quoteName(shadow)} (\n  ${chunks.join(',\n  ')}\n)${options}`,
     change: `ALTER TABLE ${quoteName(shadow)} ${renameInSpecs(specs, rename)}`,
   };
 }
 
-function renameCheck(piece: string, rename: (name: string) => string): string {
-  const named = piece.startsWith('CONSTRAINT ') ? readPieceName(piece) : null;
-  return named === null ? piece : `CONSTRAINT ${quoteName(rename(named.name))} ${named.rest}`;
+function renameCheck(chunk: string, rename: (name: string) => string): string {
+  const named = chunk.startsWith('CONSTRAINT ') ? readPieceName(chunk) : null;
+  return named === null ? chunk : `CONSTRAINT ${quoteName(rename(named.name))} ${named.rest}`;
 }
 
 const CONSTRAINT_NAME = /\b(ADD CONSTRAINT|DROP CONSTRAINT|DROP CHECK|ALTER CHECK|ALTER CONSTRAINT) `((?:[^`]|``)+)`/g;

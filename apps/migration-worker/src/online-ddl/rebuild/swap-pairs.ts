@@ -1,5 +1,5 @@
 import type { Run } from '../run-state.js';
-import type { RebuildFacts } from './rebuild-facts.js';
+import type { RebuildDetails } from './rebuild-details.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
 /** A table, its shadow, and the name for the old table after the swap. */
@@ -9,8 +9,8 @@ export interface SwapPair {
   readonly old: string;
 }
 
-export function listPairs(run: Run, step: number, facts: RebuildFacts): SwapPair[] {
-  return facts.members.map((member) => {
+export function listPairs(run: Run, step: number, details: RebuildDetails): SwapPair[] {
+  return details.members.map((member) => {
     const { shadow, old } = makeRebuildNames(run.migration.id, step, member.at);
     return { table: member.details.table, shadow, old };
   });

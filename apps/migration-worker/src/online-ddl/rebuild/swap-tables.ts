@@ -1,7 +1,7 @@
 import { quoteName } from '@rowhouse/mysql';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
-import { settleTriggers, standAside } from './move-triggers.js';
+import { settleTriggers, yieldSlot } from './move-triggers.js';
 import type { UserTrigger } from './rebuild-checkpoint.js';
 import type { SwapPair } from './swap-pairs.js';
 import { readUserTriggers } from './user-triggers.js';
@@ -17,7 +17,7 @@ export async function readAllTriggers(run: Run, pairs: readonly SwapPair[]): Pro
  * triggers wait on the shadows, and stand-ins act on the tables until the swap.
  */
 export async function swapTables(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], children: readonly string[]): Promise<void> {
-  if (triggers.length > 0) await standAside(run, pairs, triggers);
+  if (triggers.length > 0) await yieldSlot(run, pairs, triggers);
   run.ctx.failPoint('rebuild-aside');
   const renames = pairs.map((pair) => `${quoteName(pair.table)} TO ${quoteName(pair.old)}, ${quoteName(pair.shadow)} TO ${quoteName(pair.table)}`);
   await sendDdl(run, `RENAME TABLE ${renames.join(', ')}`, [...pairs.flatMap((pair) => [pair.table, pair.shadow]), ...children]);

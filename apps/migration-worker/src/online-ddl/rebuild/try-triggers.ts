@@ -5,7 +5,7 @@ import { withConnection } from '../../servers/server-access.js';
 import type { Run } from '../run-state.js';
 import { proveTriggers } from './prove-triggers.js';
 import type { UserTrigger } from './rebuild-checkpoint.js';
-import type { RebuildOrder } from './read-rebuild-facts.js';
+import type { RebuildOrder } from './read-rebuild-details.js';
 import { makeRebuildNames } from './rebuild-names.js';
 import { createTriggerSql, listTriggerSettings, readUserTriggers } from './user-triggers.js';
 
@@ -16,10 +16,10 @@ const ACCESS_DENIED = 1227;
  * learn that it names a dropped column, or that this server forbids triggers for other accounts.
  */
 export async function tryTriggers(run: Run, order: RebuildOrder): Promise<void> {
-  for (const [at, details] of order.tables.entries()) {
+  for (const [index, details] of order.tables.entries()) {
     const triggers = await readUserTriggers(run.connection, run.database.schemaName, details.table);
     if (triggers.length === 0) continue;
-    const { shadow } = makeRebuildNames(run.migration.id, order.step, at);
+    const { shadow } = makeRebuildNames(run.migration.id, order.step, index);
     await proveTriggers(run, triggers);
     await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (swapper) => {
       for (const trigger of triggers) {
@@ -28,7 +28,7 @@ export async function tryTriggers(run: Run, order: RebuildOrder): Promise<void> 
           await swapper.run(listTriggerSettings(trial));
           await swapper.run(createTriggerSql(trial, shadow, { isDeafToCapture: true }));
         } catch (error) {
-          throw toRefusal(run, trigger, error);
+          throw toRejection(run, trigger, error);
         }
         await swapper.run(`DROP TRIGGER ${quoteName(trial.name)}`);
       }
@@ -36,7 +36,7 @@ export async function tryTriggers(run: Run, order: RebuildOrder): Promise<void> 
   }
 }
 
-function toRefusal(run: Run, trigger: UserTrigger, error: unknown): unknown {
+function toRejection(run: Run, trigger: UserTrigger, error: unknown): unknown {
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
   const extra = { table: trigger.table, trigger: trigger.name, errno: fault.errno };

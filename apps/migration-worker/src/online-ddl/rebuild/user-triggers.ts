@@ -25,20 +25,20 @@ export async function readUserTriggers(connection: AdminConnection, schemaName: 
 }
 
 /** Returns every trigger of a schema, including the platform's. */
-export async function readStandingTriggers(connection: AdminConnection, schemaName: string): Promise<UserTrigger[]> {
+export async function readExistingTriggers(connection: AdminConnection, schemaName: string): Promise<UserTrigger[]> {
   return toTriggers(connection, schemaName, await connection.rows<TriggerRow>(`${TRIGGERS_SQL}${ORDER_SQL}`, [schemaName]));
 }
 
 async function toTriggers(connection: AdminConnection, schemaName: string, rows: readonly TriggerRow[]): Promise<UserTrigger[]> {
   const bodies = await readTriggerBodies(connection, schemaName, rows);
-  return rows.map(({ table, name, timing, event, definer, sqlMode, collation, base }, at) => ({
-    table, name, timing, event, body: bodies[at] ?? '', definer: quoteDefiner(definer), sqlMode, collation, databaseCollation: base,
+  return rows.map(({ table, name, timing, event, definer, sqlMode, collation, base }, index) => ({
+    table, name, timing, event, body: bodies[index] ?? '', definer: quoteDefiner(definer), sqlMode, collation, databaseCollation: base,
   }));
 }
 
 function quoteDefiner(definer: string): string {
-  const at = definer.lastIndexOf('@');
-  return `${quoteName(definer.slice(0, at))}@${quoteName(definer.slice(at + 1))}`;
+  const index = definer.lastIndexOf('@');
+  return `${quoteName(definer.slice(0, index))}@${quoteName(definer.slice(index + 1))}`;
 }
 
 /** Marks writes by capture triggers. The value only applies to the statement that set it. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, quoteText } from '@rowhouse/mysql';
-import { assertMayGoOn, type Run } from '../run-state.js';
+import { assertMayContinue, type Run } from '../run-state.js';
 import { createThrottle } from '../throttle.js';
 import { isRowsLocked, withCopySession } from './copy-session.js';
 import { copySql, type NotePosition } from './copy-rows.js';
 import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
-import type { ComparableColumn, KeyColumn, RebuildFacts, RebuildMember } from './rebuild-facts.js';
+import type { ComparableColumn, KeyColumn, RebuildDetails, RebuildMember } from './rebuild-details.js';
 import type { RebuildPosition } from './rebuild-checkpoint.js';
 import { makeRebuildNames } from './rebuild-names.js';
 
@@ -19,37 +19,37 @@ const PASSES_MAX = 5;
 const LATE_PASSES = 2;
 const MENDS_PER_CHUNK_MAX = 500;
 /** The number of attempts of a transaction on locked rows before it checks whether the run may continue. */
-const TRIES_BETWEEN_LOOKS = 5;
+const ATTEMPTS_BETWEEN_LOOKS = 5;
 
 /**
  * Compares the tables with their shadows row by row and repairs differences, until a pass finds none. Capture
  * writes both in one transaction, so every consistent read must find them equal, however busy they are.
  */
-export async function verifyRows(run: Run, step: number, facts: RebuildFacts, from: RebuildPosition, note: NotePosition): Promise<void> {
+export async function verifyRows(run: Run, step: number, details: RebuildDetails, from: RebuildPosition, note: NotePosition): Promise<void> {
   await run.connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
   for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
-    const mended = await verifyAll(run, step, facts, pass === 1 ? from : { at: 0, after: null, rowsDone: 0 }, note);
-    if (mended === 0 || (pass === LATE_PASSES && facts.innerKeys.some((key) => key.late !== null))) return;
-    run.ctx.logger.info({ migration: run.migration.id, step, pass, rows: mended }, 'rows of a rebuild were mended');
+    const repaired = await verifyAll(run, step, details, pass === 1 ? from : { at: 0, after: null, rowsDone: 0 }, note);
+    if (repaired === 0 || (pass === LATE_PASSES && details.innerKeys.some((key) => key.late !== null))) return;
+    run.ctx.logger.info({ migration: run.migration.id, step, pass, rows: repaired }, 'rows of a rebuild were mended');
   }
   throw new AppError('schema.not_possible', { detail: 'The new table does not become equal to the old one: nothing was changed.', internal: `${PASSES_MAX} passes` });
 }
 
-async function verifyAll(run: Run, step: number, facts: RebuildFacts, from: RebuildPosition, note: NotePosition): Promise<number> {
-  let mended = 0;
+async function verifyAll(run: Run, step: number, details: RebuildDetails, from: RebuildPosition, note: NotePosition): Promise<number> {
+  let repaired = 0;
   let { rowsDone } = from;
-  for (const member of facts.members.slice(from.at)) {
+  for (const member of details.members.slice(from.at)) {
     const { shadow } = makeRebuildNames(run.migration.id, step, member.at);
     for (const side of listSides(member)) {
-      const look = makeLook(member, shadow, side);
-      const result = await walk(run, look, side === 'missing' && member.at === from.at ? from.after : null, async (after, rows) => {
+      const check = createCheck(member, shadow, side);
+      const result = await walk(run, check, side === 'missing' && member.at === from.at ? from.after : null, async (after, rows) => {
         rowsDone += side === 'missing' ? rows : 0;
         await note({ at: member.at, after: side === 'missing' ? after : null, rowsDone });
-      }, (keys) => mend(run, member, shadow, side, keys));
-      mended += result;
+      }, (keys) => repair(run, member, shadow, side, keys));
+      repaired += result;
     }
   }
-  return mended;
+  return repaired;
 }
 
 /**
@@ -63,7 +63,7 @@ function listSides(member: RebuildMember): ('missing' | 'extra')[] {
 }
 
 /** One direction of the comparison: the table that is read, and the query for wrong rows. */
-interface Look {
+interface RowComparison {
   readonly table: string;
   readonly index: string | null;
   readonly columns: readonly KeyColumn[];
@@ -71,13 +71,13 @@ interface Look {
   readonly sql: string;
 }
 
-function makeLook(member: RebuildMember, shadow: string, side: 'missing' | 'extra'): Look {
+function createCheck(member: RebuildMember, shadow: string, side: 'missing' | 'extra'): RowComparison {
   const { details, keyColumns } = member;
   const isMissing = side === 'missing';
   const columns = isMissing ? keyColumns : toShadowColumns(keyColumns);
   const [old, next] = isMissing ? ['a', 'b'] : ['b', 'a'];
   const joined = keyColumns.map((column) => `${next}.${quoteName(column.to)} = ${castKey(column, `${old}.${quoteName(column.from)}`)}`).join(' AND ');
-  const reads = columns.map((column, at) => `${readOffending(column, side, `a.${quoteName(column.from)}`)} AS v${at}`).join(', ');
+  const reads = columns.map((column, index) => `${readOffending(column, side, `a.${quoteName(column.from)}`)} AS v${index}`).join(', ');
   const first = quoteName((isMissing ? details.shadowKey[0] : details.key[0]) ?? '');
   const differs = isMissing ? member.comparable.map((column) => `NOT (${exact(column, 'a', column.from)} <=> ${exact(column, 'b', column.to)})`) : [];
   const table = isMissing ? details.table : shadow;
@@ -100,7 +100,7 @@ function exact({ by }: ComparableColumn, alias: string, name: string): string {
   }
 }
 
-/** Reads a key value in the form that `mend` writes. */
+/** Reads a key value in the form that `repair` writes. */
 function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: string): string {
   return column.chunkBy === null || isPlainText(column, side) ? `CAST(${name} AS CHAR)` : readKeyValue(column, name);
 }
@@ -124,57 +124,57 @@ function castKey(column: KeyColumn, name: string): string {
 }
 
 async function walk(
-  run: Run, look: Look, from: readonly string[] | null,
+  run: Run, check: RowComparison, from: readonly string[] | null,
   note: (after: readonly string[] | null, rows: number) => Promise<void>,
   mendRows: (keys: readonly string[][]) => Promise<void>,
 ): Promise<number> {
-  const columns = chunkColumns(look.columns);
+  const columns = chunkColumns(check.columns);
   const throttle = createThrottle(CHUNK);
   let after = from;
-  let mended = 0;
+  let repaired = 0;
   for (;;) {
     const startedAt = performance.now();
     const rows = throttle.rows;
-    const { bound, offending } = await lookAtChunk(run, look, columns, after, rows);
+    const { bound, offending } = await inspectChunk(run, check, columns, after, rows);
     if (offending.length > 0) await mendRows(offending);
-    mended += offending.length;
+    repaired += offending.length;
     // One query may not list all differences.
     if (offending.length < MENDS_PER_CHUNK_MAX) {
-      if (bound === null) return mended;
+      if (bound === null) return repaired;
       after = bound;
     }
-    const restMs = throttle.done(performance.now() - startedAt, rows);
+    const delayMs = throttle.done(performance.now() - startedAt, rows);
     run.ctx.failPoint('rebuild-look');
     await note(after, rows);
-    await pause(restMs);
+    await pause(delayMs);
   }
 }
 
 /** Reads the bound and the comparison in one consistent view. */
-async function lookAtChunk(run: Run, look: Look, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<{ bound: string[] | null; offending: string[][] }> {
+async function inspectChunk(run: Run, check: RowComparison, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<{ bound: string[] | null; offending: string[][] }> {
   const { connection } = run;
-  const hint = look.index === null ? '' : ` FORCE INDEX (${quoteName(look.index)})`;
+  const hint = check.index === null ? '' : ` FORCE INDEX (${quoteName(check.index)})`;
   await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
   try {
     const where = after === null ? 'TRUE' : compareKey(columns, after, '>', 'a.');
-    const reads = columns.map((column, at) => `${readKeyValue(column, `a.${quoteName(column.from)}`)} AS v${at}`).join(', ');
+    const reads = columns.map((column, index) => `${readKeyValue(column, `a.${quoteName(column.from)}`)} AS v${index}`).join(', ');
     const order = columns.map((column) => `a.${quoteName(column.from)}`).join(', ');
-    const [last] = columns.length === 0 ? [] : await connection.rows<Record<string, string>>(`SELECT ${reads} FROM ${quoteName(look.table)} a${hint} WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`);
-    const bound = last === undefined ? null : columns.map((_column, at) => String(last[`v${at}`]));
+    const [last] = columns.length === 0 ? [] : await connection.rows<Record<string, string>>(`SELECT ${reads} FROM ${quoteName(check.table)} a${hint} WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`);
+    const bound = last === undefined ? null : columns.map((_column, index) => String(last[`v${index}`]));
     const range = bound === null ? where : `${where} AND ${compareKey(columns, bound, '<=', 'a.')}`;
-    const found = await connection.rows<Record<string, string>>(look.sql.replace('{range}', () => range));
-    return { bound, offending: found.map((row) => look.columns.map((_column, at) => String(row[`v${at}`]))) };
+    const found = await connection.rows<Record<string, string>>(check.sql.replace('{range}', () => range));
+    return { bound, offending: found.map((row) => check.columns.map((_column, index) => String(row[`v${index}`]))) };
   } finally {
     if (!connection.isLost()) await connection.run('COMMIT');
   }
 }
 
 /** Copies rows of the table again under their lock, and removes rows that the table no longer has. */
-async function mend(run: Run, member: RebuildMember, shadow: string, side: 'missing' | 'extra', keys: readonly string[][]): Promise<void> {
+async function repair(run: Run, member: RebuildMember, shadow: string, side: 'missing' | 'extra', keys: readonly string[][]): Promise<void> {
   await withCopySession(run, async () => {
     for (const key of keys) {
       const where = (alias: string, name: (column: KeyColumn) => string): string =>
-        member.keyColumns.map((column, at) => `${alias}${quoteName(name(column))} = ${literal(isPlainText(column, side) ? null : column, key[at] ?? '')}`).join(' AND ');
+        member.keyColumns.map((column, index) => `${alias}${quoteName(name(column))} = ${literal(isPlainText(column, side) ? null : column, key[index] ?? '')}`).join(' AND ');
       const inShadow = where('', (column) => column.to);
       const statements = side === 'missing'
         ? [`DELETE FROM ${quoteName(shadow)} WHERE ${inShadow}`, copySql(run, member, shadow, where('t.', (column) => column.from))]
@@ -194,7 +194,7 @@ function literal(column: KeyColumn | null, text: string): string {
  */
 async function inTransaction(run: Run, statements: readonly string[]): Promise<void> {
   const { connection } = run;
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     await connection.run('START TRANSACTION');
     try {
       for (const statement of statements) await connection.run(statement);
@@ -203,7 +203,7 @@ async function inTransaction(run: Run, statements: readonly string[]): Promise<v
     } catch (error) {
       if (!connection.isLost()) await connection.run('ROLLBACK');
       if (!isRowsLocked(error)) throw error;
-      if (tries % TRIES_BETWEEN_LOOKS === 0) await assertMayGoOn(run);
+      if (attempts % ATTEMPTS_BETWEEN_LOOKS === 0) await assertMayContinue(run);
       await pause(20);
     }
   }

@@ -3,7 +3,7 @@ import type { RestoreTableDetails } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import type { JournalStep } from '@rowhouse/platform-store';
-import { runMadeStep } from '../made-step.js';
+import { runCreateStep } from '../made-step.js';
 import type { Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 
@@ -11,9 +11,9 @@ import { sendDdl } from '../send-ddl.js';
 export async function restoreTable(run: Run, step: JournalStep, details: RestoreTableDetails): Promise<void> {
   const { schemaName } = run.database;
   const side = sideSchemaName(schemaName);
-  await runMadeStep(run, step, 'restore_table', async () => {
-    const kept = await introspectTable(run.connection, side, run.server.engine, details.keptName);
-    if (kept !== null) {
+  await runCreateStep(run, step, 'restore_table', async () => {
+    const retained = await introspectTable(run.connection, side, run.server.engine, details.keptName);
+    if (retained !== null) {
       await sendDdl(run, `RENAME TABLE ${quoteName(side)}.${quoteName(details.keptName)} TO ${quoteName(schemaName)}.${quoteName(step.table)}`, [step.table]);
       run.ctx.failPoint('restore-moved');
     } else if ((await introspectTable(run.connection, schemaName, run.server.engine, step.table)) === null) {

@@ -1,13 +1,13 @@
 import { sideSchemaName } from '@rowhouse/contracts';
-import { keptName, type KeepTableDetails, type KeptDefinition } from '@rowhouse/ddl-plan';
+import { retainedName, type KeepTableDetails, type SoftDeletedDefinition } from '@rowhouse/ddl-plan';
 import { introspectTable, quoteName } from '@rowhouse/mysql';
 import type { RawTable } from '@rowhouse/schema-model';
 import type { JournalStep } from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
 import { createAsDefiner } from '../create-as-definer.js';
 import { isInterruption } from '../interruption.js';
-import { runMadeStep } from '../made-step.js';
-import { assertMayGoOn, type Run } from '../run-state.js';
+import { runCreateStep } from '../made-step.js';
+import { assertMayContinue, type Run } from '../run-state.js';
 import { sendDdl } from '../send-ddl.js';
 
 /** How long a drop can be reverted. */
@@ -17,20 +17,20 @@ export const KEPT_HOURS = 24;
  * Moves a dropped table to the side schema. Its triggers and foreign keys are recorded and dropped first: a
  * table with triggers cannot move, and a retained child table would block deletes.
  */
-export async function keepTable(run: Run, step: JournalStep, index: number, details: KeepTableDetails): Promise<void> {
+export async function softDeleteTable(run: Run, step: JournalStep, index: number, details: KeepTableDetails): Promise<void> {
   const { schemaName } = run.database;
-  const name = keptName(run.migration.id, index, 0);
-  await runMadeStep(run, step, 'keep_table', async () => {
-    const standing = await introspectTable(run.connection, schemaName, run.server.engine, step.table);
-    if (standing === null) return;
+  const name = retainedName(run.migration.id, index, 0);
+  await runCreateStep(run, step, 'keep_table', async () => {
+    const existing = await introspectTable(run.connection, schemaName, run.server.engine, step.table);
+    if (existing === null) return;
     await run.ctx.kept.keep({
       id: createId('kep'), databaseId: run.database.id, migrationId: run.migration.id, step: index, kind: 'table', tableName: step.table, columnName: null, keptName: name, hours: KEPT_HOURS,
-      definition: describeKept(standing, details),
+      definition: describeSoftDeleted(existing, details),
     });
     run.ctx.failPoint('keep-written');
     try {
-      await assertMayGoOn(run);
-      await moveAside(run, step, standing, name);
+      await assertMayContinue(run);
+      await moveAside(run, step, existing, name);
     } catch (error) {
       if (!isInterruption(error)) await putBack(run, step.table, name, details);
       throw error;
@@ -39,28 +39,28 @@ export async function keepTable(run: Run, step: JournalStep, index: number, deta
 }
 
 /** Returns the stored definition of a retained table. */
-export function describeKept(standing: RawTable, details: KeepTableDetails): KeptDefinition {
+export function describeSoftDeleted(existing: RawTable, details: KeepTableDetails): SoftDeletedDefinition {
   return {
-    sql: standing.createSql,
-    triggers: (standing.triggers ?? []).map((trigger) => trigger.createSql),
+    sql: existing.createSql,
+    triggers: (existing.triggers ?? []).map((trigger) => trigger.createSql),
     foreignKeys: details.foreignKeys.map((key) => ({ name: key.name, definition: key.definition })),
   };
 }
 
 /** Drops the triggers and foreign keys before a table is set aside. */
-export async function stripTable(run: Run, standing: RawTable): Promise<void> {
-  for (const trigger of standing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [standing.name]);
+export async function stripTable(run: Run, existing: RawTable): Promise<void> {
+  for (const trigger of existing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [existing.name]);
   run.ctx.failPoint('keep-triggers-gone');
-  if (standing.foreignKeys.length > 0) {
-    const specs = standing.foreignKeys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`).join(', ');
-    await sendDdl(run, `ALTER TABLE ${quoteName(standing.name)} ${specs}`, [standing.name, ...standing.foreignKeys.map((key) => key.referencedTable)]);
+  if (existing.foreignKeys.length > 0) {
+    const specs = existing.foreignKeys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`).join(', ');
+    await sendDdl(run, `ALTER TABLE ${quoteName(existing.name)} ${specs}`, [existing.name, ...existing.foreignKeys.map((key) => key.referencedTable)]);
   }
   run.ctx.failPoint('keep-keys-gone');
 }
 
-async function moveAside(run: Run, step: JournalStep, standing: RawTable, name: string): Promise<void> {
+async function moveAside(run: Run, step: JournalStep, existing: RawTable, name: string): Promise<void> {
   const { schemaName } = run.database;
-  await stripTable(run, standing);
+  await stripTable(run, existing);
   await sendDdl(run, `RENAME TABLE ${quoteName(schemaName)}.${quoteName(step.table)} TO ${quoteName(sideSchemaName(schemaName))}.${quoteName(name)}`, [step.table]);
 }
 
@@ -68,15 +68,15 @@ async function moveAside(run: Run, step: JournalStep, standing: RawTable, name: 
 export async function putBack(run: Run, table: string, name: string, details: KeepTableDetails): Promise<void> {
   const { schemaName } = run.database;
   const definition = await run.ctx.kept.readDefinition(run.database.id, name);
-  const standing = await introspectTable(run.connection, schemaName, run.server.engine, table);
-  if (definition === null || standing === null) return;
+  const existing = await introspectTable(run.connection, schemaName, run.server.engine, table);
+  if (definition === null || existing === null) return;
   run.state.mayCancel = false;
   try {
-    const keys = new Set(standing.foreignKeys.map((key) => key.name));
+    const keys = new Set(existing.foreignKeys.map((key) => key.name));
     // Keys that an earlier step of the plan dropped are not restored here.
     const own = details.foreignKeys.filter((key) => key.isStanding && !keys.has(key.name));
     for (const key of own) await sendDdl(run, `ALTER TABLE ${quoteName(table)} ADD ${key.definition}`, [table]);
-    const triggers = new Set((standing.triggers ?? []).map((trigger) => trigger.createSql));
+    const triggers = new Set((existing.triggers ?? []).map((trigger) => trigger.createSql));
     for (const trigger of definition.triggers) if (!triggers.has(trigger)) await createAsDefiner(run, trigger, table);
     await run.ctx.kept.forget(run.database.id, name);
   } finally {

@@ -82,10 +82,10 @@ export async function deployInParts(deployer: Deployer, sequences: readonly Take
   const production = await deployer.provision('production', development);
   await deployBase(deployer, [development, production], sequences);
   const count = Math.max(...sequences.map(({ parts }) => parts.length));
-  for (let at = 0; at < count; at += 1) {
-    const statements = sequences.flatMap(({ parts }) => [...(parts[at]?.statements ?? [])]);
+  for (let index = 0; index < count; index += 1) {
+    const statements = sequences.flatMap(({ parts }) => [...(parts[index]?.statements ?? [])]);
     const stop = (statements.length === 0 ? null : await deployer.deploy([development], join(statements)))
-      ?? (await insertRows(deployer, development, sequences.flatMap(({ parts }) => [...(parts[at]?.rows ?? [])])));
+      ?? (await insertRows(deployer, development, sequences.flatMap(({ parts }) => [...(parts[index]?.rows ?? [])])));
     if (stop !== null) return [{ mode: 'several deploys', database: development, stop }];
   }
   const stop = await deployer.deploy([production], '');

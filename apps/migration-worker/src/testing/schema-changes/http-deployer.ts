@@ -10,19 +10,19 @@ export interface ProductAddress {
   readonly platform: { readonly host: string; readonly port: number; readonly user: string; readonly password: string };
 }
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly json: Record<string, unknown>;
 }
 
-type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+type Call = (method: string, path: string, body?: unknown) => Promise<HttpResponse>;
 
 const DEADLINE_MS = 300_000;
 const POLL_MS = 200;
 
 /** Deploys over the control API, as a user's script does. Each provision creates a project. */
 export async function createHttpDeployer({ controlUrl, platform }: ProductAddress, root: AdminConnection): Promise<Deployer & { close(): Promise<void> }> {
-  const call = await signUp(controlUrl);
+  const request = await signUp(controlUrl);
   const records = await openAdminConnection(platform);
   const [found] = await records.rows<{ name: string }>(`SELECT TABLE_SCHEMA AS name FROM information_schema.TABLES WHERE TABLE_NAME = 'tenant_database' ORDER BY 1`);
   const store = found?.name ?? '';
@@ -39,7 +39,7 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
 
   async function waitEnd(id: string): Promise<Stop | null> {
     for (const endsAt = performance.now() + DEADLINE_MS; performance.now() < endsAt; await pause(POLL_MS)) {
-      const { json } = await call('GET', `/api/migrations/${id}`);
+      const { json } = await request('GET', `/api/migrations/${id}`);
       if (json['state'] === 'published') return null;
       const error = json['error'] as { code?: string; detail?: string } | null;
       const isEnd = (MIGRATION_END_STATES as readonly unknown[]).includes(json['state']);
@@ -49,18 +49,18 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
   }
 
   /** Confirms a plan that requires it. */
-  async function confirm(path: string, body: Record<string, unknown>): Promise<Answer> {
-    const answer = await call('POST', path, body);
-    const plans = (answer.json['plans'] ?? []) as { hash: string }[];
-    if (answer.status !== 409 || plans.length === 0) return answer;
-    return call('POST', path, { ...body, confirm: plans.map(({ hash }) => hash) });
+  async function confirm(path: string, body: Record<string, unknown>): Promise<HttpResponse> {
+    const response = await request('POST', path, body);
+    const plans = (response.json['plans'] ?? []) as { hash: string }[];
+    if (response.status !== 409 || plans.length === 0) return response;
+    return request('POST', path, { ...body, confirm: plans.map(({ hash }) => hash) });
   }
 
   return {
     root,
     async provision(environment, sibling) {
       if (environment === 'production' && sibling !== undefined && production !== null) return production;
-      const { status, json } = await call('POST', '/api/projects', { name: `Model ${randomBytes(4).toString('hex')}`, starter: 'empty' });
+      const { status, json } = await request('POST', '/api/projects', { name: `Model ${randomBytes(4).toString('hex')}`, starter: 'empty' });
       if (status >= 300) throw new Error(`no project: ${JSON.stringify(json)}`);
       const projectId = String(json['id']);
       projects.push(projectId);
@@ -71,18 +71,18 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
     },
     async deploy(targets, sql) {
       const project = `/api/projects/${targets[0]?.projectId ?? ''}`;
-      const answer = sql === ''
+      const response = sql === ''
         ? await confirm(`${project}/promote`, { accept_loss: true })
         : await confirm(`${project}/deploy`, { targets: targets.map(({ id }) => ({ database: id })), sql, accept_loss: true });
-      if (answer.status >= 300) return { code: String(answer.json['code'] ?? answer.status), detail: JSON.stringify(answer.json).slice(0, 600), isBegun: false };
-      for (const { id } of (answer.json['migrations'] ?? []) as { id: string }[]) {
+      if (response.status >= 300) return { code: String(response.json['code'] ?? response.status), detail: JSON.stringify(response.json).slice(0, 600), isBegun: false };
+      for (const { id } of (response.json['migrations'] ?? []) as { id: string }[]) {
         const stop = await waitEnd(id);
         if (stop !== null) return stop;
       }
       return null;
     },
     async release() {
-      for (const id of projects.splice(0)) await call('DELETE', `/api/projects/${id}`);
+      for (const id of projects.splice(0)) await request('DELETE', `/api/projects/${id}`);
     },
     close: () => records.close(),
   };
@@ -91,21 +91,21 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
 async function signUp(base: string): Promise<Call> {
   let cookie = '';
   let csrf = '';
-  const call: Call = async (method, path, body) => {
+  const request: Call = async (method, path, body) => {
     const headers: Record<string, string> = { 'Content-Type': 'application/json' };
     if (cookie !== '') headers['Cookie'] = cookie;
     if (csrf !== '' && method !== 'GET') headers['X-CSRF-Token'] = csrf;
-    const answer = await fetch(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    const set = answer.headers.getSetCookie();
+    const response = await fetch(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const set = response.headers.getSetCookie();
     if (set.length > 0) cookie = set.map((line) => line.split(';')[0]).join('; ');
-    const text = await answer.text();
+    const text = await response.text();
     const json = (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>;
     if (typeof json['csrf_token'] === 'string') csrf = json['csrf_token'];
-    return { status: answer.status, json };
+    return { status: response.status, json };
   };
   const name = `model-${randomBytes(6).toString('hex')}`;
   const account = { email: `${name}@example.test`, password: `pass-${randomBytes(9).toString('hex')}`, name, organization: name, project: 'First', starter: 'empty' };
-  const { status, json } = await call('POST', '/api/auth/signup', account);
+  const { status, json } = await request('POST', '/api/auth/signup', account);
   if (status >= 300) throw new Error(`no account: ${JSON.stringify(json)}`);
-  return call;
+  return request;
 }

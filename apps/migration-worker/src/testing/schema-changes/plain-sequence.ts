@@ -46,21 +46,21 @@ export async function takeSequence(plain: PlainServer, seed: number, prefix: str
     await plain.connection.run(rows);
   }
   const parts = Array.from({ length: PARTS }, () => ({ statements: [] as string[], rows: [] as string[] }));
-  let refused = 0;
-  for (const [at, part] of parts.entries()) {
-    const bound = Math.round((STATEMENTS * (at + 1)) / PARTS) - Math.round((STATEMENTS * at) / PARTS);
-    for (let tries = 0; part.statements.length < bound && tries < 40; tries += 1) {
+  let rejected = 0;
+  for (const [index, part] of parts.entries()) {
+    const bound = Math.round((STATEMENTS * (index + 1)) / PARTS) - Math.round((STATEMENTS * index) / PARTS);
+    for (let attempts = 0; part.statements.length < bound && attempts < 40; attempts += 1) {
       const proposed = source.next();
       if (await isTaken(plain, proposed.sql)) {
         proposed.accept();
         part.statements.push(proposed.sql);
-      } else refused += 1;
+      } else rejected += 1;
     }
-    if (at < PARTS - 1) for (const row of source.rows()) if (await isTaken(plain, row)) part.rows.push(row);
+    if (index < PARTS - 1) for (const row of source.rows()) if (await isTaken(plain, row)) part.rows.push(row);
   }
   const base = source.base.map(({ create }) => create);
   const sequence = { seed, prefix, base, baseRows: source.base.map(({ rows }) => rows), parts };
-  return { sequence, refused, contents: await readContents(plain.connection, plain.schemaName, prefix) };
+  return { sequence, refused: rejected, contents: await readContents(plain.connection, plain.schemaName, prefix) };
 }
 
 async function isTaken({ connection }: PlainServer, sql: string): Promise<boolean> {

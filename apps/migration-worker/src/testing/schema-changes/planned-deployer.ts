@@ -8,7 +8,7 @@ import { checkRows } from '../../online-ddl/check-rows.js';
 import { applySchemaText } from '../../scratch/apply-schema-text.js';
 import { trySteps } from '../../scratch/try-steps.js';
 import { listDiffering, toSnapshot } from '../../snapshots/fingerprints.js';
-import { readSchema } from '../../snapshots/look-at-schema.js';
+import { readSchema } from '../../snapshots/inspect-schema.js';
 import { emptySnapshot } from '../../snapshots/read-deployed.js';
 import { assertKeysIndexed } from '../../tasks/assert-keys-indexed.js';
 import { collectHints } from '../../tasks/collect-hints.js';
@@ -28,7 +28,7 @@ interface Project {
 }
 
 /** A session for the draft and one for each environment. Their tables are dropped after each sequence. */
-export interface Lane {
+export interface DeploySessions {
   readonly mysql: TestMysql;
   readonly draft: AdminConnection;
   readonly sessions: Readonly<Record<string, AdminConnection>>;
@@ -40,8 +40,8 @@ export interface Lane {
  * tables with rows. Without the journal, publishing and the strategies of large tables, a
  * sequence takes a fraction of the time.
  */
-export async function createPlannedDeployer(lane: Lane, root: AdminConnection): Promise<Deployer> {
-  const { mysql } = lane;
+export async function createPlannedDeployer(sessions: DeploySessions, root: AdminConnection): Promise<Deployer> {
+  const { mysql } = sessions;
   const capabilities = await probeCapabilities(root);
   const server = { id: 'srv_test', engine: mysql.engine, engineVersion: mysql.version, capabilities } as WorkerServer;
   let project: Project = { revisions: [], databases: new Map() };
@@ -56,8 +56,8 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
     },
   };
   const ctx = { directory } as unknown as WorkerContext;
-  const look = async (session: AdminConnection, name: string, before: Snapshot | null): Promise<Snapshot> =>
-    toSnapshot(await readSchema(session, lane.schemaOf(name), mysql.engine), before);
+  const check = async (session: AdminConnection, name: string, before: Snapshot | null): Promise<Snapshot> =>
+    toSnapshot(await readSchema(session, sessions.schemaOf(name), mysql.engine), before);
 
   async function plan(deployed: Deployed, draft: Snapshot, sql: string): Promise<{ target: Snapshot; steps: readonly PlannedStep[] }> {
     const base = project.revisions.at(-1)?.snapshot ?? null;
@@ -79,13 +79,13 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
     }
   }
 
-  async function deployOne(deployed: Deployed, draft: Snapshot, sql: string, note: (isBegun: boolean) => void): Promise<void> {
+  async function deployOne(deployed: Deployed, draft: Snapshot, sql: string, note: (hasStarted: boolean) => void): Promise<void> {
     const name = deployed.target.id;
-    const session = lane.sessions[name] as AdminConnection;
+    const session = sessions.sessions[name] as AdminConnection;
     const { target, steps } = await plan(deployed, draft, sql);
     note(true);
-    await run(session, lane.schemaOf(name), steps);
-    deployed.snapshot = await look(session, name, deployed.snapshot);
+    await run(session, sessions.schemaOf(name), steps);
+    deployed.snapshot = await check(session, name, deployed.snapshot);
     deployed.revision = project.revisions.length + 1;
     const differing = listDiffering(deployed.snapshot, target);
     if (differing.length > 0) throw Object.assign(new Error(`${differing.join(', ')} after ${steps.map((step) => step.sql).join('; ')}`), { code: 'schema.drift' });
@@ -95,20 +95,20 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
     root,
     provision(environment, sibling) {
       if (sibling === undefined) project = { revisions: [], databases: new Map() };
-      const target: Target = { id: environment, projectId: 'prj_test', schemaName: lane.schemaOf(environment) };
+      const target: Target = { id: environment, projectId: 'prj_test', schemaName: sessions.schemaOf(environment) };
       project.databases.set(environment, { target, snapshot: emptySnapshot(mysql.engine), revision: 0 });
       return Promise.resolve(target);
     },
     async deploy(targets, sql) {
-      let isBegun = false;
+      let hasStarted = false;
       try {
-        await applySchemaText({ schemaName: lane.schemaOf('draft'), connection: lane.draft, plain: lane.draft }, server, sql);
+        await applySchemaText({ schemaName: sessions.schemaOf('draft'), connection: sessions.draft, plain: sessions.draft }, server, sql);
         const base = project.revisions.at(-1)?.snapshot ?? null;
-        const draft = await look(lane.draft, 'draft', base);
+        const draft = await check(sessions.draft, 'draft', base);
         assertKeysIndexed(base, draft);
         for (const { id } of targets) {
-          await deployOne(project.databases.get(id) as Deployed, draft, sql, (begun) => {
-            isBegun = begun;
+          await deployOne(project.databases.get(id) as Deployed, draft, sql, (started) => {
+            hasStarted = started;
           });
         }
         const head = { revision: project.revisions.length + 1, statements: sql, restores: null, mode: 'apply', renames: [] } as const;
@@ -116,14 +116,14 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
         return null;
       } catch (error) {
         const { code } = error as { code?: unknown };
-        const { detail: told, extra } = error as { detail?: string; extra?: { statement?: string } };
-        const detail = `${told ?? (error as Error).message}${extra?.statement === undefined ? '' : ` [${extra.statement}]`}`;
-        return { code: typeof code === 'string' ? code : toAppError(error).code, detail, isBegun };
+        const { detail: message, extra } = error as { detail?: string; extra?: { statement?: string } };
+        const detail = `${message ?? (error as Error).message}${extra?.statement === undefined ? '' : ` [${extra.statement}]`}`;
+        return { code: typeof code === 'string' ? code : toAppError(error).code, detail, isBegun: hasStarted };
       }
     },
     async release() {
-      for (const [name, connection] of Object.entries(lane.sessions)) {
-        await dropTables({ connection, schemaName: lane.schemaOf(name), engine: mysql.engine }, '');
+      for (const [name, connection] of Object.entries(sessions.sessions)) {
+        await dropTables({ connection, schemaName: sessions.schemaOf(name), engine: mysql.engine }, '');
       }
     },
   };
@@ -131,7 +131,7 @@ export async function createPlannedDeployer(lane: Lane, root: AdminConnection): 
 
 const LANE_NAMES = ['draft', 'development', 'production'] as const;
 
-export async function openLane(mysql: TestMysql, number: number, open: (schemaName: string) => Promise<AdminConnection>, root: AdminConnection): Promise<Lane & { close(): Promise<void> }> {
+export async function openSessions(mysql: TestMysql, number: number, open: (schemaName: string) => Promise<AdminConnection>, root: AdminConnection): Promise<DeploySessions & { close(): Promise<void> }> {
   const schemaOf = (name: string): string => `sc${number}${name}`;
   const sessions: Record<string, AdminConnection> = {};
   for (const name of LANE_NAMES) {

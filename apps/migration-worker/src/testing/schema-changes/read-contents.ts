@@ -20,10 +20,10 @@ export async function readContents(session: AdminSession, schemaName: string, pr
   const contents = new Map<string, { definition: string; rows: string }>();
   for (const { name } of tables) {
     const table = `${quoteName(schemaName)}.${quoteName(name)}`;
-    const [shown] = await session.rows<Record<string, string>>(`SHOW CREATE TABLE ${table}`);
+    const [visible] = await session.rows<Record<string, string>>(`SHOW CREATE TABLE ${table}`);
     const rows = await session.rows<Record<string, unknown>>(`SELECT * FROM ${table}`);
     const texts = rows.map((row) => JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
-    contents.set(name.slice(prefix.length), { definition: sortDefinition(shown?.['Create Table'] ?? ''), rows: texts.sort().join('\n') });
+    contents.set(name.slice(prefix.length), { definition: sortDefinition(visible?.['Create Table'] ?? ''), rows: texts.sort().join('\n') });
   }
   return contents;
 }
@@ -42,17 +42,17 @@ function sortDefinition(text: string): string {
 export function listDifferences(expected: Contents, found: Contents): string[] {
   const names = [...new Set([...expected.keys(), ...found.keys()])].sort();
   return names.flatMap((name) => {
-    const [one, other] = [expected.get(name), found.get(name)];
-    if (one === undefined) return [`${name} should not be there`];
+    const [item, other] = [expected.get(name), found.get(name)];
+    if (item === undefined) return [`${name} should not be there`];
     if (other === undefined) return [`${name} is missing`];
-    return [...listLines(name, one.definition, other.definition), ...listLines(`${name} rows`, one.rows, other.rows)];
+    return [...listLines(name, item.definition, other.definition), ...listLines(`${name} rows`, item.rows, other.rows)];
   });
 }
 
 function listLines(name: string, expected: string, found: string): string[] {
   if (expected === found) return [];
-  const [one, other] = [expected.split('\n'), found.split('\n')];
-  const missing = one.filter((line) => !other.includes(line)).map((line) => `${name}: expected ${line.trim()}`);
-  const extra = other.filter((line) => !one.includes(line)).map((line) => `${name}: found    ${line.trim()}`);
+  const [item, other] = [expected.split('\n'), found.split('\n')];
+  const missing = item.filter((line) => !other.includes(line)).map((line) => `${name}: expected ${line.trim()}`);
+  const extra = other.filter((line) => !item.includes(line)).map((line) => `${name}: found    ${line.trim()}`);
   return missing.length + extra.length > 0 ? [...missing, ...extra] : [`${name}: the order differs: ${other.join(' | ')}`];
 }

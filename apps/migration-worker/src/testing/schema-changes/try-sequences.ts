@@ -4,13 +4,13 @@ import { listDifferences, readContents, type Contents } from './read-contents.js
 
 export interface Verdict {
   readonly mode: Mode;
-  /** `refused` means a code of `REFUSALS` without an effect. `wrong` means any other difference. */
+  /** `rejected` means a code of `REFUSALS` without an effect. `wrong` means any other difference. */
   readonly kind: 'same' | 'refused' | 'wrong';
   readonly code: string;
   readonly details: readonly string[];
 }
 
-export interface Trial {
+export interface SequenceRun {
   readonly sequence: TakenSequence;
   readonly verdicts: readonly Verdict[];
 }
@@ -24,17 +24,17 @@ const REFUSALS = new Set(['schema.broken_object', 'schema.rename_not_possible'])
 /** The result of a sequence on a plain server, with and without rows between its parts. */
 interface Expected {
   readonly sequence: TakenSequence;
-  readonly atOnce: Contents;
+  readonly inOneDeploy: Contents;
   readonly inParts: Contents;
 }
 
 /** Tries sequences together. If a batch is rejected, they are tried one by one. */
-export async function trySequences(deployer: Deployer, plain: PlainServer, taken: readonly PlainRun[], modes: readonly Mode[]): Promise<Trial[]> {
+export async function trySequences(deployer: Deployer, plain: PlainServer, taken: readonly PlainRun[], modes: readonly Mode[]): Promise<SequenceRun[]> {
   const expected: Expected[] = [];
   for (const { sequence, contents } of taken) {
     // Without the rows in between, a server accepts at least the same statements.
-    const atOnce = modes.some((mode) => mode !== 'several deploys') ? (await runPlain(plain, sequence, false)).contents : contents;
-    expected.push({ sequence, inParts: contents, atOnce });
+    const inOneDeploy = modes.some((mode) => mode !== 'several deploys') ? (await runPlain(plain, sequence, false)).contents : contents;
+    expected.push({ sequence, inParts: contents, inOneDeploy });
   }
   const verdicts = new Map<TakenSequence, Verdict[]>(expected.map(({ sequence }) => [sequence, []]));
   if (modes.includes('one deploy')) await tryMode(deployer, expected, deployAtOnce, verdicts);
@@ -42,28 +42,28 @@ export async function trySequences(deployer: Deployer, plain: PlainServer, taken
   return expected.map(({ sequence }) => ({ sequence, verdicts: verdicts.get(sequence) ?? [] }));
 }
 
-type Way = (deployer: Deployer, sequences: readonly TakenSequence[]) => Promise<Reached[]>;
+type DeployMethod = (deployer: Deployer, sequences: readonly TakenSequence[]) => Promise<Reached[]>;
 
-async function tryMode(deployer: Deployer, expected: readonly Expected[], way: Way, verdicts: ReadonlyMap<TakenSequence, Verdict[]>): Promise<void> {
-  const reached = await way(deployer, expected.map(({ sequence }) => sequence));
+async function tryMode(deployer: Deployer, expected: readonly Expected[], method: DeployMethod, verdicts: ReadonlyMap<TakenSequence, Verdict[]>): Promise<void> {
+  const reached = await method(deployer, expected.map(({ sequence }) => sequence));
   if (expected.length > 1 && reached.some(({ stop }) => stop !== null)) {
     await deployer.release();
     const half = Math.ceil(expected.length / 2);
-    for (const part of [expected.slice(0, half), expected.slice(half)]) await tryMode(deployer, part, way, verdicts);
+    for (const part of [expected.slice(0, half), expected.slice(half)]) await tryMode(deployer, part, method, verdicts);
     return;
   }
-  for (const one of expected) {
-    for (const end of reached) verdicts.get(one.sequence)?.push(await judge(deployer, one, end));
+  for (const item of expected) {
+    for (const end of reached) verdicts.get(item.sequence)?.push(await judge(deployer, item, end));
   }
   await deployer.release();
 }
 
 async function judge({ root }: Deployer, expected: Expected, { mode, database, stop }: Reached): Promise<Verdict> {
   if (stop !== null) {
-    const isRefusal = !stop.isBegun && REFUSALS.has(stop.code);
-    return { mode, kind: isRefusal ? 'refused' : 'wrong', code: stop.code, details: [`${stop.code}: ${stop.detail}`] };
+    const isRejection = !stop.isBegun && REFUSALS.has(stop.code);
+    return { mode, kind: isRejection ? 'refused' : 'wrong', code: stop.code, details: [`${stop.code}: ${stop.detail}`] };
   }
   const found = await readContents(root, database.schemaName, expected.sequence.prefix);
-  const details = listDifferences(mode === 'several deploys' ? expected.inParts : expected.atOnce, found);
+  const details = listDifferences(mode === 'several deploys' ? expected.inParts : expected.inOneDeploy, found);
   return { mode, kind: details.length === 0 ? 'same' : 'wrong', code: 'difference', details };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decodeUpload, DumpPieces, type DumpPart } from './decode-dump.js';
+import { decodeUpload, DumpChunks, type DumpPart } from './decode-dump.js';
 import { toByteText } from './wide-charsets.js';
 
 async function decode(bytes: readonly number[], size = bytes.length): Promise<DumpPart[]> {
   const cut = async function* (): AsyncGenerator<Buffer> {
-    for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.slice(at, at + size));
+    for (let index = 0; index < bytes.length; index += size) yield Buffer.from(bytes.slice(index, index + size));
   };
   const parts: DumpPart[] = [];
   for await (const part of decodeUpload(cut())) parts.push(part);
@@ -12,7 +12,7 @@ async function decode(bytes: readonly number[], size = bytes.length): Promise<Du
 }
 
 const utf16 = (text: string): number[] => [...Buffer.from(text, 'utf16le')];
-const swap = (bytes: readonly number[]): number[] => bytes.map((_byte, at) => bytes[at ^ 1] ?? 0);
+const swap = (bytes: readonly number[]): number[] => bytes.map((_byte, index) => bytes[index ^ 1] ?? 0);
 const bytesOf = (...parts: readonly (string | readonly number[])[]): string => parts.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('latin1'))).join('');
 
 describe('decodeUpload', () => {
@@ -38,9 +38,9 @@ describe('decodeUpload', () => {
 describe('DumpPieces', () => {
   function read(parts: readonly string[]): string {
     let text = '';
-    const pieces = new DumpPieces(() => [...text.matchAll(/SET NAMES (\w+);/g)].at(-1)?.[1] ?? 'utf8');
-    for (const part of parts) for (const piece of pieces.push(part)) text += piece;
-    for (const piece of pieces.end()) text += piece;
+    const chunks = new DumpChunks(() => [...text.matchAll(/SET NAMES (\w+);/g)].at(-1)?.[1] ?? 'utf8');
+    for (const part of parts) for (const chunk of chunks.push(part)) text += chunk;
+    for (const chunk of chunks.end()) text += chunk;
     return text;
   }
 

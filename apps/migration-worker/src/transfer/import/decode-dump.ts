@@ -59,7 +59,7 @@ const LINE_START_CHARS = 200;
  * Splits a dump into pieces and decodes each in the character set that is in force when it is requested. In a
  * wide character set, no piece goes beyond a line, or beyond a statement that changes the character set.
  */
-export class DumpPieces {
+export class DumpChunks {
   private rest = '';
   private tail = '';
 
@@ -75,7 +75,7 @@ export class DumpPieces {
       return;
     }
     const end = text.lastIndexOf('\n') + 1;
-    for (const [at, line] of (text.slice(0, end).match(/[^\n]*\n/g) ?? []).entries()) yield* this.cutLine(line, at === 0);
+    for (const [index, line] of (text.slice(0, end).match(/[^\n]*\n/g) ?? []).entries()) yield* this.cutLine(line, index === 0);
     this.rest = text.slice(end);
   }
 
@@ -90,10 +90,10 @@ export class DumpPieces {
    * remainder of such a line.
    */
   private *cutLine(line: string, isFirst: boolean): Generator<string, void> {
-    const pieces = isFirst || NAMES_CHARSET.test(line.slice(0, LINE_START_CHARS)) ? line.split(/(?<=;)/) : [line];
-    for (const piece of pieces) {
+    const chunks = isFirst || NAMES_CHARSET.test(line.slice(0, LINE_START_CHARS)) ? line.split(/(?<=;)/) : [line];
+    for (const chunk of chunks) {
       const charset = this.findCharset();
-      yield isWide(charset) ? widenToUtf8(piece, charset) : piece;
+      yield isWide(charset) ? widenToUtf8(chunk, charset) : chunk;
     }
   }
 }

@@ -30,8 +30,8 @@ export function createImportReport(): ImportReport {
       else untold += 1;
     },
     count(note) {
-      const told = own(note);
-      if (counts.size < NAMED_MAX || counts.has(told)) counts.set(told, (counts.get(told) ?? 0) + 1);
+      const message = own(note);
+      if (counts.size < NAMED_MAX || counts.has(message)) counts.set(message, (counts.get(message) ?? 0) + 1);
     },
     leaveOut(line, table, reason, rows) {
       const [named, why] = [own(table), own(reason)];

@@ -13,12 +13,12 @@ const HARMLESS: readonly (readonly [RegExp, string])[] = [
  * Returns the note for a harmless statement, which is reported once and may be empty,
  * or null for other statements.
  */
-export function findHarmless(sql: string): string | null {
+export function findHarmlessFault(sql: string): string | null {
   return HARMLESS.find(([pattern]) => pattern.test(sql))?.[1] ?? null;
 }
 
 const RUN_LATER = 'Run it over a connection after the import.';
-const REFUSED: readonly (readonly [RegExp, string])[] = [
+const REJECTED: readonly (readonly [RegExp, string])[] = [
   [/^(?:UPDATE|DELETE|TRUNCATE|WITH|CALL|DO|SELECT)\b/i, `is not run by an import, which takes rows as the dump lists them. ${RUN_LATER}`],
   [/^LOAD\s+(?:DATA|XML)\b/i, 'reads a file that is not part of the dump. Send its rows with a rows import (POST /v1/{table} with CSV), or dump them as INSERT.'],
   [/^(?:SOURCE|\\\.)/i, 'names another file. Put the files into one, in the order in which they load, and import that.'],
@@ -30,8 +30,8 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
  * Returns why a statement that changes rows or reads other data is rejected and what to do,
  * or null for other statements.
  */
-export function findComputedRefusal(sql: string): string | null {
-  const reason = REFUSED.find(([pattern]) => pattern.test(sql))?.[1];
+export function findComputedRejection(sql: string): string | null {
+  const reason = REJECTED.find(([pattern]) => pattern.test(sql))?.[1];
   if (reason === undefined) return null;
   const word = /^[\w\\.]+/.exec(sql)?.[0].toUpperCase() ?? '';
   return `${word === 'CREATE' ? 'EVENT' : word} ${reason}`;

@@ -10,7 +10,7 @@ function prepare(text: string) {
   const report = createImportReport();
   const raw: RawStatement = { text, line: 1, delimiter: ';', isCut: false };
   const prepared = prepareStatement(raw, { server: SERVER, charset: 'utf8', database: new DumpDatabase() }, report);
-  return { sql: prepared.map((one) => (one.kind === 'ddl' ? one.sql : one.kind)), ...report.close() };
+  return { sql: prepared.map((item) => (item.kind === 'ddl' ? item.sql : item.kind)), ...report.close() };
 }
 
 describe('prepareStatement', () => {

@@ -3,7 +3,7 @@ import { classifyDdl, findObjectDatabase, lexSql, SCHEMA_BOUNDS, splitStatements
 import { isFileSetting } from '@rowhouse/sql-files';
 import { decodeText, toDumpCharset, type DumpCharset } from './dump-bytes.js';
 import type { DumpDatabase } from './dump-database.js';
-import { findComputedRefusal, findHarmless } from './other-statements.js';
+import { findComputedRejection, findHarmlessFault } from './other-statements.js';
 import type { ImportReport } from './import-report.js';
 
 /** The meaning of a dump's statement for an import. */
@@ -71,7 +71,7 @@ function readStatement(statement: Statement, database: DumpDatabase, report: Imp
   if (/^SET\b/i.test(sql)) return [...readMode(sql), ...readSet(sql, line, report)];
   const defaults = readDefaults(sql, line);
   if (defaults !== null) return [defaults];
-  const harmless = findHarmless(sql);
+  const harmless = findHarmlessFault(sql);
   if (harmless !== null) {
     if (harmless !== '') report.count(harmless);
     return [];
@@ -84,10 +84,10 @@ const DATABASE_OPTION = /\b(CHARACTER\s+SET|CHARSET|COLLATE)\s*=?\s*['"`]?(\w+)/
 
 /** Parses CREATE or ALTER DATABASE. Returns null for a statement that sets no defaults of tables. */
 function readDefaults(sql: string, line: number): Prepared | null {
-  const made = MADE_DATABASE.exec(sql);
-  if (made === null) return null;
-  const options = [...sql.slice(made[0].length).matchAll(DATABASE_OPTION)].map(([, option = '', value = '']) => `${/^COLL/i.test(option) ? 'COLLATE' : 'CHARACTER SET'} ${value}`);
-  return options.length === 0 ? null : { kind: 'defaults', database: made[1] ?? made[2] ?? null, options: options.join(' '), line };
+  const created = MADE_DATABASE.exec(sql);
+  if (created === null) return null;
+  const options = [...sql.slice(created[0].length).matchAll(DATABASE_OPTION)].map(([, option = '', value = '']) => `${/^COLL/i.test(option) ? 'COLLATE' : 'CHARACTER SET'} ${value}`);
+  return options.length === 0 ? null : { kind: 'defaults', database: created[1] ?? created[2] ?? null, options: options.join(' '), line };
 }
 
 function readDdl(statement: Statement, database: DumpDatabase, report: ImportReport): Prepared[] {
@@ -106,7 +106,7 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
     if (/\bDEFINER\s*=/i.test(sql)) report.count('DEFINER was left out: what is made belongs to this database.');
     return [{ kind: 'ddl', sql: classified.sql, line: classified.line, name: classified.name }];
   } else if (classified.kind === 'ignored') report.count(classified.note);
-  else report.problem(classified.line, findObject(sql), findComputedRefusal(sql) ?? [classified.detail, classified.hint].filter((part) => part !== undefined).join(' '));
+  else report.problem(classified.line, findObject(sql), findComputedRejection(sql) ?? [classified.detail, classified.hint].filter((part) => part !== undefined).join(' '));
   return [];
 }
 
@@ -159,14 +159,14 @@ function findEngines(sql: string): NamedEngine[] {
   let isBehindColumns = false;
   let isInPartitions = false;
   const tokens = readTokens(sql);
-  for (const [at, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     if (token.kind === 'operator') depth += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
     isBehindColumns ||= token.text === ')' && depth === 0;
     if (token.kind !== 'word' || !isBehindColumns) continue;
     if (depth === 0 && token.value === 'PARTITION') isInPartitions = true;
-    const hasEquals = tokens[at + 1]?.text === '=';
+    const hasEquals = tokens[index + 1]?.text === '=';
     const isOption = (depth === 0 || isInPartitions) && (token.value === 'ENGINE' || (token.value === 'TYPE' && hasEquals));
-    const name = isOption ? tokens[at + (hasEquals ? 2 : 1)] : undefined;
+    const name = isOption ? tokens[index + (hasEquals ? 2 : 1)] : undefined;
     const engine = name?.kind === 'word' ? name.text : (name?.value ?? '');
     if (name !== undefined && engine.toLowerCase() !== 'innodb') found.push({ engine, start: token.start, end: name.end });
   }

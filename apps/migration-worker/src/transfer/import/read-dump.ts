@@ -3,14 +3,14 @@ import { AppError } from '@rowhouse/errors';
 import { introspectSchema, quoteName, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { createStatementReader, openInsert, stripCommentsSteps, type InsertHead, type InsertValue, type OpenInsert, type RawStatement } from '@rowhouse/query-engine';
-import { doStepsInTurns } from '@rowhouse/schema-model';
+import { runStepsInSlices } from '@rowhouse/schema-model';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { mapCollation } from '../../scratch/map-collation.js';
 import type { ScratchDatabase } from '../../scratch/scratch-database.js';
 import { checkCharacters } from '../../scratch/unstorable-characters.js';
 import type { ChunkWriter } from '../chunk-writer.js';
 import { readNextNumber } from '../../snapshots/read-next-number.js';
-import { DumpPieces, type DumpPart } from './decode-dump.js';
+import { DumpChunks, type DumpPart } from './decode-dump.js';
 import { decodeText, type DumpCharset } from './dump-bytes.js';
 import { DumpDatabase } from './dump-database.js';
 import type { ImportReport } from './import-report.js';
@@ -30,7 +30,7 @@ const ROWS = /^(INSERT|REPLACE)\b/i;
 const WRAPPED_ROWS = /^\/\*m?!\d*\s*(INSERT|REPLACE)\b/i;
 const ROWS_OF = /\bINTO\s+`?([^`\s(]{1,64})/i;
 
-export interface DumpReading {
+export interface ParsedDump {
   /** The DDL that the scratch database accepted, in order. */
   readonly taken: readonly string[];
   /** By table: the next AUTO_INCREMENT number of the dump. */
@@ -58,18 +58,18 @@ const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 
  * Reads a dump from start to end. Its DDL goes into the scratch database, where only the engine decides, and
  * its rows go into the file. Nothing else is run.
  */
-export async function readDump(parts: AsyncIterable<DumpPart>, target: DumpTarget): Promise<DumpReading> {
+export async function readDump(parts: AsyncIterable<DumpPart>, target: DumpTarget): Promise<ParsedDump> {
   const walk = new DumpWalk(target);
   const reader = createStatementReader(STATEMENT_CHARS_MAX);
-  const pieces = new DumpPieces(() => walk.lineCharset);
+  const chunks = new DumpChunks(() => walk.lineCharset);
   const takeAll = async (statements: readonly RawStatement[]): Promise<void> => {
     for (const statement of statements) await walk.take(statement);
   };
   for await (const { text, isUnicode } of parts) {
     walk.isUnicode = isUnicode;
-    for (const piece of pieces.push(text)) await takeAll(reader.push(piece));
+    for (const chunk of chunks.push(text)) await takeAll(reader.push(chunk));
   }
-  for (const piece of pieces.end()) await takeAll(reader.push(piece));
+  for (const chunk of chunks.end()) await takeAll(reader.push(chunk));
   await takeAll(reader.end());
   await walk.finish();
   return { taken: walk.taken, nextNumbers: await walk.readNextNumbers(), actingTriggers: [...walk.actingTriggers] };
@@ -122,7 +122,7 @@ class DumpWalk {
     if (raw.isCut || !/\/\*m?!/i.test(raw.text) || !(ROWS.test(raw.text) || WRAPPED_ROWS.test(raw.text))) return raw;
     const { engine, engineVersion: version } = this.target.server;
     try {
-      const text = await doStepsInTurns(stripCommentsSteps(raw.text, { engine, version }), () => takeTurn());
+      const text = await runStepsInSlices(stripCommentsSteps(raw.text, { engine, version }), () => takeTurn());
       const start = text.search(/\S/);
       return start === -1 ? null : { ...raw, text: text.slice(start), line: raw.line + countLines(text, start) };
     } catch (error) {
@@ -229,7 +229,7 @@ class DumpWalk {
         const fault = readServerFault(error);
         if (fault === null || fault.isConnectionLost) throw error;
         const mapped = mapCollation(sql, fault, server.engine);
-        if (mapped === null) return this.refuse(statement, fault);
+        if (mapped === null) return this.reject(statement, fault);
         report.count(`The collation ${mapped.from} is not known to this server: ${mapped.to} is used.`);
         sql = mapped.sql;
       }
@@ -249,7 +249,7 @@ class DumpWalk {
     }
   }
 
-  private refuse(statement: { sql: string; line: number; name: string }, fault: ServerFault): void {
+  private reject(statement: { sql: string; line: number; name: string }, fault: ServerFault): void {
     // The missing table, routine or key may follow later.
     if ([1005, 1146, 1215, 1305, 1824].includes(fault.errno)) this.waiting.push({ ...statement, fault });
     else this.target.report.problem(statement.line, statement.name, this.say(fault));
@@ -270,7 +270,7 @@ class DumpWalk {
     const whole = head === null ? null : await findWholeFault(raw.text);
     if (head !== null && whole === null) await this.writeRows(raw.line, head, this.listRows(insert));
     const fault = whole ?? insert.fault();
-    const ending = fault?.isWhole === true || head === null ? '' : ' The statement is left out from here on.';
+    const ending = fault?.isComplete === true || head === null ? '' : ' The statement is left out from here on.';
     if (fault !== null) report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason}${ending}`);
   }
 
@@ -295,7 +295,7 @@ class DumpWalk {
     if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
     for (const trigger of columns.triggers) this.actingTriggers.add(trigger);
     const row = new RowWriter(head, names, columns, { charset: this.textCharset, keepsZero: this.keepsZero });
-    for await (const values of inTurns(rows)) {
+    for await (const values of inSlices(rows)) {
       if (values.length !== names.length) report.leaveOut(line, head.table, `A row has ${values.length} values for ${names.length} columns`, 1);
       else if (this.isDecoded && row.findDamaged(values) !== undefined) report.leaveOut(line, head.table, `${row.findDamaged(values)} holds bytes that a file in ${this.isUnicode ? 'UTF-16' : this.charset} does not keep. Dump with --hex-blob --default-character-set=utf8mb4 --result-file=dump.sql`, 1);
       else if (row.findNoText(values) !== undefined) report.leaveOut(line, head.table, `${row.findNoText(values)} holds a text that is not in the dump's character set (${this.charset}). Put SET NAMES with the right one, such as latin1, at the start of the file`, 1);
@@ -356,19 +356,19 @@ async function findWholeFault(text: string): Promise<ReturnType<OpenInsert['faul
   const trial = openInsert(text);
   await countRows({ *[Symbol.iterator]() { for (let row = trial.next(); row !== null; row = trial.next()) yield row; } });
   const fault = trial.fault();
-  return fault?.isWhole === true ? fault : null;
+  return fault?.isComplete === true ? fault : null;
 }
 
 function countLines(text: string, to: number): number {
   let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines += 1;
+  for (let index = text.indexOf('\n'); index !== -1 && index < to; index = text.indexOf('\n', index + 1)) lines += 1;
   return lines;
 }
 
 /** The number of rows after which other tasks may run. */
 const ROWS_PER_TURN = 5_000;
 
-async function* inTurns<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
+async function* inSlices<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
   let seen = 0;
   for (const row of rows) {
     yield row;
@@ -379,6 +379,6 @@ async function* inTurns<T>(rows: Iterable<T>): AsyncGenerator<T, void> {
 
 async function countRows(rows: Iterable<unknown>): Promise<number> {
   let count = 0;
-  for await (const _row of inTurns(rows)) count += 1;
+  for await (const _row of inSlices(rows)) count += 1;
   return count;
 }

@@ -20,7 +20,7 @@ export const VERBS: Readonly<Record<InsertHead['verb'], string>> = { insert: 'IN
 
 /** Writes the rows of one statement in the form of a file's pieces. */
 export class RowWriter {
-  private readonly kept: readonly number[];
+  private readonly retained: readonly number[];
   private readonly enums: readonly number[];
   private readonly textual: readonly number[];
   /**
@@ -36,32 +36,32 @@ export class RowWriter {
     private readonly texts: { readonly charset: DumpCharset; readonly keepsZero: boolean },
   ) {
     this.counted = columns.counted === undefined ? null : names.indexOf(columns.counted);
-    this.kept = names.flatMap((name, at) => (columns.carried.has(name) ? [at] : []));
-    this.enums = this.kept.filter((at) => columns.enums.has(names[at] ?? ''));
-    this.textual = this.kept.filter((at) => columns.texts.has(names[at] ?? ''));
-    this.into = `INTO ${quoteName(head.table)} (${this.kept.map((at) => quoteName(names[at] ?? '')).join(', ')}) VALUES\n`;
+    this.retained = names.flatMap((name, index) => (columns.carried.has(name) ? [index] : []));
+    this.enums = this.retained.filter((index) => columns.enums.has(names[index] ?? ''));
+    this.textual = this.retained.filter((index) => columns.texts.has(names[index] ?? ''));
+    this.into = `INTO ${quoteName(head.table)} (${this.retained.map((index) => quoteName(names[index] ?? '')).join(', ')}) VALUES\n`;
   }
 
   /** Returns the first text column whose value is not valid text, or undefined. */
   findNoText(values: readonly InsertValue[]): string | undefined {
-    const at = this.textual.find((index) => isNoText(values[index] as InsertValue, this.texts.charset));
-    return at === undefined ? undefined : this.names[at];
+    const position = this.textual.find((index) => isNoText(values[index] as InsertValue, this.texts.charset));
+    return position === undefined ? undefined : this.names[position];
   }
 
   /** Returns the first column whose bytes a decoded dump does not preserve, or undefined. */
   findDamaged(values: readonly InsertValue[]): string | undefined {
-    const at = this.kept.find((index) => isDamaged(values[index] as InsertValue, this.textual.includes(index)));
-    return at === undefined ? undefined : this.names[at];
+    const position = this.retained.find((index) => isDamaged(values[index] as InsertValue, this.textual.includes(index)));
+    return position === undefined ? undefined : this.names[position];
   }
 
   insertOf(values: readonly InsertValue[]): string {
-    const isLax = this.head.verb === 'insert' && this.enums.some((at) => isEmptyLabel(values[at]));
+    const isLax = this.head.verb === 'insert' && this.enums.some((index) => isEmptyLabel(values[index]));
     return `${isLax ? VERBS.ignore : VERBS[this.head.verb]} ${this.into}`;
   }
 
   valuesOf(values: readonly InsertValue[]): string {
     const isNext = this.counted !== null && this.counted !== -1 && this.takesNumber(values);
-    return this.kept.map((at) => (isNext && at === this.counted ? 'NULL' : toSqlValue(values[at] as InsertValue, this.texts.charset))).join(',');
+    return this.retained.map((index) => (isNext && index === this.counted ? 'NULL' : toSqlValue(values[index] as InsertValue, this.texts.charset))).join(',');
   }
 
   /** Returns whether the server assigns the row's number. */
